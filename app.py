@@ -33,58 +33,58 @@ SCORED = f"{KEY}.scored"
 
 
 def main() -> None:
-    """The page, whose address changes in one step."""
+    """Show the page and write all changes of the address in one step."""
     page.begin("inspect")
     with url.write_together():
-        inspect()
+        show_inspect()
 
 
-def inspect() -> None:
-    """The captions with their result beside them, then what is behind it."""
+def show_inspect() -> None:
+    """Show the captions with their result beside them, then the explanations and settings below."""
     tab_storage.begin(key=KEY)
     history.follow(key=KEY)
     unopened = links.begin(key=KEY)
-    lang = languages.current(examples.current(key=KEY), key=KEY)
+    lang = languages.current_language(examples.current_captions(key=KEY), key=KEY)
     chosen, style = settings.choose(lang, key=KEY), settings.style(key=KEY)
-    tab_storage.keep(examples.current(key=KEY), chosen, key=KEY)
-    with st.container():  # one place each: elements that come and go above the graphs must not remount them
+    tab_storage.store(examples.current_captions(key=KEY), chosen, key=KEY)
+    with st.container():  # a fixed container each, so that elements that come and go above the graphs do not remount them
         messages.say(unopened)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{KEY}.tools"):
         gallery.choose(key=KEY)
-        st.button(t("inputs.new"), key=f"{KEY}.new", type="tertiary", on_click=examples.empty, kwargs={"key": KEY})
+        st.button(t("inputs.new"), key=f"{KEY}.new", type="tertiary", on_click=examples.clear_form, kwargs={"key": KEY})
         languages.choose(chosen.lang, key=KEY)
     with st.container():
-        gallery.strip(key=KEY)
+        gallery.show_strip(key=KEY)
     with st.container(key=f"{KEY}.board"):
         line, about = st.container(key=f"{KEY}.top"), st.container(key=f"{KEY}.about")
-        stale, places = captions(chosen, about)
+        stale, places = show_form(chosen, about)
         result = st.container(key=f"{KEY}.result", gap="small")
     if scored := st.session_state.get(SCORED):
         links.follow(scored.inputs, key=KEY)
         with result:
-            notices.stale(now=stale)
-        show(scored, line, places, result, style=style)
+            notices.show_stale(now=stale)
+        show_result(scored, line, places, result, style=style)
     else:
-        links.leave()
-        inputs.follow([], key=KEY)
+        links.clear_captions()
+        inputs.watch_edits([], key=KEY)
 
 
-def captions(chosen: SpiceConfig, about: DeltaGenerator) -> tuple[bool, inputs.Places]:
-    """Show the form; score when Score is pressed or an example is new. Returns whether the captions differ from those scored."""
-    pressed, places = inputs.form(key=KEY)
-    now = examples.current(key=KEY)
+def show_form(chosen: SpiceConfig, about: DeltaGenerator) -> tuple[bool, inputs.Places]:
+    """Show the form and score when Score is pressed or an example is new. Return whether the captions differ from those scored."""
+    pressed, places = inputs.show_form(key=KEY)
+    now = examples.current_captions(key=KEY)
     with about:
-        inputs.lesson(now)
+        inputs.show_lesson(now)
     scored = st.session_state.get(SCORED)
     with places.below:
         if pressed or not scored or scored.settings != chosen:
-            renew(now, chosen)
+            rescore(now, chosen)
     scored = st.session_state.get(SCORED)
     return bool(scored and now != scored.inputs), places
 
 
-def renew(now: engine.Inputs, chosen: SpiceConfig) -> None:
-    """Score the captions, or say what is missing and drop the earlier result."""
+def rescore(now: engine.Inputs, chosen: SpiceConfig) -> None:
+    """Score the captions, or report missing input and drop the earlier result."""
     for name in (SCORED, f"{KEY}.typed"):
         st.session_state.pop(name, None)
     if problems := notices.problems(now):
@@ -96,22 +96,22 @@ def renew(now: engine.Inputs, chosen: SpiceConfig) -> None:
         messages.say([t("states.failed", reason=problem(error))], kind="problem")
 
 
-def show(scored: engine.Scored, line: DeltaGenerator, places: inputs.Places, result: DeltaGenerator, *, style: DisplayStyle) -> None:
-    """The result, from the score above the graphs down to the words behind it."""
+def show_result(scored: engine.Scored, line: DeltaGenerator, places: inputs.Places, result: DeltaGenerator, *, style: DisplayStyle) -> None:
+    """Show the result, from the score above the graphs down to the signature."""
     with places.counting:
         scored = references.choose(scored, key=KEY)
     with line:
         beside = linked.show_scores(scored, key=KEY, style=style)
-    component.library()
+    component.load_library()
     linked.present_result(scored, key=KEY)
     counted = categories.chosen_rows(scored, key=KEY)
-    with result:  # before all that the graphs do not need
+    with result:  # the graphs come first: elements that they do not need follow
         linked.show_graphs(scored, counted, key=KEY)
         linked.let_draw(scored)
         with st.container(key=f"{KEY}.kinds", gap="small"):
             categories.choose(scored, key=KEY, style=style)
         with st.container(key=f"{KEY}.legend"):
-            graphs.legend(counted)
+            graphs.show_legend(counted)
     inputs.mark_words(scored, places, key=KEY)
     with beside:
         linked.show_actions(scored, key=KEY, style=style)
@@ -120,27 +120,27 @@ def show(scored: engine.Scored, line: DeltaGenerator, places: inputs.Places, res
             notices.remarks(scored, languages.captions_in_other_scripts(scored.inputs, scored.settings.lang), lang=scored.settings.lang)
         )
         languages.offer(scored, key=KEY)
-        images.photo(images.image_of_link(links.image_token(scored.inputs, key=KEY)), t("images.of_captions"))
+        images.show_photo(images.image_of_link(links.image_token(scored.inputs, key=KEY)), t("images.of_captions"))
     with st.container():
         whatif.show_comparison(scored, key=KEY, style=style)
     linked.show_table(scored, counted, key=KEY)
-    detail.send(scored, key=KEY)
+    detail.send_details(scored, key=KEY)
     with st.expander(t("categories.table")):
-        categories.table(scored, style=style)
+        categories.show_table(scored, style=style)
     with st.expander(t("graphs.outline")):
-        graphs.outlines(scored)
+        graphs.show_outlines(scored)
     references.show_leave_one_out(scored, key=KEY, style=style)
     sentences.show(scored, key=KEY, style=style)
     baselines.show(scored, key=KEY, style=style)
-    whatif.drawer(scored, key=KEY, style=style)
-    parses.drawer(scored, key=KEY)
-    score.signature(str(scored.result.signature))
+    whatif.show_drawer(scored, key=KEY, style=style)
+    parses.show_drawer(scored, key=KEY)
+    score.show_signature(str(scored.result.signature))
     linked.print_sheet(scored, key=KEY)
 
 
-if __name__ == "__main__":  # as a page
+if __name__ == "__main__":  # Streamlit runs this file as a page
     main()
-else:  # as what the server runs, which finds it by its name
+else:  # the server imports this file and looks for `app`
     shell.disable_ip_lookup()
     capacity.raise_file_limit()
     app = st.App(__file__, routes=[*shell.routes(), images.route()], middleware=[Middleware(capacity.LimitUploads)])

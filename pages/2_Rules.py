@@ -22,24 +22,26 @@ SECTIONS = {
     "gold": gold.show,
     "book": book.show,
 }
-LONGEST = limits.LONGEST  # characters of a caption
+MAX_CAPTION_CHARS = limits.MAX_CAPTION_CHARS  # characters of a caption
 
 
 def main() -> None:
     """Show the caption and the rule set, then one section."""
     page.begin("rules")
-    work = begin()
+    work = read_workspace()
     url.init_from_param(f"{KEY}.section", "section", SECTIONS, "trace")
     labels = {name: t(f"sections.{name}") for name in SECTIONS}
-    section = choice.one_of(t("rules.section"), labels, key=f"{KEY}.section", label_visibility="collapsed", persist_state="session")
+    section = choice.segmented_control(
+        t("rules.section"), labels, key=f"{KEY}.section", label_visibility="collapsed", persist_state="session"
+    )
     url.set_param("section", section, "trace")
     word_choice.follow(work)
     if section != "trace":
         url.set_param("stage", "")
     if section != "query":
-        query.leave()
-    html.note(t(f"sections.{section}_help"))
-    if work.changed:
+        query.clear_query()
+    html.show_note(t(f"sections.{section}_help"))
+    if work.is_changed:
         show_active_rules_notice(work)
     try:
         with st.spinner(t("states.loading")):
@@ -51,52 +53,52 @@ def main() -> None:
         tree_link.follow(work)
     except SpiceError as error:
         messages.say([problem(error)], kind="problem")
-    component.reveal(edit.EDITOR, st.session_state.get(edit.BROUGHT, 0))
+    component.scroll_to(edit.EDITOR, st.session_state.get(edit.OPEN_COUNT, 0))
 
 
-def begin() -> Workspace:
-    """The caption, its language, parser and rule set, from the address or the visitor."""
+def read_workspace() -> Workspace:
+    """Read the caption, its language, parser and rule set from the address or the visitor's choices."""
     url.init_from_param(f"{KEY}.lang", "lang", LANGUAGES, next(iter(LANGUAGES)))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         names = language_names()
-        lang = choice.one_of(t("language.title"), names, key=f"{KEY}.lang", persist_state="session")
+        lang = choice.segmented_control(t("language.title"), names, key=f"{KEY}.lang", persist_state="session")
         pack = language(lang)
         chosen = {}
         url.accept_old_name("analyser", "parser")
-        for part, known in (("parser", workspace.parsers(pack)), ("rules", settings.options(pack, "rules"))):
-            url.init_from_param(f"{KEY}.{lang}.{part}", part, known, known[0])
-            chosen[part] = st.selectbox(t(f"settings.{part}"), known, key=f"{KEY}.{lang}.{part}", persist_state="session")
-            url.set_param(part, chosen[part], known[0])
+        for part, names_ in (("parser", workspace.parsers(pack)), ("rules", settings.options(pack, "rules"))):
+            url.init_from_param(f"{KEY}.{lang}.{part}", part, names_, names_[0])
+            chosen[part] = st.selectbox(t(f"settings.{part}"), names_, key=f"{KEY}.{lang}.{part}", persist_state="session")
+            url.set_param(part, chosen[part], names_[0])
     url.set_param("lang", lang, next(iter(LANGUAGES)))
-    work = Workspace(lang, chosen["parser"], chosen["rules"], caption(lang))
-    take_up(work)
+    work = Workspace(lang, chosen["parser"], chosen["rules"], choose_caption(lang))
+    apply_address(work)
     return work
 
 
-def caption(lang: str) -> str:
-    """The current caption; it is kept in the address."""
+def choose_caption(lang: str) -> str:
+    """Show the field of the caption and write the caption into the address."""
     widget, first = f"{KEY}.caption.{lang}", language(lang).first_caption
-    st.session_state.setdefault(widget, messages.requested_text("caption", LONGEST) or first)
+    st.session_state.setdefault(widget, messages.requested_text("caption", MAX_CAPTION_CHARS) or first)
     with st.form(f"{KEY}.form", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        written = st.text_input(t("rules.caption"), key=widget, max_chars=LONGEST, persist_state="session")
+        text_input = st.text_input(t("rules.caption"), key=widget, max_chars=MAX_CAPTION_CHARS, persist_state="session")
         st.form_submit_button(t("rules.read"), key=f"{KEY}.read")
-    text = " ".join(written.split()) or first
+    text = " ".join(text_input.split()) or first
     url.set_param("caption", text, first)
     return text
 
 
-def take_up(work: Workspace) -> None:
-    """At the first visit, take up the rules that the address switches off and its edits; then keep the address up to date."""
+def apply_address(work: Workspace) -> None:
+    """At the first visit, apply the edits and disabled rules that the address names; then keep the address up to date."""
     if f"{KEY}.begun" not in st.session_state:
         st.session_state[f"{KEY}.begun"] = True
-        known = {rule.name for rule in work.bundled.rules}
-        edit_links.begin(work, frozenset(known & set(map(current_name, st.query_params.get("off", "").split(",")))))
+        rule_names = {rule.name for rule in work.bundled.rules}
+        edit_links.begin(work, frozenset(rule_names & set(map(current_name, st.query_params.get("off", "").split(",")))))
     url.set_param("off", ",".join(sorted(work.draft.off)))
     edit_links.follow(work)
 
 
 def show_active_rules_notice(work: Workspace) -> None:
-    """That other rules than the default ones are active."""
+    """Say that the active rules differ from the default ones."""
     off = t("trace.comma").join(map(rule_texts.name, sorted(work.draft.off)))
     messages.say([t("rules.changed", name=work.draft.name) + (f" {t('rules.off', names=off)}" if off else "")])
 

@@ -1,4 +1,4 @@
-"""Agreement of metrics with human ratings."""
+"""The Agreement page: compare the scores of metrics with human ratings."""
 
 import streamlit as st
 
@@ -9,19 +9,19 @@ from spice_core.errors import SpiceError
 
 
 def main() -> None:
-    """The ratings, then a table, plots and the largest disagreements."""
+    """Show the choice of ratings, the coefficients, the plots and the largest disagreements."""
     page.begin("agreement")
     try:
         study = data.choose()
         if study is None:
             return
         st.subheader(t("agreement.title"))
-        views.table(study)
+        views.show_table(study)
         if study.rated:
-            metric = views.pick(study)
-            views.plot(study, metric)
-            views.categories(study)
-            views.disagreements(study, metric)
+            metric = views.choose_metric(study)
+            views.show_plot(study, metric)
+            views.show_categories(study)
+            views.show_disagreements(study, metric)
         views.show_published_results()
     except SpiceError as error:
         messages.say([problem(error)], kind="problem")

@@ -1,4 +1,4 @@
-"""Learn: the metric taught with the tool itself: a tour and exercises, for a reader, a class or a screen."""
+"""Learn: a tour of the metric and exercises, for a single reader, a class or a screen."""
 
 import streamlit as st
 
@@ -12,11 +12,13 @@ SECTIONS = {"tour": tour.show, "exercises": practice.show, "set": class_page.sho
 
 
 def main() -> None:
-    """The chosen section."""
+    """Show the chosen section."""
     page.begin("learn")
     url.init_from_param(f"{KEY}.section", "section", SECTIONS, "exercises" if "exercise" in st.query_params else "tour")
     labels = {name: t(f"learn.{name}") for name in SECTIONS}
-    section = choice.one_of(t("learn.section"), labels, key=f"{KEY}.section", label_visibility="collapsed", persist_state="session")
+    section = choice.segmented_control(
+        t("learn.section"), labels, key=f"{KEY}.section", label_visibility="collapsed", persist_state="session"
+    )
     url.set_param("section", section, "tour")
     try:
         SECTIONS[section]()

@@ -5,13 +5,27 @@ import os
 os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # ONNX Runtime reads it when it is imported, and reports its use without it
 
 from spice_core.data.results import ScoredItem
+from spice_core.errors import InputError, SpiceError
+from spice_core.evaluation.corpus import CorpusResult
 from spice_core.metrics.config import Signature, SpiceConfig
 from spice_core.metrics.result import SpiceResult
+from spice_core.metrics.soft.soft import Soft
 from spice_core.metrics.spice import Spice
-from spice_core.report import methods
 from spice_core.report.frames import to_frame
+from spice_core.scene.matching import MatchState
 from spice_core.version import __version__
 
-__all__ = ["ScoredItem", "Signature", "Spice", "SpiceConfig", "SpiceResult", "__version__", "to_frame"]
-
-methods.register()
+__all__ = [
+    "CorpusResult",
+    "InputError",
+    "MatchState",
+    "ScoredItem",
+    "Signature",
+    "Soft",
+    "Spice",
+    "SpiceConfig",
+    "SpiceError",
+    "SpiceResult",
+    "__version__",
+    "to_frame",
+]

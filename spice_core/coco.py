@@ -14,21 +14,24 @@ from typing import Any
 
 from spice_core.lang import language
 from spice_core.metrics.config import SpiceConfig
-from spice_core.metrics.spice import Caption
+from spice_core.metrics.spice import CaptionLike
 from spice_core.metrics.spice import Spice as _Spice
 
 
 class Spice(_Spice):
-    """Drop-in replacement for pycocoevalcap's ``Spice``; it defaults to the parser and rules of the original where the language has them."""
+    """Drop-in replacement for pycocoevalcap's ``Spice``.
+
+    It defaults to the parser and rules of the original where the language has them.
+    """
 
     def __init__(self, lang: str | SpiceConfig = "en", **settings: Any):
-        """``settings`` are those of Spice; captions are read as the original SPICE reads them (``spice-2016``) unless told otherwise."""
-        if isinstance(lang, str) and not any(settings.get(part) for part in ("parser", "analyser", "rules")):
+        """``settings`` are those of Spice; by default captions are parsed like by the original SPICE (``spice-2016``)."""
+        if isinstance(lang, str) and not any(settings.get(part) for part in ("parser", "rules")):
             settings["parser"] = language(lang).original
         super().__init__(lang, **settings)
 
     def compute_score(
-        self, gts: Mapping[Any, Sequence[Caption]], res: Mapping[Any, Sequence[Caption]]
+        self, gts: Mapping[Any, Sequence[CaptionLike]], res: Mapping[Any, Sequence[CaptionLike]]
     ) -> tuple[float, list[dict[str, dict[str, float]]]]:
         """Score the candidates ``res`` against the references ``gts``, both by image id.
 
@@ -49,9 +52,9 @@ class SpiceMetric:
         self._spice = _Spice(**settings)
         self.reset()
 
-    def update(self, preds: Sequence[Caption], target: Sequence[Sequence[Caption]]) -> None:
+    def update(self, preds: Sequence[CaptionLike], target: Sequence[Sequence[CaptionLike]]) -> None:
         """Add candidates with the references of each. Raises InputError if their numbers differ, or one has no list of references."""
-        self._scores += scores(self._spice, preds, target)
+        self._scores += f1_scores(self._spice, preds, target)
 
     def compute(self) -> float:
         """Mean F1; nan before the first update."""
@@ -62,14 +65,29 @@ class SpiceMetric:
         self._scores: list[float] = []
 
 
-def compute(predictions: Sequence[Caption], references: Sequence[Sequence[Caption]], **settings: Any) -> dict[str, object]:
-    """The interface of Hugging Face evaluate: the mean F1 as ``spice``, the F1 of each image as ``scores``."""
-    each = scores(_Spice(**settings), predictions, references)
+def compute(predictions: Sequence[CaptionLike], references: Sequence[Sequence[CaptionLike]], **settings: Any) -> dict[str, object]:
+    """Score captions through the interface of Hugging Face evaluate.
+
+    Args:
+        predictions: one caption for each image.
+        references: a list of references for each prediction.
+        settings: of ``Spice``.
+
+    Returns:
+        The mean F1 as ``spice``, the F1 of each image as ``scores``.
+
+    Raises:
+        InputError: the numbers differ, or a prediction has no list of references.
+
+    >>> compute(["a dog on a sofa"], [["a brown dog lies on a couch"]])
+    {'spice': 0.5, 'scores': [0.5]}
+    """
+    each = f1_scores(_Spice(**settings), predictions, references)
     return {"spice": math.fsum(each) / len(each) if each else math.nan, "scores": each}
 
 
-def scores(spice: _Spice, candidates: Sequence[Caption], references: Sequence[Sequence[Caption]]) -> list[float]:
-    """The F1 of each candidate. Raises InputError if their numbers differ, or one has no list of references."""
-    gts: dict[object, Sequence[Caption]] = dict(enumerate(references))
-    res: dict[object, Sequence[Caption]] = {i: [candidate] for i, candidate in enumerate(candidates)}
+def f1_scores(spice: _Spice, candidates: Sequence[CaptionLike], references: Sequence[Sequence[CaptionLike]]) -> list[float]:
+    """Return the F1 of each candidate. Raises InputError if the numbers differ, or a candidate has no list of references."""
+    gts: dict[object, Sequence[CaptionLike]] = dict(enumerate(references))
+    res: dict[object, Sequence[CaptionLike]] = {i: [candidate] for i, candidate in enumerate(candidates)}
     return [image["All"]["f"] for image in spice.compute_score(gts, res)[1]]

@@ -58,7 +58,7 @@ class SpiceError(Exception):
 class InputError(SpiceError):
     """Bad input data: names file, row and field, what was found and what was expected.
 
-    ``remedy`` names what would help where a whole file cannot be used as it is: ``references``, ``encoding`` or ``columns``.
+    ``remedy`` names what would make an unusable file usable: ``references``, ``encoding`` or ``columns``.
     """
 
     def __init__(self, where: str, found: object, expected: str, *, remedy: str = ""):
@@ -78,7 +78,7 @@ class InputError(SpiceError):
 class RuleError(SpiceError):
     """A rule file or pattern that cannot be read: names file, rule and position.
 
-    ``position`` counts characters from 0 in the text named by ``part``; ``line`` and ``column`` count from 1 in the whole file.
+    ``position`` counts characters from 0 in the text named by ``part``; ``line`` and ``column`` count from 1 in the file.
     Each is None if unknown. ``excerpt`` is the line of the file with a caret below it; the string form ends with it.
     """
 
@@ -129,7 +129,7 @@ def not_installed(package: str, install: str) -> MissingResourceError:
 
 
 def _again(kind: type[SpiceError], args: tuple[object, ...]) -> SpiceError:
-    """Rebuild an error from its message, whatever its constructor takes."""
+    """Rebuild an error from its message, without its constructor."""
     return kind.__new__(kind, *args)
 
 

@@ -24,7 +24,7 @@ def check_regular(path: str | os.PathLike[str]) -> None:
 
 
 def same_file(a: str | os.PathLike[str], b: str | os.PathLike[str]) -> bool:
-    """Whether two names are those of one file, which need not exist; a name that no file can have is that of none."""
+    """Whether two paths name the same file, which need not exist; invalid paths never match."""
     if os.path.exists(a) and os.path.exists(b):
         return os.path.samefile(a, b)
     try:

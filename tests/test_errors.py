@@ -21,7 +21,7 @@ CASES: list[tuple[SpiceError, str, str]] = [
     ),
     (
         InputError("x.csv", Message("found.empty_file"), Message("expected.header")),
-        "x.csv: found an empty file, expected a first line with column names",
+        "x.csv: found an empty file, expected column names in the first line",
         "x.csv：実際の値は空のファイル、期待する値は列名のある1行目です。",
     ),
     (

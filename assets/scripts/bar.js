@@ -1,8 +1,8 @@
-// Above a drawing: a box that finds words in it, and steps through the sentences of long captions. Small graphs need neither.
+// The bar above a drawing: a search box for its words, and buttons that step through the sentences of long captions.
 const LARGE = 30;
 
 class Bar {
-  // `show(ids, reveal)` lights nodes; `quiet()` gives the light back to the focus of the page.
+  // `show(ids, reveal)` highlights nodes; `quiet()` restores the highlight of the page's focus.
   constructor(root, { show, quiet, chose }) {
     Object.assign(this, { root, show, quiet, chose, part: "" });
     root.className = "bar";
@@ -12,18 +12,18 @@ class Bar {
     const nodes = data.panels.flatMap(panel => panel.nodes).filter(node => node.kind !== "bend");
     const made = JSON.stringify([data.result, data.bar, data.parts.map(part => part.id), nodes.length >= LARGE && !data.high]);
     Object.assign(this, { nodes, data, at: -1 });
-    if (this.made === made) return;  // the buttons stay, also where a step draws other nodes
+    if (this.made === made) return;  // keep the buttons, even if a step draws other nodes
     this.made = made;
     if (!data.parts.some(part => part.id === this.part)) this.part = "";
     const text = data.bar, children = [];
-    if (nodes.length >= LARGE && !data.high) {  // of a part of a graph, not all could be found
+    if (nodes.length >= LARGE && !data.high) {  // a search in a part of a graph would miss nodes
       this.count = element("output", {});
       const box = element("input", { type: "search", placeholder: text.find, ariaLabel: text.find, maxLength: 60 });
       box.oninput = () => this.find(box.value);
       box.onkeydown = event => {
         if (event.key === "Enter") { event.preventDefault(); this.turn(event.shiftKey ? -1 : 1); }
         if (event.key === "Escape") { box.value = ""; this.find(""); }
-        event.stopPropagation();  // the page's own keys rest meanwhile
+        event.stopPropagation();  // keep the shortcuts of the page from acting
       };
       children.push(element("label", {}, box, this.count));
     }
@@ -61,7 +61,7 @@ class Bar {
     this.choose(ids[at < 0 ? (by > 0 ? 0 : ids.length - 1) : (at + by + ids.length) % ids.length]);
   }
 
-  // The part of a sentence, or the whole graph again.
+  // Show the part of a sentence, or the full graph for "".
   choose(id) {
     this.part = id;
     this.say();

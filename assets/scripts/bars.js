@@ -1,4 +1,4 @@
-// Categories in a line: F1 with a bar from zero, precision and recall as marks on it. A click asks for its tuples, another for all.
+// Categories in a line: F1 as a bar from zero, precision and recall as marks on it. A click shows only its tuples, a second click all.
 const percent = ratio => `${Math.min(ratio, 1) * 100}%`;
 
 export default function ({ parentElement, data, setTriggerValue }) {

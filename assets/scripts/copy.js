@@ -1,4 +1,4 @@
-// A button that copies the link to what is shown: the address as it is at the click, with what the page asks it to hold.
+// A button that copies a link to the current view: parameters of the address at the click, and those that the page adds.
 const written = (text, parent) => {
   if (navigator.clipboard && isSecureContext) return navigator.clipboard.writeText(text);
   const field = parent.appendChild(Object.assign(document.createElement("textarea"), { value: text }));
@@ -14,7 +14,7 @@ export default function ({ parentElement, data }) {
   button.textContent = data.label;
   said.textContent = "";
   button.onclick = () => {
-    button.focus();  // not every browser does; what is said goes with the focus
+    button.focus();  // not every browser focuses a clicked button; the message disappears with the focus
     if (data.problem) { said.textContent = data.problem; return; }
     const now = new URL(location.href), asked = new URLSearchParams();
     for (const name of data.view) if (now.searchParams.has(name)) asked.set(name, now.searchParams.get(name));

@@ -1,4 +1,4 @@
-// An element with its properties, data attributes and children; read before the scripts that build pages.
+// Create an element with properties, data attributes and children. The page loads this script before those that use it.
 const el = (name, facts = {}, ...children) => {
   const { dataset, ...rest } = facts, made = Object.assign(document.createElement(name), rest);
   Object.assign(made.dataset, dataset);

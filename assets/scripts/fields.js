@@ -1,8 +1,8 @@
-// What was typed and not scored survives a reload and the way back: the browser's tab keeps it, and the page learns of it when a field is left.
-// Captions whose words are marked open as fields where they are clicked; while the fields differ from what was scored, its result is dim.
+// Captions typed but not scored survive a reload and a return to the page: the tab stores them, and the page learns of them on blur.
+// A click on the marked words of a caption opens its field there. While the fields differ from the scored captions, the result is dim.
 const STALE = "sc-stale";
 
-const known = new Map();  // by name: the captions that were scored when this page last looked
+const known = new Map();  // name to the scored captions that this page last saw
 
 class Fields {
   constructor(key) {
@@ -29,25 +29,25 @@ class Fields {
 
   values() { return this.all().map(field => field.value); }
 
-  // What is typed, together with what was scored before; nothing once both are the same.
+  // Store the typed captions with the scored ones; remove them once both are the same.
   keep() {
     try {
       if (this.stale) sessionStorage.setItem(this.name, JSON.stringify({ of: this.data.scored, captions: this.values() })); else sessionStorage.removeItem(this.name);
-    } catch { /* a browser that keeps nothing */ }
+    } catch { /* a browser without storage */ }
   }
 
-  // What was typed before a reload, or before another page, on top of the same result; of New, where the address names no captions.
+  // Restore captions typed before a reload or before another page, for the same result; after New, only if the address names no captions.
   restore() {
     const scored = JSON.stringify(this.data.scored), before = known.get(this.name);
     known.set(this.name, scored);
-    if (before !== scored) document.querySelectorAll("[data-open]").forEach(row => row.toggleAttribute("data-open", false));  // the fields fold, also that which has the cursor
+    if (before !== scored) document.querySelectorAll("[data-open]").forEach(row => row.toggleAttribute("data-open", false));  // fold all fields, including the one with the cursor
     try {
       const typed = JSON.parse(sessionStorage.getItem(this.name));
       if (!typed || before === scored) return;
       const fresh = !typed.of.length && !/[?&](example|ex|t)=/.test(location.search);
       if (JSON.stringify(typed.of) === scored || (fresh && before === undefined)) this.tell({ captions: typed.captions, fill: true });
       else sessionStorage.removeItem(this.name);
-    } catch { /* not what was written here */ }
+    } catch { /* not written by this script */ }
   }
 
   show(data) {
@@ -56,10 +56,10 @@ class Fields {
     this.restore();
     for (const marked of document.querySelectorAll(".sc-marked")) marked.title ||= data.edit;
     this.compare();
-    this.watch ??= setInterval(() => this.compare(), 300);  // the fields may be filled after this
+    this.watch ??= setInterval(() => this.compare(), 300);  // the page may fill the fields later
   }
 
-  // Which captions differ from those that were scored: they are shown as they are written.
+  // Mark the captions that differ from the scored ones; they appear as typed.
   compare() {
     const fields = this.all(), [candidate, ...references] = this.data.scored;
     const now = fields.map(field => field.value.trim()), scored = (text, at) => at ? references.includes(text) : text === candidate;
@@ -76,7 +76,7 @@ class Fields {
     if (at !== undefined) field?.setSelectionRange(at, at);
   }
 
-  // How many characters of the text stand before this point.
+  // Count the characters of the text before this point.
   place(marked, x, y) {
     const caret = document.caretPositionFromPoint?.(x, y), range = document.createRange();
     if (!caret || !marked.contains(caret.offsetNode)) return undefined;

@@ -1,4 +1,4 @@
-// While something is not saved, the browser asks before the page is closed or loaded anew; also from another page of the app.
+// While changes are not saved, the browser asks before it closes or reloads the page, also from another page of the app.
 export default function ({ data }) {
   window.onbeforeunload = data.unsaved ? event => event.preventDefault() : null;
   const saved = event => {

@@ -1,10 +1,10 @@
-// The drawing in the page, joined with all that carries data-focus: what is clicked in one is lit in all, then told to Python.
+// Links the drawing with all elements that have data-focus: a click on one highlights all of the same tuple, then Python is notified.
 const places = new WeakMap();
 const app = () => document.querySelector('[data-testid="stApp"]');
 const theme = () => getComputedStyle(app()).colorScheme.includes("dark") ? "dark" : "light";
 const ready = () => globalThis.vis?.Network ? Promise.resolve() : new Promise(done => addEventListener("spice-drawing", done, { once: true }));
 
-// The children of an element, copied with nothing but text, known tags and known attributes.
+// Copy the children of an element: only text, known tags and known attributes.
 const TAGS = /^(b|br|button|code|div|h4|header|i|p|section|small|span)$/i, ATTRIBUTES = ["class", "title", "type", "data-focus", "aria-live"];
 const plain = parent => [...parent.childNodes].flatMap(node => {
   if (node.nodeType === Node.TEXT_NODE) return [document.createTextNode(node.textContent)];
@@ -15,16 +15,16 @@ const plain = parent => [...parent.childNodes].flatMap(node => {
   return [copy];
 });
 
-// The sheet at the foot of the screen, beside the settings where these are open.
+// Place the sheet at the bottom of the screen, beside the sidebar if it is open.
 const sheet = () => `.sc-detail:not(.sc-hint) { position: fixed; left: max(${8 + (document.querySelector(".stMain")?.getBoundingClientRect().left ?? 0)}px, 50vw - 600px); right: max(8px, 50vw - 600px); bottom: 8px; z-index: 60; max-height: 45vh; overflow-y: auto; border-width: 2px; }`;
 
-// What was clicked stays in view above the sheet.
+// Keep the clicked element in view above the sheet.
 const uncovered = element => { element.style.scrollMarginBottom = "50vh"; element.scrollIntoView({ block: "nearest" }); };
 
 class Place {
   constructor(parent) {
     this.graphs = new Graphs(parent.querySelector("main"), { theme, select: id => this.choose(this.data.owners[id] ?? "", true) });
-    this.graphs.root.graphs = this.graphs;  // where a test looks for the place of a node
+    this.graphs.root.graphs = this.graphs;  // tests read the positions of nodes here
     this.bar = new Bar(parent.querySelector("nav"), { show: (ids, seen) => this.part(ids, seen), quiet: () => this.part(), chose: id => this.step(id) });
     this.lit = document.head.appendChild(document.createElement("style"));
     this.clicked = ({ target }) => { if (target.closest?.("[data-part]")) { this.sentence(target.closest("[data-part]").dataset.part); return; } const here = target.closest?.("[data-focus]"); if (here) { this.choose(here.dataset.focus, false, here.closest(".sc-tuples tr")); if (this.away && here.dataset.focus) uncovered(here); } };
@@ -51,39 +51,39 @@ class Place {
     });
   }
 
-  // What explains the row comes into view: below the graph, in the table under the line that was clicked, or else as a sheet at the foot of the screen.
+  // Bring the explanation of the row into view: below the graph, in the table under the clicked line, or as a sheet at the bottom of the screen.
   choose(row, drawn = false, line = null) {
     if (this.bar.part) { this.bar.part = ""; this.bar.say(); this.step(""); }
     this.opened?.remove();
     this.explain(row);
     this.away = !drawn && Boolean(row) && !this.near() && !(line && this.open(row, line));
     this.light(row);
-    if (this.away) document.querySelector(".sc-detail")?.setAttribute("tabindex", "0");  // it scrolls
+    if (this.away) document.querySelector(".sc-detail")?.setAttribute("tabindex", "0");  // it scrolls by keyboard
     if (drawn && row) document.querySelector(".sc-detail")?.scrollIntoView({ block: "nearest" });
     this.graphs.focus(this.data.rows[row] ?? []);
     this.tell(row);
   }
 
-  // The part of the graph that a sentence is, or that was found, brought into view; without one, the focus again.
+  // Bring the part of a sentence or of a search into view; without one, restore the focus.
   part(ids, seen = []) {
     this.graphs.focus(ids ?? this.data.rows[this.row] ?? this.data.focus, Boolean(ids));
     if (seen.length) this.graphs.reveal(seen);
     this.light(this.row ?? "");
   }
 
-  // A click on the count of a sentence shows its part, a second one the whole again.
+  // A click on the count of a sentence shows its part, a second click the full graph.
   sentence(id) {
     this.bar.choose(this.bar.part === id ? "" : id);
     if (this.bar.part) this.bar.root.scrollIntoView({ block: this.shown() ? "nearest" : "start" });
   }
 
-  // Whether enough of the drawing is on the screen to see a part of it.
+  // Return whether enough of the drawing is on the screen to see a part of it.
   shown() {
     const { top } = this.graphs.root.getBoundingClientRect();
     return top > 60 && top < innerHeight - 360;
   }
 
-  // The part of the sentence under the pointer is lit as long as it stays there.
+  // Highlight the part of the sentence under the pointer, until the pointer leaves.
   preview(id) {
     if (id === (this.seen ?? "")) return;
     this.seen = id;
@@ -91,16 +91,16 @@ class Place {
     this.graphs.focus(part?.nodes ?? this.data?.rows[this.row] ?? this.data?.focus ?? [], Boolean(part));
   }
 
-  // The sentence under the pointer, else the chosen one.
+  // The sentence under the pointer, or else the chosen one.
   sought() { return this.data?.parts.find(each => each.id === this.seen) ?? this.bar.chosen(); }
 
-  // Whether the place of the explanation is on the screen.
+  // Return whether the container of the explanation is on the screen.
   near() {
     const place = document.querySelector(".sc-detail")?.parentElement.getBoundingClientRect();
     return !place || (place.top < innerHeight - 120 && place.bottom > 120);
   }
 
-  // The row with a firm outline, the objects that it is about with a fine one.
+  // Outline the row boldly and the objects of its tuple finely.
   light(row) {
     this.row = row;
     const rule = (id, line) => `[data-focus="${CSS.escape(id)}"] { outline: ${line} var(--sc-accent); outline-offset: 2px; border-radius: 4px; }`;
@@ -112,7 +112,7 @@ class Place {
     if (this.known()) document.querySelector(".sc-detail")?.replaceWith(...this.parsed(row));
   }
 
-  // Explain a row under its line of the table; whether that could be done.
+  // Show the explanation of a row under its line of the table; return whether it was possible.
   open(row, line) {
     const known = this.known();
     if (!known) return false;
@@ -127,14 +127,14 @@ class Place {
     return true;
   }
 
-  // What explains a row, as elements.
+  // Return the explanation of a row, as elements.
   parsed(row, name) {
     const found = plain(new DOMParser().parseFromString(this.known().details[row], "text/html").body);
     if (name) for (const each of found) each.classList?.replace("sc-detail", name);
     return found;
   }
 
-  // The explanations of this result; they come after the drawing, until then the server answers.
+  // The explanations of this result. They arrive after the drawing; until then the server answers.
   known() {
     const known = globalThis.spiceDetails?.[this.data.details];
     return known?.result === this.data.result ? known : null;

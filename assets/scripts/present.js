@@ -1,8 +1,8 @@
-// Present: one result on the whole screen, built up beat by beat. All beats are here from the start; no key waits for the server.
+// Present: one result on the whole screen, shown beat by beat. The page contains all beats, so no key waits for the server.
 const places = new WeakMap();
-const parsed = html => [...new DOMParser().parseFromString(html, "text/html").body.childNodes];  // made and escaped by the page
+const parsed = html => [...new DOMParser().parseFromString(html, "text/html").body.childNodes];  // built and escaped by the page
 
-// As large as a caption may be to fill the stage: full-width characters count double.
+// Length of a caption for its letter size on the stage; full-width characters count double.
 const size = text => Math.max(20, Math.min(56, Math.floor(766 / Math.sqrt([...text].reduce((sum, char) => sum + (char > "\u2e80" ? 2 : 1), 1)))));
 
 class Stage {
@@ -65,7 +65,7 @@ class Stage {
     return el("section", { className: "panel own", hidden: true }, form);
   }
 
-  // A beat: what is seen is chosen by style alone.
+  // Show a beat; the style sheet alone decides what is visible.
   set(beat) {
     this.beat = beat;
     const name = this.data.beats[beat - 1];
@@ -89,7 +89,7 @@ class Stage {
     this.see(views[(at + 1) % views.length]);
   }
 
-  // A picture: as much of a graph as can be read, or the whole of it.
+  // Show a picture: the readable part of a graph, or the full graph.
   see(name, whole = false) {
     this.dialog.dataset.view = name;
     this.whole = whole && `${name}_whole` in this.data.pictures;
@@ -141,7 +141,7 @@ class Stage {
       ArrowDown: () => this.tell("go", 1), ArrowUp: () => this.tell("go", -1), f: () => this.full(), g: () => this.view(), z: () => this.see(this.dialog.dataset.view, !this.whole), q: () => this.toggle("code"),
       b: () => this.toggle("blank"), o: () => this.toggle("own"), "?": () => this.toggle("help"), Escape: () => this.leave(), 0: () => this.light(this.lit),
     };
-    event.stopPropagation();  // the page's own keys, such as r and c, rest meanwhile
+    event.stopPropagation();  // keep the shortcuts of the page, such as r and c, from acting
     const digit = /^[1-9]$/.test(event.key) && (() => this.data.choices.length ? this.choose(event.key - 1) : this.data.chips[event.key - 1] && this.light(this.data.chips[event.key - 1].id));
     const act = onButton ? null : digit || keys[event.key];
     if (!act) return;

@@ -1,4 +1,4 @@
-// Brings a part of the page into view when what it shows was asked for elsewhere; `mark` counts the times.
+// Scrolls to a part of the page when another part asks for it; `mark` counts the requests.
 const marks = new Map();
 
 export default function ({ data }) {

@@ -1,4 +1,4 @@
-// Keeps in the tab, over a reload, what the address does not hold; says what was kept before, once for each `ask`.
+// Stores in the tab, over a reload, state that the address does not hold; reports the earlier state once for each `ask`.
 let answered = "";
 
 export default function ({ data, setTriggerValue }) {
@@ -13,5 +13,5 @@ export default function ({ data, setTriggerValue }) {
     const before = (empty && JSON.parse(sessionStorage.getItem(name))) || {}, rules = JSON.parse(sessionStorage.getItem(`${name}.rules`)) ?? {};
     if (rules.rules_text) before.rules = rules;
     if (Object.keys(before).length) setTriggerValue("found", before);
-  } catch { /* a browser that keeps nothing, or not what was written here */ }
+  } catch { /* a browser without storage, or content not written by this script */ }
 }

@@ -1,4 +1,4 @@
-// Words of a caption and of a tree, chosen by clicks: the first, second and third part of a tuple. A click shows at once; then Python is told.
+// Words of a caption and of a tree, chosen by clicks: the parts of a tuple. A click shows immediately, then Python is notified.
 const MOST = 3;
 const places = new WeakMap();
 const named = chosen => `${chosen.sentence}.${chosen.words.join("-")}`;
@@ -28,7 +28,7 @@ class Words {
     return { sentence: Number(sentence), words: words ? words.split("-").map(Number) : [] };
   }
 
-  // The caption, a row for each sentence; of several each has a button that shows its tree.
+  // Build the caption, a row for each sentence; each of several sentences has a button that shows its tree.
   build() {
     const { lines, text, lang } = this.data;
     this.bar.ariaLabel = text.label;
@@ -52,7 +52,7 @@ class Words {
     this.bar.scrollTop = this.bar.children[this.chosen.sentence]?.offsetTop - this.bar.offsetTop;
   }
 
-  // One stop of Tab for all words: the arrow keys go on from there.
+  // The words share one tab stop; the arrow keys move between them.
   stop(button) {
     if (!button) return;
     this.at = this.buttons.indexOf(button);
@@ -68,14 +68,14 @@ class Words {
     this.button(to())?.focus();
   }
 
-  // The button nearest above or below.
+  // Return the nearest button above or below.
   beside(by) {
     const boxes = this.buttons.map(each => each.getBoundingClientRect()), here = boxes[this.at];
     const away = boxes.map((box, at) => ({ at, y: by * (box.top - here.top), x: Math.abs(box.left - here.left) })).filter(({ y }) => y > 8);
     return away.sort((a, b) => a.y - b.y || a.x - b.x).filter(({ y }) => y < away[0].y + 8).sort((a, b) => a.x - b.x)[0]?.at ?? this.at;
   }
 
-  // A chosen word is taken out, another one added; it begins anew in another sentence, and takes the place of the last of three.
+  // Remove a chosen word or add another. A word of another sentence starts a new choice; a fourth word replaces the third.
   click(sentence, index) {
     const words = sentence === this.chosen.sentence ? this.chosen.words : [];
     this.choose({ sentence, words: words.includes(index) ? words.filter(each => each !== index) : [...words.slice(0, MOST - 1), index] });
@@ -106,7 +106,7 @@ class Words {
     this.figure.querySelectorAll(".displacy-token").forEach((token, at) => token.classList.toggle("sc-marked", drawn.includes(at + 1)));
   }
 
-  // The tree, each word with ground enough for a click; it stays where it was scrolled to, unless it is another one.
+  // Draw the tree, with a large enough click area for each word. The same tree keeps its scroll position.
   tree() {
     const { svg, sentence, title, lang } = this.data, before = this.figure.querySelector(".scroll");
     const drawn = new DOMParser().parseFromString(svg, "text/html").body.firstElementChild;

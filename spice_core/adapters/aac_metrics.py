@@ -15,13 +15,13 @@ from importlib.util import find_spec
 from numbers import Integral
 from typing import Any, ClassVar
 
-from spice_core.data.items import filled
+from spice_core.data.items import is_nonempty
 from spice_core.errors import InputError, Message
 from spice_core.lang import language
 from spice_core.metrics.spice import Spice
 from spice_core.metrics.text import cider
 from spice_core.metrics.text.frequencies import ORDER, DocumentFrequencies
-from spice_core.metrics.text.tokens import Pair, tokens
+from spice_core.metrics.text.tokens import TokenPair, tokens
 
 Scores = dict[str, Any]  # tensors, or arrays, by the name of the metric
 _JAVA = frozenset("cache_path java_path tmp_path n_threads java_max_memory timeout separate_cache_dir use_shell verbose".split())
@@ -62,8 +62,8 @@ def cider_d(
     Raises InputError as ``spice``, and for an ``n`` below 1 or a ``sigma`` that is not above 0.
     """
     _check(candidates, mult_references, {})
-    found = _cider_d(candidates, mult_references, n, sigma, tokenizer, frequencies, scale)
-    return _returned({"cider_d": found}, "cider_d", return_all_scores)
+    scores = _cider_d(candidates, mult_references, n, sigma, tokenizer, frequencies, scale)
+    return _returned({"cider_d": scores}, "cider_d", return_all_scores)
 
 
 def spider(
@@ -123,8 +123,9 @@ def spider_max(
 ) -> tuple[Scores, Scores] | Any:
     """SPIDEr-max (Labbé et al., DCASE 2022): the SPIDEr of the best of several candidates for each item, as ``spider_max``.
 
-    ``cider_d_max`` and ``spice_max`` are those of the same candidate. ``return_all_cands_scores`` adds the scores of all candidates, as
-    ``spider_all`` with a row for each item. It tells what the best of a beam reaches, not what a system that gives one caption does.
+    ``cider_d_max`` and ``spice_max`` are the scores of the same candidate. ``return_all_cands_scores`` adds the scores of all candidates,
+    as
+    ``spider_all`` with a row for each item. It measures the best caption of a beam, not a system that outputs one caption.
     Raises InputError as ``spice``, and for items with different numbers of candidates.
     """
     numbers = {len(each) for each in mult_candidates}
@@ -136,11 +137,11 @@ def spider_max(
         runs.append(_spider(candidates, mult_references, n, sigma, tokenizer, metric, frequencies))
     best = [max(range(len(runs)), key=lambda run: runs[run]["spider"][i]) for i in range(len(mult_references))]
     sentences = {f"{name}_max": [runs[run][name][i] for i, run in enumerate(best)] for name in runs[0]}
-    found = _returned(sentences, "spider_max", return_all_scores)
+    scores = _returned(sentences, "spider_max", return_all_scores)
     if return_all_scores and return_all_cands_scores:
         everything = {f"{name}_all": _array()([list(row) for row in zip(*(run[name] for run in runs))]) for name in runs[0]}
-        found = found[0] | {name: values.mean() for name, values in everything.items()}, found[1] | everything
-    return found
+        scores = scores[0] | {name: values.mean() for name, values in everything.items()}, scores[1] | everything
+    return scores
 
 
 class _Accumulated:
@@ -159,7 +160,7 @@ class _Accumulated:
         self._references += mult_references
 
     def compute(self) -> Any:
-        """Score all that was added. Raises InputError as the function."""
+        """Score everything that was added. Raises InputError as the function."""
         return type(self).function(self._candidates, self._references, self._return_all_scores, **self._settings)
 
     def reset(self) -> None:
@@ -168,11 +169,11 @@ class _Accumulated:
         self._references: list[Sequence[str]] = []
 
     def __call__(self, candidates: Sequence[Any], mult_references: Sequence[Sequence[str]]) -> Any:
-        """Add these, score all that was added, and forget it."""
+        """Add these, score everything that was added, and reset."""
         self.update(candidates, mult_references)
-        found = self.compute()
+        scores = self.compute()
         self.reset()
-        return found
+        return scores
 
 
 class SPICE(_Accumulated):
@@ -254,15 +255,15 @@ def _cider_d(
         raise InputError("n", n, Message("expected.one_or_more"))
     if not sigma * sigma > 0:
         raise InputError("sigma", sigma, Message("expected.positive"))
-    pairs = [Pair(tokenizer(own), tuple(map(tokenizer, others))) for own, others in zip(candidates, references)]
-    return cider.cider_d(pairs, order=n, sigma=sigma, scale=scale, frequencies=frequencies)
+    pairs = [TokenPair(tokenizer(own), tuple(map(tokenizer, others))) for own, others in zip(candidates, references)]
+    return cider.cider_d_scores(pairs, order=n, sigma=sigma, scale=scale, frequencies=frequencies)
 
 
 def _check(candidates: Sequence[str], references: Sequence[Sequence[str]], java: Mapping[str, object]) -> None:
     """Raises InputError for lists that do not fit, TypeError for settings that aac-metrics does not have."""
     if unknown := sorted(java.keys() - _JAVA):
         raise TypeError(f"unexpected keyword arguments: {', '.join(unknown)}")
-    if not filled(candidates):
+    if not is_nonempty(candidates):
         raise InputError("candidates", candidates, Message("expected.captions"))
     if len(candidates) != len(references):
         found, expected = (
@@ -273,7 +274,7 @@ def _check(candidates: Sequence[str], references: Sequence[Sequence[str]], java:
     for i, (own, others) in enumerate(zip(candidates, references)):
         if not isinstance(own, str):
             raise InputError(f"candidates[{i}]", own, Message("expected.caption"))
-        if not filled(others) or not all(isinstance(other, str) for other in others):
+        if not is_nonempty(others) or not all(isinstance(other, str) for other in others):
             raise InputError(f"mult_references[{i}]", others, Message("expected.captions"))
 
 

@@ -48,10 +48,10 @@ command = [{python}, "-m", {module}, "score", {metric}]
 
 
 class _Kind(NamedTuple):
-    """What stands behind a name: a metric of the registry, its language, and how captions are read."""
+    """The meaning of a name: a metric of the registry, its language, and how captions are read."""
 
     label: str
-    name: str  # on the kit's command line, which has metrics of its own
+    name: str  # on the kit's command line, which also has other metrics
     metric: str
     lang: str = "en"
     original: bool = True  # parser and rules of the metric as first published
@@ -109,7 +109,7 @@ class KitMetric(TransientCaches):
 def install(root: Path | None = None) -> list[str]:
     """Add the metrics to the kit's command line; they run in this Python. Returns their names.
 
-    ``root`` is the kit's ``project_root``, which ``capevalkit doctor`` prints; by default that of the kit in this environment.
+    ``root`` is the kit's ``project_root``, which ``capevalkit doctor`` prints; by default the kit of this environment.
     Raises MissingResourceError if there is none, and InputError if the folder is not the kit's.
     """
     if root is None:
@@ -135,9 +135,9 @@ def score(metric: str, predictions: Path, references: Path) -> dict[str, dict[st
         map(_checked, Source(predictions, references, columns=columns, reference_columns=reference_columns, all_images=True, empty=True))
     )
     kit_metric = KitMetric(metric)
-    found = kit_metric.scores([(_text(item.candidate), list(map(_text, item.references))) for item in items])
-    by_id = dict(zip((str(item.image_id) for item in items), found))
-    return {kit_metric.label: {"score": fmean(found) if found else 0.0, "per_item": by_id}}
+    scores = kit_metric.scores([(_text(item.candidate), list(map(_text, item.references))) for item in items])
+    by_id = dict(zip((str(item.image_id) for item in items), scores))
+    return {kit_metric.label: {"score": fmean(scores) if scores else 0.0, "per_item": by_id}}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -147,8 +147,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if options.command == "install":
             print(*install(options.root), sep="\n")
         else:
-            found = score(options.metric, options.predictions, options.references)
-            _write(options.output, json.dumps(found, ensure_ascii=False, indent=2))
+            scores = score(options.metric, options.predictions, options.references)
+            _write(options.output, json.dumps(scores, ensure_ascii=False, indent=2))
     except SpiceError as error:
         print(f"spice-core: {error}", file=sys.stderr)
         return 2

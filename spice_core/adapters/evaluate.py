@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from spice_core.coco import scores
+from spice_core.coco import f1_scores
 from spice_core.errors import not_installed
 from spice_core.metrics.spice import Spice
 
@@ -79,5 +79,5 @@ class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be insta
         """Score what was added; ``settings`` are those of Spice for this call, such as ``parser``, in place of the metric's own."""
         if added_only:
             return {"predictions": predictions, "references": references}
-        each = scores(Spice(**settings) if settings else self.spice, predictions, references)
+        each = f1_scores(Spice(**settings) if settings else self.spice, predictions, references)
         return {"spice": math.fsum(each) / len(each) if each else math.nan, "scores": each}

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from spice_core.coco import scores
+from spice_core.coco import f1_scores
 from spice_core.errors import not_installed
-from spice_core.metrics.spice import Caption, Spice
+from spice_core.metrics.spice import CaptionLike, Spice
 
 if TYPE_CHECKING:
     Base = Any
@@ -45,19 +45,19 @@ class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be insta
         self.add_state("total", default=torch.tensor(0.0, dtype=torch.float64), dist_reduce_fx="sum")
         self.add_state("count", default=torch.tensor(0), dist_reduce_fx="sum")
 
-    def update(self, preds: Sequence[Caption], target: Sequence[Sequence[Caption]]) -> None:
+    def update(self, preds: Sequence[CaptionLike], target: Sequence[Sequence[CaptionLike]]) -> None:
         """Add candidates with the references of each. Raises InputError if their numbers differ, or one has no list of references."""
-        self.total += sum(scores(self.spice, preds, target))
+        self.total += sum(f1_scores(self.spice, preds, target))
         self.count += len(preds)
 
-    def scores(self, preds: Sequence[Caption], target: Sequence[Sequence[Caption]]) -> Any:
+    def scores(self, preds: Sequence[CaptionLike], target: Sequence[Sequence[CaptionLike]]) -> Any:
         """Return the F1 of each candidate as a tensor, without adding them: BootStrapper, which resamples tensors, takes it with MeanMetric.
 
         Raises InputError as ``update``.
         """
         import torch
 
-        return torch.tensor(scores(self.spice, preds, target), dtype=torch.float64)
+        return torch.tensor(f1_scores(self.spice, preds, target), dtype=torch.float64)
 
     def compute(self) -> Any:
         """The mean F1."""

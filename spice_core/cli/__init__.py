@@ -1,1 +1,1 @@
-"""The commands of the command line; each takes its parsed options and returns the exit code."""
+"""The commands of the command line; each takes parsed options and returns an exit code."""

@@ -7,12 +7,12 @@ import json
 from pathlib import Path
 
 from spice_core.cli import arguments, output
-from spice_core.cli.metrics import names as names_of
+from spice_core.cli.metrics import metric_names as names_of
 from spice_core.data.ratings import Preference, Rated, read_judgements
 from spice_core.errors import InputError, Message
 from spice_core.evaluation.agreement import correlate, pairwise_accuracy, rated_scores
 from spice_core.metrics.measure import segment_scores, signatures
-from spice_core.metrics.registry import DEFAULT, METRICS
+from spice_core.metrics.registry import DEFAULT_METRICS, METRICS
 from spice_core.metrics.spice import Spice
 from spice_core.report.agreement import FORMATS
 
@@ -23,12 +23,16 @@ def add(commands: arguments.Commands) -> None:
     command.add_argument(
         "files", metavar="FILE", nargs="+", help="ratings (candidate, references, ratings) or preferences (a, b, references, choice)"
     )
-    command.add_argument("--metrics", nargs="+", metavar="NAME", help=f"{', '.join(METRICS)}, or all (default: {' '.join(DEFAULT)})")
+    command.add_argument(
+        "--metrics", nargs="+", metavar="NAME", help=f"{', '.join(METRICS)}, or all (default: {' '.join(DEFAULT_METRICS)})"
+    )
     command.add_argument("--subset", action="store_true", help="also SPICE by category")
     command.add_argument("--synonyms", default="", help="synonym source, as for score")
     command.add_argument("--scheme", default="", help="how tuples are counted, as for score")
     command.add_argument("--level", choices=("caption", "system"), default="caption", help="level of correlation (default: caption)")
-    command.add_argument("--symmetric", action="store_true", help="score both ways and average: for similarity of two captions")
+    command.add_argument(
+        "--symmetric", action="store_true", help="score in both directions and average: for the similarity of two captions"
+    )
     command.add_argument("--limit", type=int, metavar="N", help="read only the first N rows")
     command.add_argument("--first", dest="limit", type=int, action=arguments.OldName, new="--limit")
     command.add_argument("--baseline", default="", metavar="METRIC", help="baseline metric (default: the first)")
@@ -41,17 +45,17 @@ def add(commands: arguments.Commands) -> None:
 
 def agree(options: argparse.Namespace) -> int:
     """Score the captions of the files and compare the scores with the human judgements; returns 0."""
-    arguments.check(options)
+    arguments.check_bootstrap(options)
     if options.limit is not None and options.limit < 1:
         raise InputError("--limit", options.limit, "1 or more")
     outputs = {"--out": options.out, "--scores": options.scores}
-    output.check_apart(outputs, [*options.files, *arguments.files(options)])
-    output.check(*outputs.values())
+    output.check_distinct(outputs, [*options.files, *arguments.named_files(options)])
+    output.check_writable(*outputs.values())
     encodings: dict[str, str] = {}
     notices: list[Message] = []
     judged = [row for name in options.files for row in read_judgements(Path(name), options.limit, encodings, notices)][: options.limit]
-    arguments.say_encodings(encodings)
-    arguments.say(notices)
+    arguments.print_encodings(encodings)
+    arguments.print_notices(notices)
     preferences, rated = [row for row in judged if isinstance(row, Preference)], [row for row in judged if isinstance(row, Rated)]
     if preferences and rated:
         raise InputError(" ".join(options.files), "ratings and preferences", "only one of them")

@@ -14,41 +14,41 @@ from spice_core.errors import InputError, not_installed
 from spice_core.files import APP
 
 _NEEDED = {"streamlit": "Streamlit", "pyvis": "pyvis", "plotly": "plotly", "segno": "segno", "PIL": "Pillow", "sacrebleu": "sacrebleu"}
-_ANY = ("0.0.0.0", "::")  # all addresses of the machine
+_ANY = ("0.0.0.0", "::")  # all addresses of the host
 _PORTS = range(1, 1 << 16)
-_DESCRIPTION = """Starts the inspector and opens it in the browser; Ctrl-C ends it. It answers this machine only, unless --host names
-another address. Every option of Streamlit can be set in the environment: STREAMLIT_SERVER_MAX_UPLOAD_SIZE=50"""
+_DESCRIPTION = """Starts the inspector and opens it in the browser; Ctrl-C stops it. It accepts connections from this machine only,
+unless --host names another address. Set Streamlit's options in the environment, such as STREAMLIT_SERVER_MAX_UPLOAD_SIZE=50"""
 
 
 def add(commands: arguments.Commands) -> None:
-    """The command ``app``."""
+    """Add the command ``app``."""
     command = commands.add_parser("app", help="open the inspector in the browser", description=_DESCRIPTION)
     command.add_argument("--port", type=int, metavar="N", help="port (default: 8501, or the next free one)")
-    command.add_argument("--host", metavar="ADDRESS", help="address to answer at: 0.0.0.0 for all (default: localhost)")
-    command.add_argument("--base-path", metavar="PATH", help="path below which a proxy serves the app")
-    command.add_argument("--public-host", metavar="NAME", help="host name that visitors use, where a proxy serves the app")
+    command.add_argument("--host", metavar="ADDRESS", help="address to listen on: 0.0.0.0 for all (default: localhost)")
+    command.add_argument("--base-path", metavar="PATH", help="path under which a proxy serves the app")
+    command.add_argument("--public-host", metavar="NAME", help="host name that visitors use, if a proxy serves the app")
     command.add_argument("--images", metavar="FOLDER", help="folder of images to show beside captions")
-    command.add_argument("--no-browser", action="store_true", help="open no browser")
+    command.add_argument("--no-browser", action="store_true", help="do not open a browser")
     command.set_defaults(run=app)
 
 
 def app(options: argparse.Namespace) -> int:
     """Run the inspector until it ends; returns its exit code.
 
-    Raises MissingResourceError without the packages of the extra ``app``, InputError for a port or folder that cannot be used.
+    Raises MissingResourceError without the packages of the extra ``app``, and InputError for an unusable port or folder.
     """
     _check(options)
     with subprocess.Popen(command_line(options), cwd=APP, env=_environment(options)) as server:
         try:
             return server.wait()
-        except KeyboardInterrupt:  # the terminal sends an interrupt to both, others to this process only
+        except KeyboardInterrupt:  # a terminal interrupts both processes, other senders only this one
             server.terminate()
             server.wait()
             raise
 
 
 def command_line(options: argparse.Namespace) -> list[str]:
-    """The command that serves the app in its folder."""
+    """Return the command that serves the app in its folder."""
     given = {
         "server.port": options.port,
         "server.address": options.host,

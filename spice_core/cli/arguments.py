@@ -29,16 +29,16 @@ class OldName(argparse.Action):
         self._new = new
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: object, option: str | None = None) -> None:
-        """Set the value, and say what the option is called now."""
+        """Set the value, and print the current name of the option."""
         print(f"spice-core: {option} is now {self._new}", file=sys.stderr)
         setattr(namespace, self.dest, values)
 
 
 class _Input(argparse.Action):
-    """INPUT, which may stand after the files of ``--references``."""
+    """The argument INPUT, which may follow the files of ``--references``."""
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None) -> None:
-        """Set the value. Ends the program where there is none."""
+        """Set the value, or exit with an error without one."""
         references = getattr(namespace, "references", [])
         if values is None and len(references) < 2:
             parser.error("the following arguments are required: INPUT")
@@ -47,7 +47,7 @@ class _Input(argparse.Action):
         setattr(namespace, self.dest, values)
 
 
-def check(options: argparse.Namespace) -> None:
+def check_bootstrap(options: argparse.Namespace) -> None:
     """Raise InputError for an invalid number of resamples or seed."""
     bootstrap.check_resamples(options.resamples, "--resamples")
     if options.seed < 0:
@@ -56,18 +56,18 @@ def check(options: argparse.Namespace) -> None:
 
 def add_bootstrap(command: argparse.ArgumentParser) -> None:
     """Add the options of resampling to a command."""
-    bounds = f"of the bootstrap, at most {bootstrap.MOST:,} (default: 1000)"
+    bounds = f"number of bootstrap resamples, at most {bootstrap.MAX_RESAMPLES:,} (default: 1000)"
     command.add_argument("--resamples", type=int, default=1000, metavar="N", help=bounds)
-    command.add_argument("--seed", type=int, default=0, metavar="N", help="of the bootstrap (default: 0)")
+    command.add_argument("--seed", type=int, default=0, metavar="N", help="random seed of the bootstrap (default: 0)")
 
 
-def say_encodings(encodings: Mapping[str, str]) -> None:
+def print_encodings(encodings: Mapping[str, str]) -> None:
     """A line on standard error for each file that was not in UTF-8, with the encoding that it was read in."""
     for file, encoding in encodings.items():
         print(f"spice-core: {file} was read as {encoding}", file=sys.stderr)
 
 
-def say(notices: Iterable[str]) -> None:
+def print_notices(notices: Iterable[str]) -> None:
     """A line on standard error for each notice of what was read."""
     for notice in notices:
         print(f"spice-core: {notice}", file=sys.stderr)
@@ -79,28 +79,30 @@ def config(options: argparse.Namespace) -> SpiceConfig:
     return SpiceConfig(options.lang, options.parser, options.rules, synonyms, scheme=getattr(options, "scheme", "")).resolved()
 
 
-def files(options: argparse.Namespace) -> list[str]:
-    """The files that the options of parsing name: of trees, of rules, of synonyms."""
+def named_files(options: argparse.Namespace) -> list[str]:
+    """Return the files of trees, rules and synonyms that the parsing options name."""
     named = [options.parser.removeprefix(_TREES)] if options.parser.startswith(_TREES) else []
     synonyms = getattr(options, "synonyms", "").partition(_WORDNET)[2]
     return [*named, *([options.rules] if options.rules.endswith(".toml") else []), *([synonyms] if synonyms else [])]
 
 
 def parsing() -> argparse.ArgumentParser:
-    """The options of commands that parse captions."""
+    """Return the options of commands that parse captions."""
     options = argparse.ArgumentParser(add_help=False)
     options.add_argument("--lang", default=SpiceConfig.lang, help=f"language of the captions: {', '.join(LANGUAGES)} (default: the first)")
-    known = names("parsers")
+    known = registered_names("parsers")
     options.add_argument(
-        "--parser", default="", help=f"parser of the language (default: its first), or conllu:FILE for trees of your own: {known}"
+        "--parser", default="", help=f"parser of the language (default: its first), or conllu:FILE for custom trees: {known}"
     )
     options.add_argument("--analyser", dest="parser", action=OldName, new="--parser")
-    options.add_argument("--rules", default="", help=f"rule set of the language, or the path of a rule file (.toml): {names('rules')}")
+    options.add_argument(
+        "--rules", default="", help=f"rule set of the language, or the path of a rule file (.toml): {registered_names('rules')}"
+    )
     return options
 
 
 def inputs() -> argparse.ArgumentParser:
-    """The input of commands that score, and how it is read."""
+    """Return the input options of commands that score."""
     options = argparse.ArgumentParser(add_help=False)
     options.add_argument("input", metavar="INPUT", nargs="?", action=_Input)
     options.add_argument(
@@ -108,7 +110,7 @@ def inputs() -> argparse.ArgumentParser:
         nargs="+",
         default=[],
         metavar="FILE",
-        help="COCO annotations, Visual Genome scene graphs, or a table (image_id, caption); several: plain text, line by line",
+        help="COCO annotations, Visual Genome scene graphs, or a table (image_id, caption); or several plain text files, read line by line",
     )
     options.add_argument("--split", default="", metavar="NAME", help="only images of this split (default: those with results)")
     options.add_argument(
@@ -120,14 +122,14 @@ def inputs() -> argparse.ArgumentParser:
     )
     options.add_argument("--delimiter", metavar="CHARACTER", help="column separator of a table")
     options.add_argument("--repeated-ids", action="store_true", help="allow several rows for one image")
-    options.add_argument("--all-images", action="store_true", help="refuse references of images that have no result")
-    options.add_argument("--empty-captions", action="store_true", help="a candidate without text is scored as 0 and no problem")
-    options.add_argument("--skip-bad", action="store_true", help="score the good rows if others are bad")
+    options.add_argument("--all-images", action="store_true", help="reject references of images without a result")
+    options.add_argument("--empty-captions", action="store_true", help="score an empty candidate as 0 instead of reporting a problem")
+    options.add_argument("--skip-bad", action="store_true", help="score the valid rows even if others are invalid")
     options.add_argument("--problems", metavar="FILE", help="write all problems of the input to this file, as JSON lines")
     return options
 
 
-def names(part: str) -> str:
+def registered_names(part: str) -> str:
     """The names of one part of every language; a name is added to those that end in a colon."""
     known = {code: (f"{name}NAME" if name.endswith(":") else name for name in getattr(language(code), part)) for code in LANGUAGES}
     return "; ".join(f"{code}: {', '.join(names)}" for code, names in known.items())

@@ -8,14 +8,14 @@ from pathlib import Path
 
 from spice_core.cli import arguments, output
 from spice_core.errors import InputError
-from spice_core.evaluation.systems import compare as compared
+from spice_core.evaluation.systems import compare_systems as compared
 from spice_core.evaluation.systems import read_system
 from spice_core.report.comparison import FORMATS, remarks
 
 
 def add(commands: arguments.Commands) -> None:
     """Add the command ``compare``."""
-    command = commands.add_parser("compare", help="compare systems by their result files from score")
+    command = commands.add_parser("compare", help="compare systems by their result files")
     command.add_argument("results", metavar="RESULTS", nargs="+", help="result file of a system (scored with --subset for categories)")
     command.add_argument("--names", nargs="+", metavar="NAME", help="names of the systems (default: the file names)")
     command.add_argument("--baseline", metavar="NAME", help="baseline system, by name or file (default: the first)")
@@ -29,9 +29,9 @@ def compare(options: argparse.Namespace) -> int:
     """Compare result files; returns 0."""
     if options.names and len(options.names) != len(options.results):
         raise InputError("--names", " ".join(options.names), f"{len(options.results)} names")
-    arguments.check(options)
-    output.check_apart({"--out": options.out}, options.results)
-    output.check(options.out)
+    arguments.check_bootstrap(options)
+    output.check_distinct({"--out": options.out}, options.results)
+    output.check_writable(options.out)
     systems = [read_system(Path(path), name) for path, name in zip(options.results, options.names or [None] * len(options.results))]
     named = dict(zip(options.results, (system.name for system in systems)))
     result = compared(systems, named.get(options.baseline, options.baseline), resamples=options.resamples, seed=options.seed)

@@ -21,20 +21,22 @@ def add(commands: arguments.Commands) -> None:
     command.add_argument("--lang", default="en", help=f"language of the captions: {', '.join(LANGUAGES)} (default: en)")
     command.add_argument("--split", default="", metavar="NAME", help="only images of this split")
     command.add_argument("--columns", nargs="+", default=[], metavar="FIELD=NAME[,NAME]", help="image_id=file_name captions=a,b")
-    command.add_argument("--out", metavar="FILE", required=True, help="where they go, as JSON; packed if it ends in .gz")
+    command.add_argument("--out", metavar="FILE", required=True, help="output file, as JSON; compressed if it ends in .gz")
     command.set_defaults(run=frequencies)
 
 
 def frequencies(options: argparse.Namespace) -> int:
-    """Count, write, and say what was counted."""
-    output.check_apart({"--out": options.out}, [options.input])
-    output.check(options.out)
+    """Count document frequencies, write them, and print a summary."""
+    output.check_distinct({"--out": options.out}, [options.input])
+    output.check_writable(options.out)
     columns = {name: values.split(",") for name, _, values in (each.partition("=") for each in options.columns)}
     corpus = ReferenceCorpus(Path(options.input), columns=columns, split=options.split)
     images = corpus.captions()
-    found = DocumentFrequencies.of_captions(images, language(options.lang))
-    found.save(options.out)
-    arguments.say(corpus.notices)
-    arguments.say_encodings(corpus.encodings)
-    print(f"{options.out}: {found.images:,} images, {sum(map(len, images)):,} captions, {len(found.counts):,} n-grams, {found.digest}")
+    counted = DocumentFrequencies.of_captions(images, language(options.lang))
+    counted.save(options.out)
+    arguments.print_notices(corpus.notices)
+    arguments.print_encodings(corpus.encodings)
+    print(
+        f"{options.out}: {counted.images:,} images, {sum(map(len, images)):,} captions, {len(counted.counts):,} n-grams, {counted.digest}"
+    )
     return 0

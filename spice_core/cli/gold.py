@@ -13,7 +13,8 @@ from spice_core.data.factual import read_pairs, set_match, write_graph
 from spice_core.data.gold import GoldGraph
 from spice_core.data.gold_trees import read_cases
 from spice_core.errors import InputError, Message
-from spice_core.evaluation.gold import compare
+from spice_core.evaluation.gold import compare_gold
+from spice_core.explain.evidence import tuple_text
 from spice_core.lang import language
 from spice_core.metrics.spice import Spice
 from spice_core.scene.propositions import Parse
@@ -28,15 +29,15 @@ def gold(options: argparse.Namespace) -> int:
     if not chosen:
         raise InputError("--split", options.split, " or ".join(sorted({g.split for g in graphs} - {""})) or "a file with splits")
     spice = Spice(arguments.config(options))
-    report = compare(chosen, _parses(spice, chosen))
+    report = compare_gold(chosen, _parses(spice, chosen))
     print(report)
     if not options.silent:
         for difference in report.differences:
             print(f"\n{difference.caption}")
             for words, rules in difference.extra.items():
-                print(f"  extra    {' – '.join(words)}  ({', '.join(rules)})")
+                print(f"  extra    {tuple_text(words)}  ({', '.join(rules)})")
             for words in difference.missing:
-                print(f"  missing  {' – '.join(words)}")
+                print(f"  missing  {tuple_text(words)}")
     print(f"\n{len(chosen)} captions, {len(report.differences)} differ; {spice.signature}")
     return 0
 
@@ -70,17 +71,17 @@ def add(commands: arguments.Commands) -> None:
     command.add_argument("--split", help="only the graphs of this split: dev or test")
     command.add_argument("--half", dest="split", action=arguments.OldName, new="--split")
     command.add_argument("--place-links", action="store_true", help="Japanese: add the tuples of the field place_links to gold")
-    command.add_argument("--silent", action="store_true", help="only the figures, no differences")
+    command.add_argument("--silent", action="store_true", help="print only the figures, not the differences")
     command.set_defaults(run=gold)
 
     command = commands.add_parser("factual", parents=[shared], help="SPICE and set match of parses against FACTUAL scene graphs")
     command.add_argument("file", metavar="FILE", help="JSON lines or a table with caption and scene_graph (.gz: compressed)")
-    command.add_argument("--silent", action="store_true", help="only the figures, no differences")
+    command.add_argument("--silent", action="store_true", help="print only the figures, not the differences")
     command.set_defaults(run=factual)
 
 
 def _parses(spice: Spice, graphs: Sequence[GoldGraph]) -> list[Parse]:
-    """The parse of each caption, from the tree of its graph where that has one."""
+    """Return the parse of each caption, from the tree of its gold graph if there is one."""
     parsed = spice.parse(graph.caption for graph in graphs if graph.document is None)
     return [spice.parse_document(graph.document) if graph.document else next(parsed) for graph in graphs]
 

@@ -1,4 +1,4 @@
-"""SIGINT and SIGTERM: both end a command as KeyboardInterrupt, and not between what belongs together."""
+"""Raise KeyboardInterrupt for SIGINT and SIGTERM, but not within critical sections."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interrupts:
-    """Within this context both signals raise KeyboardInterrupt with their number; those that are ignored stay so."""
+    """Context in which both signals raise KeyboardInterrupt with their number, unless the process ignores them."""
 
     def __init__(self) -> None:
         self._number, self._held = 0, False
         self._before: dict[int, Any] = {}  # handlers
 
     def __enter__(self) -> Interrupts:
-        if threading.current_thread() is threading.main_thread():  # no other may set handlers
+        if threading.current_thread() is threading.main_thread():  # other threads cannot set handlers
             heard = [number for number in _SIGNALS if signal.getsignal(number) != signal.SIG_IGN]
             self._before = {number: signal.signal(number, self._hear) for number in heard}
         return self
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
-        if isinstance(error, KeyboardInterrupt) and self._number and not error.args:  # raised in place of one that was lost
+        if isinstance(error, KeyboardInterrupt) and self._number and not error.args:  # instead of a lost exception
             error.args = (self._number,)
         for number, handler in self._before.items():
             signal.signal(number, handler)
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """A signal that comes now is raised at the end, as is one that came before and was lost (in a destructor, for example)."""
+        """Delay signals to the end of this context, including a signal whose exception was lost (for example in a destructor)."""
         self._held = True
         try:
             yield
@@ -48,5 +48,5 @@ class Interrupts:
 
 
 def exit_code(interrupt: KeyboardInterrupt) -> int:
-    """128 and the number of the signal, as shells have it."""
+    """Return 128 plus the number of the signal, as shells do."""
     return 128 + next(iter(interrupt.args), signal.SIGINT)

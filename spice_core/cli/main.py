@@ -12,7 +12,7 @@ from spice_core.cli.interrupts import Interrupts, exit_code
 from spice_core.errors import SpiceError
 from spice_core.version import __version__
 
-_COMMANDS = {  # the module of each, imported when it is asked for
+_COMMANDS = {  # module by command, imported on use
     "score": "score",
     "compare": "compare",
     "metrics": "metrics",
@@ -28,24 +28,24 @@ _COMMANDS = {  # the module of each, imported when it is asked for
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run one command; returns the exit code: 0, 2 after a line on each problem of the input, 130 after SIGINT, 143 after SIGTERM."""
+    """Run a command and return its exit code: 0, 2 for invalid input, 130 after SIGINT, or 143 after SIGTERM."""
     words = sys.argv[1:] if argv is None else argv
     options = _parser(words[0] if words else "").parse_args(words)
-    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # a closed one is None
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # None if it is closed
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
-        sys.stdout.reconfigure(errors="backslashreplace")  # not every encoding has all letters: on Windows that of a pipe has not
+        sys.stdout.reconfigure(errors="backslashreplace")  # not all encodings have all letters, such as those of pipes on Windows
     try:
         with Interrupts():
             code: int = options.run(options)
             sys.stdout.flush()
             return code
     except SpiceError as error:
-        print(f"spice-core: {str(error).partition(chr(10))[0]}", file=sys.stderr)  # without the drawing of the place below
+        print(f"spice-core: {str(error).partition(chr(10))[0]}", file=sys.stderr)  # without the excerpt on the following lines
         return 2
     except BrokenPipeError:
         _give_up_output()
         return 1
-    except OSError as error:  # of standard output, most likely: files are named where they are read and written
+    except OSError as error:  # most likely from standard output: errors of other files are InputError
         _give_up_output()
         print(f"spice-core: {error}", file=sys.stderr)
         return 2
@@ -54,12 +54,12 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _give_up_output() -> None:
-    """What is still held for standard output goes nowhere; the interpreter would complain of it at its end."""
+    """Discard buffered standard output, which otherwise causes an error when the interpreter exits."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser(command: str = "") -> argparse.ArgumentParser:
-    """The parser of this command's line; of all commands if there is none of this name."""
+    """Return the argument parser of a command, or of all commands if the name is unknown."""
     parser = argparse.ArgumentParser(prog="spice-core", description="SPICE: scene graphs of image captions, matched and scored.")
     parser.add_argument("--version", action="version", version=f"spice-core {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")

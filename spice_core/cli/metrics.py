@@ -17,10 +17,10 @@ from spice_core.data.items import Item
 from spice_core.errors import InputError, Message
 from spice_core.lang import language
 from spice_core.metrics.measure import corpus_scores, segment_scores, signatures
-from spice_core.metrics.registry import DEFAULT, METRICS, available, unavailable
+from spice_core.metrics.registry import DEFAULT_METRICS, METRICS, available, unavailable
 from spice_core.metrics.spice import Spice
 from spice_core.metrics.text.frequencies import BUNDLED
-from spice_core.report.tables import cell
+from spice_core.report.tables import escape_cell
 from spice_core.stats.bootstrap import Estimate
 
 
@@ -29,7 +29,7 @@ def add(commands: arguments.Commands) -> None:
     command = commands.add_parser(
         "metrics",
         parents=[arguments.parsing(), arguments.inputs()],
-        help="SPICE beside soft matching, BLEU, METEOR, CIDEr …",
+        help="SPICE with soft matching, BLEU, METEOR, CIDEr …",
         description=arguments.INPUT_HELP,
         epilog="; ".join(f"{each.name}: {each.summary}" for each in METRICS.values()),
     )
@@ -49,10 +49,10 @@ def add(commands: arguments.Commands) -> None:
 
 def metrics(options: argparse.Namespace) -> int:
     """Score the captions of a file by the requested metrics; returns 0, or 2 for bad rows."""
-    arguments.check(options)
+    arguments.check_bootstrap(options)
     outputs = {"--out": options.out, "--problems": options.problems}
-    output.check_apart(outputs, [options.input, *options.references, *arguments.files(options)])
-    output.check(*outputs.values())
+    output.check_distinct(outputs, [options.input, *options.references, *arguments.named_files(options)])
+    output.check_writable(*outputs.values())
     items = good_items(source(options), options)
     if items is None:
         return 2
@@ -60,38 +60,38 @@ def metrics(options: argparse.Namespace) -> int:
         raise InputError(options.input, Message("found.no_row"), "captions with references")
     texts = [(_text(i, i.candidate, "test"), tuple(_text(i, r, "refs") for r in i.references)) for i in items]
     spice = Spice(arguments.config(options))
-    chosen = names(options)
+    chosen = metric_names(options)
     scores = segment_scores(texts, chosen, spice=spice)
     if options.out:
         output.put(as_rows([i.image_id for i in items], scores, table=Path(options.out).suffix == ".csv"), options.out)
-    found = corpus_scores(texts, scores, spice, resamples=options.resamples, seed=options.seed)
-    print(as_text(found), f"{len(items)} images, 95 % intervals of {options.resamples} resamples", *signatures(chosen, spice), sep="\n")
+    estimates = corpus_scores(texts, scores, spice, resamples=options.resamples, seed=options.seed)
+    print(as_text(estimates), f"{len(items)} images, 95 % intervals of {options.resamples} resamples", *signatures(chosen, spice), sep="\n")
     return 0
 
 
-def names(options: argparse.Namespace) -> list[str]:
-    """The names of the metrics asked for; of ``all``, each that the language lacks gets a line on standard error."""
+def metric_names(options: argparse.Namespace) -> list[str]:
+    """Return the names of the requested metrics; for ``all``, report metrics that the language lacks on standard error."""
     if options.metrics and options.metrics != ["all"]:
         return list(options.metrics)
     pack = language(options.lang)
     for line in unavailable(pack) if options.metrics else ():
         print(f"spice-core: {line}", file=sys.stderr)
-    return available(pack, None if options.metrics else DEFAULT)
+    return available(pack, None if options.metrics else DEFAULT_METRICS)
 
 
-def as_text(found: Mapping[str, Estimate]) -> str:
-    """One line per metric: its corpus score, with the interval if there is one."""
-    wide = max(map(len, found))
-    ends = {name: "" if math.isnan(x.low) else f"  [{x.low:.3f}, {x.high:.3f}]" for name, x in found.items()}
-    return "\n".join(f"{name:<{wide}}  {x.value:.3f}{ends[name]}" for name, x in found.items())
+def as_text(estimates: Mapping[str, Estimate]) -> str:
+    """Return a line per metric: its corpus score, with its interval if defined."""
+    wide = max(map(len, estimates))
+    ends = {name: "" if math.isnan(x.low) else f"  [{x.low:.3f}, {x.high:.3f}]" for name, x in estimates.items()}
+    return "\n".join(f"{name:<{wide}}  {x.value:.3f}{ends[name]}" for name, x in estimates.items())
 
 
 def as_rows(images: Sequence[object], scores: Mapping[str, Sequence[float]], *, table: bool) -> str:
-    """One row per image, as CSV or JSON lines; undefined scores stay empty. No id of a table is a formula to a spreadsheet."""
+    """Return a row per image as CSV or JSON lines, with empty undefined scores; ids are escaped for spreadsheets in CSV."""
     heads, out = ("image_id", *scores), io.StringIO()
     rows = zip(images, *([None if math.isnan(x) else x for x in values] for values in scores.values()))
     if table:
-        csv.writer(out, lineterminator="\n").writerows([heads, *([cell(image), *values] for image, *values in rows)])
+        csv.writer(out, lineterminator="\n").writerows([heads, *([escape_cell(image), *values] for image, *values in rows)])
     else:
         out.writelines(json.dumps(dict(zip(heads, row)), ensure_ascii=False) + "\n" for row in rows)
     return out.getvalue()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class _Out(io.FileIO):
-    """Names the file where it cannot be written on: the disk may be full. A reader that has left raises BrokenPipeError."""
+    """A file whose write errors name it, such as a full disk; BrokenPipeError remains unchanged."""
 
     def write(self, content: ReadableBuffer, /) -> int:
         try:
@@ -34,12 +34,12 @@ def put(text: str, out: str | None) -> None:
     if not out:
         sys.stdout.write(text)
         return
-    with opened(out) as file:
+    with open_output(out) as file:
         file.write(text)
 
 
-def opened(out: str | Path, mode: str = "w") -> TextIO:
-    """The file, open for text. Raises InputError for one that cannot be written, also later, in writing."""
+def open_output(out: str | Path, mode: str = "w") -> TextIO:
+    """Open a file for text. Raises InputError if it cannot be opened or, later, written."""
     try:
         return io.TextIOWrapper(io.BufferedWriter(_Out(out, mode)), encoding="utf-8", newline="\n")
     except OSError as error:
@@ -47,7 +47,7 @@ def opened(out: str | Path, mode: str = "w") -> TextIO:
 
 
 @contextmanager
-def locked(out: str | Path) -> Iterator[None]:
+def lock_output(out: str | Path) -> Iterator[None]:
     """Lock a file against other runs; the system releases the lock however this process ends.
 
     A new file that is still empty when an error ends the run is removed. Raises InputError if another run writes to it.
@@ -56,13 +56,13 @@ def locked(out: str | Path) -> Iterator[None]:
         yield  # a pipe or a device
         return
     there = os.path.lexists(out)
-    with opened(out, "a") as file:
+    with open_output(out, "a") as file:
         try:
             _lock(file)
         except (BlockingIOError, PermissionError):
             raise InputError(str(out), Message("found.other_run"), Message("expected.own_file")) from None
         except OSError:
-            pass  # a file system without locks
+            pass  # the file system has no locks
         try:
             yield
         except BaseException:
@@ -73,31 +73,31 @@ def locked(out: str | Path) -> Iterator[None]:
 
 
 def _lock(file: TextIO) -> None:
-    """Lock a file without waiting. Raises BlockingIOError or PermissionError where it is locked, OSError where files cannot be."""
+    """Lock a file without waiting. Raises BlockingIOError or PermissionError if it is locked, OSError without lock support."""
     try:
         import fcntl
     except ImportError:  # Windows
         import msvcrt
 
-        file.seek(1 << 62)  # beyond what is written
+        file.seek(1 << 62)  # beyond the content
         msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
     else:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def check(*files: str | Path | None) -> None:
-    """Check that these files can be written, before the work starts; none is changed. Raises InputError."""
+def check_writable(*files: str | Path | None) -> None:
+    """Check that files are writable without a change to them. Raises InputError."""
     for file in (file for file in files if file):
         if os.path.exists(file) and not os.path.isfile(file) and not os.path.isdir(file):
-            continue  # a pipe would take the check for the whole output
+            continue  # for a pipe, the check would look like the complete output
         there = os.path.lexists(file)
-        opened(file, "a").close()
+        open_output(file, "a").close()
         if not there:
             os.unlink(file)
 
 
-def check_apart(outputs: Mapping[str, str | Path | None], inputs: Iterable[str | Path | None]) -> None:
-    """Check that no output, by its option, is an input or another output. Raises InputError; pipes and devices may come twice."""
+def check_distinct(outputs: Mapping[str, str | Path | None], inputs: Iterable[str | Path | None]) -> None:
+    """Check that no output file is an input or another output. Raises InputError; pipes and devices may be repeated."""
     given, taken = [file for file in inputs if file], dict[str, str | Path]()
     for option, file in outputs.items():
         if not file or (os.path.exists(file) and not os.path.isfile(file)):

@@ -15,7 +15,7 @@ from spice_core.cli import arguments
 from spice_core.data import dot, graphml, visual_genome
 from spice_core.data.factual import read_pairs, write_graph
 from spice_core.data.items import check_caption, in_utf8
-from spice_core.data.reader import readable, unpacked
+from spice_core.data.reader import input_errors, open_unpacked
 from spice_core.data.results import Writer
 from spice_core.errors import InputError, Message
 from spice_core.lang import language
@@ -37,7 +37,7 @@ def add(commands: arguments.Commands) -> None:
     )
     command.add_argument("--from", dest="source", choices=SOURCES, default="captions", help="what FILE holds (default: captions)")
     command.add_argument(
-        "--conllu", dest="source", action="store_const", const="conllu", help="the same as --from conllu: trees, used unchanged"
+        "--conllu", dest="source", action="store_const", const="conllu", help="the same as --from conllu: use the trees unchanged"
     )
     command.add_argument("--format", choices=FORMATS, default="json", help="output format (default: json, one line per caption)")
     command.add_argument("--factual", action="store_true", help="add the scene graph in FACTUAL's notation and conventions to each line")
@@ -53,18 +53,18 @@ def parse(options: argparse.Namespace) -> int:
     if options.format == "visual-genome":
         with Writer(sys.stdout, lines=False) as out:
             for id, parsed in graphs:
-                out.write(json.dumps(visual_genome.write(parsed.propositions, id), ensure_ascii=False))
+                out.write(json.dumps(visual_genome.write_scene_graphs(parsed.propositions, id), ensure_ascii=False))
         return 0
-    for text in graphml.write(parsed for _, parsed in graphs) if options.format == "graphml" else _texts(spice, graphs, options):
+    for text in graphml.write_graphml(parsed for _, parsed in graphs) if options.format == "graphml" else _texts(spice, graphs, options):
         sys.stdout.write(text)
     return 0
 
 
 def _texts(spice: Spice, graphs: Iterable[Numbered], options: argparse.Namespace) -> Iterator[str]:
-    """The output of each caption."""
+    """Yield the output of each caption."""
     for id, parsed in graphs:
         if options.format == "dot":
-            yield dot.write(parsed)
+            yield dot.write_dot(parsed)
         elif options.format == "conllu":
             yield conllu.write(parsed.document) if parsed.document else ""
         elif options.format == "factual":
@@ -84,14 +84,14 @@ def _line(row: dict[str, object]) -> str:
 
 
 def _factual(parsed: Parse, options: argparse.Namespace) -> str:
-    """The graph in FACTUAL's notation; that of a caption in its conventions as well."""
+    """Return the graph in FACTUAL's notation, and in its conventions if it was parsed from a caption."""
     return write_graph((language(options.lang).in_factual_style(parsed) if parsed.document else parsed).propositions)
 
 
 def _graphs(spice: Spice, options: argparse.Namespace) -> Iterator[Numbered]:
-    """The parses of the file, each with its image's id, or else its number."""
+    """Return the parses of the file, each with the id of its image or its number."""
     if options.source == "visual-genome":
-        return visual_genome.read(Path(options.file))
+        return visual_genome.read_scene_graphs(Path(options.file))
     return enumerate(_parses(spice, options), 1)
 
 
@@ -100,7 +100,7 @@ def _parses(spice: Spice, options: argparse.Namespace) -> Iterator[Parse]:
         for caption, parsed in read_pairs(Path(options.file)):
             yield replace(parsed, caption=caption)
     elif options.source == "graphml":
-        yield from graphml.read(Path(options.file))
+        yield from graphml.read_graphml(Path(options.file))
     elif options.source == "conllu":
         for document in conllu.read(_lines(options.file), name=options.file):
             yield spice.parse_document(document)
@@ -112,7 +112,7 @@ def _parses(spice: Spice, options: argparse.Namespace) -> Iterator[Parse]:
 
 
 def _lines(name: str) -> Iterator[str]:
-    with readable(name), _opened(name) as file:
+    with input_errors(name), _opened(name) as file:
         for number, line in enumerate(file, 1):
             yield in_utf8(line, f"{name}, line {number}")
 
@@ -121,4 +121,4 @@ def _opened(name: str) -> TextIO:
     if name == "-" and isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8-sig", errors="surrogateescape")
         return sys.stdin
-    return io.TextIOWrapper(unpacked(Path(name)), encoding="utf-8-sig", errors="surrogateescape")
+    return io.TextIOWrapper(open_unpacked(Path(name)), encoding="utf-8-sig", errors="surrogateescape")

@@ -19,19 +19,19 @@ from spice_core.cli.interrupts import Interrupts
 from spice_core.data import Item, Source
 from spice_core.data.reader import RowError
 from spice_core.data.results import RowFields, ScoredItem, Writer, caption_json, complete_rows, digest_of
-from spice_core.errors import InputError
+from spice_core.errors import InputError, Message
 from spice_core.evaluation.averages import Means, MeanScore
-from spice_core.evaluation.executors import MOST, dask, processes, serial
-from spice_core.evaluation.run import RunOptions, caches, metric, run, signature_of
+from spice_core.evaluation.executors import MAX_WORKERS, dask, processes, serial
+from spice_core.evaluation.run import RunOptions, caches, metric_of, run, signature_of
 from spice_core.lang import language
 from spice_core.lang.script import other_language
 from spice_core.scene.scheme import SCHEMES
 from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, SentenceScore, counted
 
-_READ = 200  # captions whose script tells their language
-_SHOWN = 50  # problems printed
+_SCRIPT_CAPTIONS = 200  # captions from whose script their language is detected
+_MAX_PROBLEMS_SHOWN = 50  # problems printed
 _SENTENCES = 20  # of lowest precision, printed
-_PREFETCH = 2  # tasks queued per worker
+_TASKS_PER_WORKER = 2  # tasks queued per worker
 
 
 class Checked(NamedTuple):
@@ -41,7 +41,7 @@ class Checked(NamedTuple):
     problems: int
 
 
-class Summary:
+class RunSummary:
     """Running means, counts and signatures, for the captions and for their translations."""
 
     def __init__(self, options: RunOptions):
@@ -79,7 +79,7 @@ class Summary:
         return {name: score for name, score in means.means().items() if self._names is None or name in self._names}
 
     def _worst(self) -> str:
-        """The candidates' sentences of lowest precision, as a table in Markdown; empty without any."""
+        """Return the candidate sentences of lowest precision as a Markdown table; empty without sentences."""
         if not self._sentences:
             return ""
         rows = (
@@ -96,40 +96,46 @@ def add(commands: arguments.Commands) -> None:
         help="score candidates against references",
         description=arguments.INPUT_HELP,
     )
-    command.add_argument("--out", metavar="FILE", help="write the results here, as the original SPICE (Java) does; FILE.jsonl: row by row")
+    command.add_argument(
+        "--out", metavar="FILE", help="write the results here, in the format of the original SPICE (Java); FILE.jsonl: row by row"
+    )
     command.add_argument("--resume", action="store_true", help="continue the --out FILE.jsonl of an interrupted run")
-    command.add_argument("--cache", metavar="FILE", help="parse cache, kept between runs")
+    command.add_argument("--cache", metavar="FILE", help="parse cache, reused between runs")
     command.add_argument("--subset", action="store_true", help="add the categories: object, relation, attribute, colour, …")
-    command.add_argument("--by", default="", metavar="FIELD", help="also by the values of this field of the images or rows, such as domain")
+    command.add_argument(
+        "--by", default="", metavar="FIELD", help="add a row for each value of this field of the images or rows, such as domain"
+    )
     command.add_argument("--detailed", action="store_true", help="add the tuples with their truth values")
     command.add_argument(
         "--sentences", action="store_true", help="add precision and recall by sentence; print the sentences of lowest precision"
     )
-    command.add_argument("--synonyms", default="", help=f"synonym source of the language: {arguments.names('synonyms')}")
+    command.add_argument("--synonyms", default="", help=f"synonym source of the language: {arguments.registered_names('synonyms')}")
     command.add_argument("--no-synsets", action="store_true", help="no synonyms: only equal words match")
-    command.add_argument("--scheme", default="", help=f"how tuples are counted (default: as the rules say): {', '.join(SCHEMES)}")
+    command.add_argument("--scheme", default="", help=f"how tuples are counted (default: set by the rules): {', '.join(SCHEMES)}")
     command.add_argument("--translations", action="store_true", help="also score the English captions in fields test_en and refs_en")
-    command.add_argument("--workers", type=int, default=1, metavar="N", help="processes (default: 1)")
+    command.add_argument("--workers", type=int, default=1, metavar="N", help="number of processes (default: 1)")
     command.add_argument("--dask", metavar="ADDRESS", help="run on the workers of this Dask scheduler")
-    command.add_argument("--silent", action="store_true", help="no summary, no progress; without --out the JSON goes to standard output")
+    command.add_argument(
+        "--silent", action="store_true", help="print no summary and no progress; without --out, write the JSON to standard output"
+    )
     command.set_defaults(run=score)
 
 
 def score(options: argparse.Namespace) -> int:
-    """Score a file of candidates and references; returns 0, 2 with bad rows. Raises KeyboardInterrupt after a line on it."""
+    """Score a file of candidates and references; returns 0, or 2 for bad rows. Reports KeyboardInterrupt and raises it again."""
     out = Path(options.out) if options.out else None
     _check_options(options, out)
     row_fields = RowFields(options.subset, options.detailed, bool(out and out.suffix == ".jsonl"), options.sentences, bool(options.by))
     run_options = RunOptions(arguments.config(options), row_fields, options.translations)
     for config in run_options.configs:
-        metric(config).parser  # noqa: B018  # unknown names and missing resources are reported before anything is read
+        metric_of(config).parser  # noqa: B018  # report unknown names and missing resources before reading the input
     items = source(options)
     checked = _checked(items, options)
     if _refused(checked, options):
         return 2
-    summary, good = Summary(run_options), _good(items)
+    summary, good = RunSummary(run_options), _good(items)
     try:
-        with output.locked(out) if out else contextlib.nullcontext():
+        with output.lock_output(out) if out else contextlib.nullcontext():
             if options.resume and out:
                 _resume(run_options, good, out, summary, options.skip_bad)
             parsed = _written(run_options, good, out, checked.items, summary, options)
@@ -145,7 +151,7 @@ def score(options: argparse.Namespace) -> int:
 
 
 def source(options: argparse.Namespace) -> Source:
-    """The items that the options select. Raises InputError for an unknown column."""
+    """Return the items that the options select. Raises InputError for an unknown column."""
     columns = {name: values.split(",") for name, _, values in (c.partition("=") for c in options.columns)}
     return Source(
         Path(options.input),
@@ -161,12 +167,12 @@ def source(options: argparse.Namespace) -> Source:
 
 
 def good_items(items: Source, options: argparse.Namespace) -> list[Item] | None:
-    """All good items, after reporting the problems of the others; None if these end the run."""
+    """Report problems and return the good items, or None if the problems end the run."""
     return None if _refused(_checked(items, options), options) else list(_good(items))
 
 
 def _refused(checked: Checked, options: argparse.Namespace) -> bool:
-    """Whether bad rows end the run; if so, their number is reported."""
+    """Return whether bad rows end the run, and report their number if so."""
     if not checked.problems or (options.skip_bad and checked.items):
         return False
     if checked.problems > 1:
@@ -175,7 +181,7 @@ def _refused(checked: Checked, options: argparse.Namespace) -> bool:
 
 
 def _written(
-    run_options: RunOptions, items: Iterator[Item], out: Path | None, total: int, summary: Summary, options: argparse.Namespace
+    run_options: RunOptions, items: Iterator[Item], out: Path | None, total: int, summary: RunSummary, options: argparse.Namespace
 ) -> int:
     """Score the items and write their rows; returns the number of parsed captions."""
     parsed = 0
@@ -187,7 +193,7 @@ def _written(
         summary.skipped += 1
         print(f"spice-core: {problem}", file=sys.stderr)
         if options.problems:
-            with output.opened(options.problems, "a") as listed:
+            with output.open_output(options.problems, "a") as listed:
                 _list(problem, listed)
 
     with ExitStack() as stack:
@@ -198,7 +204,7 @@ def _written(
         known = [stack.enter_context(contextlib.closing(c)) for c in caches(run_options, Path(options.cache) if options.cache else None)]
         file = stack.enter_context(_output(out, options))
         writer = stack.enter_context(Writer(file, lines=run_options.fields.lines)) if file else None
-        prefetch = _PREFETCH * (options.workers if options.workers > 1 else 8 if options.dask else 0)
+        prefetch = _TASKS_PER_WORKER * (options.workers if options.workers > 1 else 8 if options.dask else 0)
         rows = run(items, run_options, workers, known, prefetch, skip=skip)
         for row in _progress(rows, total, summary.images, options.silent):
             text = json.dumps(row.as_json(run_options.fields), ensure_ascii=False) if writer else ""
@@ -210,13 +216,13 @@ def _written(
     return parsed
 
 
-def _resume(run_options: RunOptions, items: Iterator[Item], out: Path, summary: Summary, skip_bad: bool) -> None:
+def _resume(run_options: RunOptions, items: Iterator[Item], out: Path, summary: RunSummary, skip_bad: bool) -> None:
     """Add the complete rows of an earlier run to the summary, truncate the file after them, and skip their items.
 
-    With ``skip_bad`` items without a row may stand between those with one. Raises InputError if a row differs from what this run would
+    With ``skip_bad``, some items may have no row. Raises InputError if a row differs from what this run would
     write.
     """
-    spices, end = [metric(config) for config in run_options.configs], 0
+    spices, end = [metric_of(config) for config in run_options.configs], 0
     names = [OVERALL, *KIND_CATEGORIES, *spices[0].categories] if run_options.fields.categories else [OVERALL]
     for number, (row, upto) in enumerate(complete_rows(out), 1):
         where = f"{out}, line {number}"
@@ -250,32 +256,32 @@ def _resume(run_options: RunOptions, items: Iterator[Item], out: Path, summary: 
 
 def _output(out: Path | None, options: argparse.Namespace) -> contextlib.AbstractContextManager[TextIO | None]:
     if out:
-        return output.opened(out, "a" if options.resume else "w")
+        return output.open_output(out, "a" if options.resume else "w")
     return contextlib.nullcontext(sys.stdout if options.silent else None)
 
 
 def _checked(source: Source, options: argparse.Namespace) -> Checked:
     """First pass over the input: count items and problems, print the first problems and how the files were understood."""
     items, problems, some = 0, 0, list[str]()
-    with output.opened(options.problems) if options.problems else contextlib.nullcontext() as file:
+    with output.open_output(options.problems) if options.problems else contextlib.nullcontext() as file:
         for item in _all(source):
             if isinstance(item, Item):
                 items += 1
-                if len(some) < _READ:
+                if len(some) < _SCRIPT_CAPTIONS:
                     some += item.captions
                 continue
             problems += 1
-            if problems <= _SHOWN:
+            if problems <= _MAX_PROBLEMS_SHOWN:
                 print(f"spice-core: {item}", file=sys.stderr)
             if file:
                 _list(item, file)
-    arguments.say_encodings(source.encodings)
-    arguments.say(source.notices)
+    arguments.print_encodings(source.encodings)
+    arguments.print_notices(source.notices)
     if other := other_language(some, options.lang):
         offer = f"; --lang {other.code} reads {language(other.code).name}" if other.code else ""
-        arguments.say([f"most captions are not in {language(options.lang).name} (--lang {options.lang}){offer}"])
-    if problems > _SHOWN:
-        print(f"spice-core: … and {problems - _SHOWN} more problems", file=sys.stderr)
+        arguments.print_notices([f"most captions are not in {language(options.lang).name} (--lang {options.lang}){offer}"])
+    if problems > _MAX_PROBLEMS_SHOWN:
+        print(f"spice-core: … and {problems - _MAX_PROBLEMS_SHOWN} more problems", file=sys.stderr)
     return Checked(items, problems)
 
 
@@ -286,7 +292,7 @@ def _list(problem: InputError, file: TextIO) -> None:
 
 
 def _all(source: Source) -> Iterator[Item | InputError]:
-    """Items and problems; if the rest of the input cannot be read, that is the last problem."""
+    """Yield items and problems; an unreadable rest of the input is the last problem."""
     try:
         yield from source
     except InputError as error:
@@ -298,13 +304,13 @@ def _good(source: Source) -> Iterator[Item]:
 
 
 def _check_options(options: argparse.Namespace, out: Path | None) -> None:
-    if not 1 <= options.workers <= MOST:
-        raise InputError("--workers", options.workers, f"1 to {MOST}, four for each processor")
+    if not 1 <= options.workers <= MAX_WORKERS:
+        raise InputError("--workers", options.workers, Message("expected.workers", most=MAX_WORKERS))
     if options.resume and (not out or out.suffix != ".jsonl"):
         raise InputError("--resume", options.out, "an --out file that ends in .jsonl")
     outputs = {"--out": options.out, "--problems": options.problems, "--cache": options.cache}
-    output.check_apart(outputs, [options.input, *options.references, *arguments.files(options)])
-    output.check(options.out, options.problems)
+    output.check_distinct(outputs, [options.input, *options.references, *arguments.named_files(options)])
+    output.check_writable(options.out, options.problems)
 
 
 def _progress(rows: Iterator[ScoredItem], total: int, done: int, silent: bool) -> Iterable[ScoredItem]:

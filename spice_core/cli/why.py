@@ -7,6 +7,7 @@ import argparse
 from spice_core.cli import arguments
 from spice_core.data.items import check_caption
 from spice_core.errors import InputError
+from spice_core.explain.evidence import tuple_text
 from spice_core.metrics.spice import Spice
 from spice_core.syntax.dependency_graph import DependencyGraph
 
@@ -36,7 +37,7 @@ def why(options: argparse.Namespace) -> int:
     graph = DependencyGraph.of(sentence)
     for p in parsed.propositions:
         if parsed.tree(p) == number and set(pair) <= {t.index for part in p.tokens for t in part}:
-            print(f"{p.rule}: {' – '.join(p.words)}")
+            print(f"{p.rule}: {tuple_text(p.words)}")
     for rule, failure in spice.rules.why_not(graph, *pair):
         print(f"{rule.name} does not apply: expected {failure.condition}; found {failure.observed}")
     return 0

@@ -1,4 +1,4 @@
-"""Command ``import-wordnet``: a user's own Japanese WordNet, read once."""
+"""The command ``import-wordnet``: import a copy of the Japanese WordNet."""
 
 from __future__ import annotations
 
@@ -16,18 +16,16 @@ def add(commands: arguments.Commands) -> None:
     """Add the command ``import-wordnet``."""
     command = commands.add_parser("import-wordnet", help="import the Japanese WordNet as a source of synonyms", description=_DESCRIPTION)
     command.add_argument("file", metavar="FILE", help="wnjpn.db or wnjpn.db.gz")
-    command.add_argument(
-        "--out", metavar="FILE", help="where the small file goes (default: the user's data folder); name it with wordnet:FILE"
-    )
+    command.add_argument("--out", metavar="FILE", help="output file (default: in the user's data folder); use it as wordnet:FILE")
     command.add_argument("--silent", action="store_true", help="no progress")
     command.set_defaults(run=import_wordnet)
 
 
 def import_wordnet(options: argparse.Namespace) -> int:
-    """Import the file and say what it holds."""
-    from spice_core.lang.ja import wordnet_import
+    """Import the file and print its contents."""
+    from spice_core.lang.ja.wordnet import wordnet_import
 
-    output.check_apart({"--out": options.out or wordnet_import.home()}, [options.file])
+    output.check_distinct({"--out": options.out or wordnet_import.home()}, [options.file])
     shown = not options.silent and sys.stderr.isatty()
     counts = wordnet_import.import_wordnet(options.file, options.out, progress=_bar if shown else wordnet_import.no_progress)
     print(f"{options.out or wordnet_import.home()}: {counts.words:,} words, {counts.synsets:,} synsets, ", end="")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from spice_core.data.items import LONGEST, only_text
+from spice_core.data.items import MAX_CAPTION_CHARS, only_text
 from spice_core.errors import Message
 
 _STARTS = re.compile(
@@ -27,10 +27,10 @@ def clean(text: str) -> str:
         >>> clean("a * sign on a wall")
         'a * sign on a wall'
     """
-    if len(text) > LONGEST:  # which is refused
+    if len(text) > MAX_CAPTION_CHARS:  # which is refused
         return text
-    while found := _STARTS.match(text):
-        text = text[found.end() :]
+    while start := _STARTS.match(text):
+        text = text[start.end() :]
     while (end := text.rstrip()).endswith(_ENDS):
         text = end[: end.rindex("<")].rstrip()
     if fenced := _FENCE.fullmatch(text):
@@ -45,7 +45,7 @@ class Answers:
         self._changed = 0
 
     def clean(self, value: object) -> object:
-        """A caption, or that of a list of one, without marks; any other value as it is."""
+        """A caption, or the only caption of a list, without marks; any other value as it is."""
         text = only_text(value)
         if not isinstance(text, str) or (cleaned := clean(text)) == text:
             return value
@@ -53,5 +53,5 @@ class Answers:
         return cleaned
 
     def notice(self, file: str) -> Message | None:
-        """What to say of the captions that had marks; None if none had."""
+        """The notice about captions that had marks; None if none had."""
         return Message("notice.marks", file=file, number=self._changed) if self._changed else None

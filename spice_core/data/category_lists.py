@@ -12,8 +12,8 @@ from spice_core.scene.scores import KIND_CATEGORIES, OVERALL
 def read_word_list(text: str, *, taken: Iterable[str] = ()) -> dict[str, frozenset[str]]:
     """Read categories written as ``name: word, word``, one per line or separated by semicolons, for ``Spice(categories=…)``.
 
-    Words are lower-cased; 、，；： also separate. Names in ``taken`` (the language's categories) and those of the kinds of
-    tuples are refused in any case. Raises InputError naming the line.
+    Words are lower-cased; 、，；： also separate. Names in ``taken`` (the categories of the language) and names of kinds of tuples are refused,
+    in upper or lower case. Raises InputError naming the line.
     """
     refused = {name.casefold() for name in (OVERALL, *KIND_CATEGORIES, *taken)}
     out: dict[str, frozenset[str]] = {}

@@ -1,6 +1,6 @@
 """Which columns of a table, or fields of JSON rows, hold image ids, candidates, references and image files.
 
-They are guessed by their names, in English and Japanese, and where these say nothing by what stands in them.
+They are guessed from their names, in English and Japanese, or else from their contents.
 """
 
 from __future__ import annotations
@@ -23,13 +23,17 @@ Rows = Sequence[Mapping[str, object]]
 
 ITEMS, RESULTS, REFERENCES = ("image_id", "test", "refs"), ("image_id", "caption"), ("image_id", "captions")
 IMAGE_FILE = "file_name"
-MOST = 100  # columns that are guessed at
-_LONGEST_CELL, _LONGEST_KEY, _BEGINNING = 100_000, 64, 1_000  # characters of a cell read as a list, of an id, and that tell a caption
+MAX_COLUMNS = 100  # columns that are guessed at
+_LONGEST_CELL, _LONGEST_KEY, _BEGINNING = (
+    100_000,
+    64,
+    1_000,
+)  # characters of a cell read as a list, of an id, and from which a text is a caption
 _MIN_WORDS, _MIN_SIGNS = 2.5, 4.0  # words, or signs of Japanese, of a caption: its mean in a column
 
 
 class Certainty(StrEnum):
-    """How sure the columns of a file are: the documented names, other names, what stands in them, or not all found."""
+    """How sure the columns of a file are: from the documented names, from other names, from their contents, or incomplete."""
 
     KNOWN = "known"
     NAMES = "names"
@@ -48,7 +52,7 @@ class Columns:
     certainty: Certainty = Certainty.NONE
 
     def complete(self, layout: tuple[str, ...]) -> bool:
-        """Whether all that a file of this layout must have is there."""
+        """Whether all required columns of the layout are known."""
         return bool(self.candidate or layout == REFERENCES) and bool(self.references or layout == RESULTS)
 
     def by_field(self, layout: tuple[str, ...]) -> dict[str, list[str]]:
@@ -59,7 +63,7 @@ class Columns:
         return {name: [column] if column else [] for name, column in alone.items()} | {name: captions[name] for name in layout[1:]}
 
     def option(self, layout: tuple[str, ...], given: Mapping[str, Sequence[str]] | None = None) -> str:
-        """The same as values of ``--columns``, with those of other fields that were given; empty if a name cannot stand there."""
+        """The guess as values of ``--columns``, with the given values of other fields; empty if a name is not valid there."""
         fields = {**(given or {}), **self.by_field(layout)}
         if any("," in name or not name.isprintable() for names in fields.values() for name in names):
             return ""
@@ -68,7 +72,7 @@ class Columns:
 
 
 class _Role(StrEnum):
-    """What a name says of its column; ``CAPTION`` may be a candidate or a reference, ``IMAGE`` an id or a file."""
+    """The meaning of a column name; ``CAPTION`` may be a candidate or a reference, ``IMAGE`` an id or a file."""
 
     OTHER = "other"
     FILE = "file"
@@ -96,20 +100,20 @@ _ALSO = {ITEMS: (), REFERENCES: ("caption", "objects")}  # of JSON rows: instead
 _ENDINGS = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff")
 _BETWEEN = re.compile(r"\s\|{1,2}\s")
 _QUOTED = r"""(?:'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+")"""
-_LIST = re.compile(rf"\[\s*+(?:{_QUOTED}\s*+(?:,\s*+|(?=\])))++\]")
+_LIST = re.compile(rf"\[\s*+(?:{_QUOTED}(?:\s*+,\s*+|\s*+(?=\])|\s++(?=['\"])))++\]")
 _TEXTS = ("raw", "caption", "text", "sentence")  # of an object that holds a caption
 
 
 @lru_cache(maxsize=4096)
 def _role(name: str) -> _Role | None:
-    """What a name says; None if nothing."""
+    """The meaning of a name; None if nothing."""
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", unicodedata.normalize("NFKC", name[:200])).casefold()
     words = re.sub(r"[\W_]+|(?<=\D)(?=\d)|(?<=\d)(?=\D)|(?<=[ -~])(?=[^ -~])|(?<=[^ -~])(?=[ -~])", " ", words).strip()
     return next((role for role, pattern in _NAMES.items() if re.search(pattern, words)), None)
 
 
 class _Kind(StrEnum):
-    """What stands in a column."""
+    """The contents of a column."""
 
     EMPTY = "empty"
     FILE = "file"
@@ -128,7 +132,7 @@ def _kind(values: Sequence[object]) -> _Kind:
         return _Kind.EMPTY
     if _most(is_image_file(value) for value in values):
         return _Kind.FILE
-    if _most(isinstance(value, list) or (isinstance(value, str) and len(captions_of(value)) > 1) for value in values):
+    if _most(isinstance(value, list) or (isinstance(value, str) and len(read_captions(value)) > 1) for value in values):
         return _Kind.LIST
     texts = [str(value).strip()[:_BEGINNING] for value in values if isinstance(value, str | int) and not isinstance(value, bool)]
     if len(texts) < len(values):
@@ -143,8 +147,8 @@ def _kind(values: Sequence[object]) -> _Kind:
     return _Kind.PHRASE if spaced > 1 or signs > 0 else _Kind.OTHER
 
 
-def _most(found: Iterator[bool]) -> bool:
-    votes = [*found]
+def _most(answers: Iterator[bool]) -> bool:
+    votes = [*answers]
     return sum(votes) * 2 > len(votes)
 
 
@@ -167,7 +171,7 @@ def file_name(path: str) -> str:
 
 
 def known(names: Collection[str], layout: tuple[str, ...], *, table: bool) -> bool:
-    """Whether these are the documented names of the layout; of a table, a list may stand in several columns (ref1, ref2)."""
+    """Whether these are the documented names of the layout; a table may have a list in several columns (ref1, ref2)."""
     if layout == RESULTS:
         return {*RESULTS} <= {*names}
     one = layout[-1].removesuffix("s")
@@ -176,7 +180,7 @@ def known(names: Collection[str], layout: tuple[str, ...], *, table: bool) -> bo
 
 
 def guess(names: Sequence[str], rows: Rows, layout: tuple[str, ...] = ITEMS, *, table: bool = True) -> Columns:
-    """The columns of a file, by some of its rows. A first line of data in place of names, or one of very many, tells nothing."""
+    """The columns of a file, by some of its rows. Nothing is guessed from a first line of data, or from very many columns."""
     if known(names, layout, table=table):
         return _documented(names, rows, layout)
     return _Guess(names, rows, layout).columns() if are_names(names) else Columns()
@@ -184,7 +188,7 @@ def guess(names: Sequence[str], rows: Rows, layout: tuple[str, ...] = ITEMS, *, 
 
 def are_names(names: Sequence[str]) -> bool:
     """Whether these name columns: no first line of data, and not very many."""
-    return len(names) <= MOST and not any(name.strip().isdecimal() or is_image_file(name) for name in names)
+    return len(names) <= MAX_COLUMNS and not any(name.strip().isdecimal() or is_image_file(name) for name in names)
 
 
 def _documented(names: Sequence[str], rows: Rows, layout: tuple[str, ...]) -> Columns:
@@ -195,7 +199,7 @@ def _documented(names: Sequence[str], rows: Rows, layout: tuple[str, ...]) -> Co
 
 
 class _Guess:
-    """Columns by what their names say and what stands in them; each is taken once."""
+    """Columns by their names and contents; each is taken once."""
 
     def __init__(self, names: Sequence[str], rows: Rows, layout: tuple[str, ...]):
         values = {name: [value for row in rows if (value := row.get(name)) not in (None, "", [])] for name in names}
@@ -206,14 +210,14 @@ class _Guess:
         self._by_content = False
 
     def columns(self) -> Columns:
-        """The guess as a whole."""
+        """The complete guess."""
         file = self._file()
         image_id = self._image_id(file)
         candidate, references = self._captions({image_id, file})
-        found = Columns(image_id, candidate, references, file)
-        if not found.complete(self._layout):
-            return found
-        return replace(found, certainty=Certainty.CONTENT if self._by_content else Certainty.NAMES)
+        out = Columns(image_id, candidate, references, file)
+        if not out.complete(self._layout):
+            return out
+        return replace(out, certainty=Certainty.CONTENT if self._by_content else Certainty.NAMES)
 
     def _with(self, *roles: _Role | None, kinds: Collection[_Kind] = frozenset(_Kind)) -> list[str]:
         return [name for name, role in self._roles.items() if role in roles and self._kinds[name] in kinds]
@@ -254,7 +258,7 @@ class _Guess:
         return [name for name in names if self._kinds[name] not in (_Kind.KEY, _Kind.OTHER)] or names
 
     def _shared(self, candidates: list[str], references: list[str], either: list[str]) -> tuple[list[str], list[str]]:
-        """Columns that may be either, given to what is missing: lists and numbered ones are references, the first other the candidate."""
+        """Assign ambiguous columns to missing fields: lists and numbered columns are references, the first other column is the candidate."""
         group = [name for name in either if self._kinds[name] is _Kind.LIST or self._numbered(name, either)]
         if self._layout != REFERENCES and not candidates:
             single = [name for name in either if name not in group] or (either if references else [])
@@ -270,8 +274,8 @@ class _Guess:
         return bool(re.search(r"\d\W*$", name)) and stems.count(re.sub(r"\d+\W*$", "", name)) > 1
 
 
-def captions_of(value: object) -> list[object]:
-    """The captions of one cell or field: a list, one written as text (JSON or Python), or texts with | between them."""
+def read_captions(value: object) -> list[object]:
+    """The captions of one cell or field: a list, one written as text (JSON, Python or NumPy), or texts with | between them."""
     if isinstance(value, str):
         text = value.strip()
         listed = _listed(text) if text.startswith("[") and len(text) <= _LONGEST_CELL else None
@@ -282,7 +286,7 @@ def captions_of(value: object) -> list[object]:
 def _listed(text: str) -> list[object] | None:
     """The list that a text writes; None if it writes none."""
     try:
-        found = json.loads(text)
+        values = json.loads(text)
     except (ValueError, RecursionError):
         if not _LIST.fullmatch(text):
             return None
@@ -290,7 +294,7 @@ def _listed(text: str) -> list[object] | None:
             return [ast.literal_eval(part) for part in re.findall(_QUOTED, text)]
         except (ValueError, SyntaxError):
             return None
-    return found if isinstance(found, list) else None
+    return values if isinstance(values, list) else None
 
 
 def text_of_caption(value: object) -> object:

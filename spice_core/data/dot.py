@@ -1,29 +1,29 @@
-"""Scene graphs in Graphviz's DOT: written, one digraph for each; shapes tell objects, attributes and relations apart."""
+"""Scene graphs in Graphviz's DOT: one digraph for each; objects, attributes and relations have different shapes."""
 
 from __future__ import annotations
 
-from spice_core.data.graph_parts import parts, plain
+from spice_core.data.graph_parts import nodes_and_edges, plain
 from spice_core.scene.propositions import Parse
 
 SHAPES = {"object": "box", "attribute": "ellipse", "relation": "diamond"}
 
 
-def write(parse: Parse) -> str:
+def write_dot(parse: Parse) -> str:
     """The graph of a caption, which is its name."""
-    found = parts(parse.propositions)
-    lines = [f"digraph {quoted(parse.caption)} {{", "  rankdir=LR", '  node [fontname="sans-serif"]']
-    lines += [f"  {quoted(n.id)} [label={labelled(n.word)}, shape={SHAPES[n.kind]}, class={n.kind}]" for n in found.nodes]
-    relations = {n.id for n in found.nodes if n.kind == "relation"}
-    lines += [f"  {quoted(a)} -> {quoted(b)}{'' if a in relations else ' [dir=none]'}" for a, b in found.edges]
+    graph = nodes_and_edges(parse.propositions)
+    lines = [f"digraph {quote(parse.caption)} {{", "  rankdir=LR", '  node [fontname="sans-serif"]']
+    lines += [f"  {quote(n.id)} [label={quote_label(n.word)}, shape={SHAPES[n.kind]}, class={n.kind}]" for n in graph.nodes]
+    relations = {n.id for n in graph.nodes if n.kind == "relation"}
+    lines += [f"  {quote(a)} -> {quote(b)}{'' if a in relations else ' [dir=none]'}" for a, b in graph.edges]
     return "\n".join([*lines, "}", ""])
 
 
-def quoted(text: object) -> str:
+def quote(text: object) -> str:
     r"""The text as DOT's quoted string: quotes and backslashes escaped, line breaks as \n."""
     escaped = plain(str(text)).replace("\\", "\\\\").replace('"', '\\"')
     return '"' + "\\n".join(escaped.splitlines()) + '"'
 
 
-def labelled(text: object) -> str:
+def quote_label(text: object) -> str:
     """The text as a label, in which Graphviz reads entities such as &lt; as well."""
-    return quoted(str(text).replace("&", "&amp;"))
+    return quote(str(text).replace("&", "&amp;"))

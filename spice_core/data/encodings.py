@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from spice_core.errors import Message
 
-WINDOW = 1 << 16  # bytes that tell the encoding
+WINDOW = 1 << 16  # bytes from which the encoding is detected
 _CODECS = {
     "UTF-32": "utf-32",
     "UTF-16": "utf-16",
@@ -29,11 +29,11 @@ _MARKS = {
 }
 _KANA, _FOREIGN, _ESCAPED = re.compile("[ぁ-ヺ]"), re.compile("[\uff61-\uff9f\ue000-\uf8ff\ufffd]"), re.compile("[\udc80-\udcff]")
 _WESTERN = re.compile(r"(?:[\t\n\r\f -~]++|[À-ÖØ-öø-ÿŒœŠšŽžŸ‘’‚“”„–—…•€£§°´·«»¿¡½¼¾×®™©ªº\xa0]{1,2}(?=[\t\n\r\f -~]|$))*+")
-_SPARSE = 4  # ASCII characters for each other one: a letter with an accent stands in a word without more
+_SPARSE = 4  # ASCII characters for each other one: few words have two accents
 
 
 def encoding_of(beginning: bytes) -> str:
-    """The name of the encoding that the beginning of a file shows, empty for UTF-8 and for what cannot be told.
+    """Return the name of the encoding of the beginning of a file; empty for UTF-8 and if it is unknown.
 
     Text in Shift_JIS or EUC-JP decodes to kana; read in the other's encoding, or where it is none of both, it does not
     decode or gives half-width signs.
@@ -42,7 +42,7 @@ def encoding_of(beginning: bytes) -> str:
 
 
 def _wide(beginning: bytes) -> str:
-    """The encoding that the first bytes of a file tell."""
+    """The encoding by the first bytes of a file."""
     if name := next((name for mark, name in _MARKS.items() if beginning.startswith(mark)), ""):
         return name
     if 0 in beginning[:2] and beginning[:2] != b"\0\0":
@@ -51,7 +51,7 @@ def _wide(beginning: bytes) -> str:
 
 
 def _narrow(some: bytes) -> str:
-    """The encoding that any bytes beyond ASCII tell."""
+    """The encoding by the bytes beyond ASCII."""
     if b"\x1b$B" in some or b"\x1b$@" in some:
         return "ISO-2022-JP"
     if _is_utf8(some):
@@ -64,7 +64,7 @@ def _narrow(some: bytes) -> str:
 
 
 def _western(some: bytes) -> str:
-    """Windows-1252, of which Latin-1 is a part, where letters beyond ASCII are few and stand between letters of ASCII."""
+    """Windows-1252, which includes Latin-1, if there are few letters beyond ASCII, between ASCII letters."""
     text = some.decode("cp1252", "replace")
     few = len(text) > (_SPARSE + 1) * sum(c > "\x7f" for c in text)
     return "Windows-1252" if few and not _is_utf8(some) and _WESTERN.fullmatch(text) else ""
@@ -87,7 +87,7 @@ def expected_encoding(encoding: str) -> str:
 class InUtf8(io.RawIOBase):
     """A file as UTF-8, decoded piece by piece; ``told`` is called with the name of another encoding.
 
-    The first bytes beyond ASCII tell it. Bytes that the encoding lacks stay as they are, so that their row is told.
+    It is detected at the first bytes beyond ASCII. Bytes that are not valid in the encoding are kept, so the row can be reported.
     """
 
     def __init__(self, file: BinaryIO, told: Callable[[str], None]):
@@ -134,8 +134,8 @@ def _kept(error: UnicodeError) -> tuple[str, int]:
     """Undecodable bytes as ``surrogateescape`` has them; where they are all ASCII, one that UTF-8 does not have."""
     if not isinstance(error, UnicodeDecodeError):
         raise error
-    found = error.object[error.start : error.end]
-    return "\udcff" if found.isascii() else found.decode("ascii", "surrogateescape"), error.end
+    content = error.object[error.start : error.end]
+    return "\udcff" if content.isascii() else content.decode("ascii", "surrogateescape"), error.end
 
 
 codecs.register_error("spice_core.kept", _kept)

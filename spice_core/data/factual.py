@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from spice_core.data.graph_parts import graph_of
+from spice_core.data.graph_parts import parse_of
 from spice_core.data.items import check_caption, in_field, in_utf8
 from spice_core.data.reader import read_rows
 from spice_core.errors import InputError, Message
@@ -30,7 +30,7 @@ def read_graph(text: str, *, where: str = "scene_graph") -> Parse:
         if len(triple) not in (1, 3) or not all(triple):
             place = Message("where.triple", graph=where, number=number)
             raise InputError(place, f"( {' , '.join(triple)} )", Message("expected.graph"))
-    return graph_of(([t[0], t[2]] if len(t) == 3 and t[1] == _IS else [*t] for t in triples), where=where)
+    return parse_of(([t[0], t[2]] if len(t) == 3 and t[1] == _IS else [*t] for t in triples), where=where)
 
 
 def read_pairs(path: Path) -> list[tuple[str, Parse]]:

@@ -1,4 +1,4 @@
-"""Gold graphs: captions with the tuples that they ought to yield, read and written as JSON lines."""
+"""Gold graphs: captions with their expected tuples, read and written as JSON lines."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from spice_core.data.factual import read_graph
 from spice_core.data.items import check_caption, in_field, in_utf8
-from spice_core.data.json_stream import decoded
+from spice_core.data.json_stream import decode_line
 from spice_core.data.reader import RowError, read_rows
 from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import Words, closed, from_tuples, ordered
@@ -33,23 +33,24 @@ class GoldGraph:
 def read_gold(path: Path, *, place_links: bool = False) -> list[GoldGraph]:
     """The gold graphs of a JSONL file: ``{"caption": …, "tuples": [["dog"], ["dog", "on", "sofa"]], "split": "dev"}``.
 
-    ``place_links`` adds the tuples of that field (Japanese); a field ``optional`` holds tuples that count neither way. Until 0.2 the split was in a field ``half``, which is still read. Raises InputError.
+    ``place_links`` adds the tuples of that field (Japanese); a field ``optional`` holds tuples that count neither way. Until 0.2 the split
+    was in a field ``half``, which is still read. Raises InputError.
     """
-    return [graph_of(row, where, place_links=place_links) for where, row in read_rows(path)]
+    return [read_gold_graph(row, where, place_links=place_links) for where, row in read_rows(path)]
 
 
 def parse_gold(text: str, name: str = "<gold>") -> list[GoldGraph]:
     """The gold graphs of a text of JSON lines. Raises InputError naming ``name`` and the line."""
-    found = []
+    graphs = []
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
-            value = decoded(line)
+            value = decode_line(line)
             if isinstance(value, InputError):
                 raise RowError(name, Message("where.line", number=number), value)
-            found.append(graph_of(value, Message("where.inside", outer=name, inner=Message("where.line", number=number))))
-    if not found:
+            graphs.append(read_gold_graph(value, Message("where.inside", outer=name, inner=Message("where.line", number=number))))
+    if not graphs:
         raise InputError(name, Message("found.empty_file"), Message("expected.json_lines"))
-    return found
+    return graphs
 
 
 def write_gold(graphs: Iterable[GoldGraph]) -> str:
@@ -66,7 +67,7 @@ def write_gold(graphs: Iterable[GoldGraph]) -> str:
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
-def graph_of(row: object, where: str, *, place_links: bool = False) -> GoldGraph:
+def read_gold_graph(row: object, where: str, *, place_links: bool = False) -> GoldGraph:
     """The gold graph of one row, also of one with a ``scene_graph`` of FACTUAL. Raises InputError naming ``where``."""
     if isinstance(row, dict) and "tuples" not in row and isinstance(graph := row.get("scene_graph"), str):
         parsed = read_graph(in_utf8(graph, in_field(where, "scene_graph")), where=in_field(where, "scene_graph"))

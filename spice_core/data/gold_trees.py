@@ -1,4 +1,4 @@
-"""Gold graphs with their trees: test cases in CoNLL-U, whose tuples stand in a comment below the caption."""
+"""Gold graphs with their trees: test cases in CoNLL-U, with the tuples in a comment below the caption."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from spice_core.data.gold import GoldGraph, graph_of, parse_gold, read_gold
-from spice_core.data.json_stream import decoded
-from spice_core.data.reader import RowError, opened, readable, suffix_of, text_of
+from spice_core.data.gold import GoldGraph, parse_gold, read_gold, read_gold_graph
+from spice_core.data.json_stream import decode_line
+from spice_core.data.reader import RowError, input_errors, open_utf8, suffix_of, text_of
 from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import ordered
 from spice_core.syntax import conllu
@@ -21,13 +21,13 @@ def read_cases(path: Path, *, place_links: bool = False) -> list[GoldGraph]:
     """The gold graphs of a file: CoNLL-U with trees, else JSON lines, both also packed. Raises InputError."""
     if suffix_of(path) != SUFFIX:
         return read_gold(path, place_links=place_links)
-    with opened(path) as file, readable(path):
+    with open_utf8(path) as file, input_errors(path):
         text = text_of(file.read(), str(path))
     return _parse_trees(text, str(path))
 
 
 def parse_cases(text: str, name: str) -> list[GoldGraph]:
-    """The gold graphs of a text, whose format its name tells. Raises InputError naming ``name`` and the line."""
+    """Return the gold graphs of a text; the file name selects the format. Raises InputError naming ``name`` and the line."""
     return _parse_trees(text, name) if name.lower().endswith(SUFFIX) else parse_gold(text, name)
 
 
@@ -60,10 +60,10 @@ def _graphs(lines: Iterable[str], name: str) -> Iterator[GoldGraph]:
                 raise _without_tuples(name, begun)
             caption, begun = value.strip(), number
         elif equals and key.strip() == "tuples" and begun:
-            tuples, line_number = decoded(value), Message("where.line", number=number)
+            tuples, line_number = decode_line(value), Message("where.line", number=number)
             if isinstance(tuples, InputError):
                 raise RowError(name, line_number, tuples)
-            yield graph_of({"caption": caption, "tuples": tuples}, Message("where.inside", outer=name, inner=line_number))
+            yield read_gold_graph({"caption": caption, "tuples": tuples}, Message("where.inside", outer=name, inner=line_number))
             begun = 0
     if begun:
         raise _without_tuples(name, begun)

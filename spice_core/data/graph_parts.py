@@ -9,7 +9,7 @@ from typing import NamedTuple
 from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import PLACEHOLDER, Parse, Proposition, from_tuples
 
-MOST = 2_000  # propositions of one graph that is read: merging them takes the square of that
+MAX_PROPOSITIONS = 2_000  # propositions of one graph that is read: merging them takes the square of that
 
 
 class Node(NamedTuple):
@@ -27,46 +27,46 @@ class Parts(NamedTuple):
     edges: list[tuple[str, str]]
 
 
-def parts(propositions: Iterable[Proposition]) -> Parts:
+def nodes_and_edges(propositions: Iterable[Proposition]) -> Parts:
     """One node for each object, attribute of an object, and relation, in order; equal propositions count once."""
     ids: dict[tuple[str, ...], str] = {}
-    found = Parts([], [])
+    graph = Parts([], [])
 
     def node(key: tuple[str, ...], kind: str, word: str) -> str:
         if key not in ids:
             ids[key] = f"{kind[0]}{len(ids) + 1}"
-            found.nodes.append(Node(ids[key], kind, word))
+            graph.nodes.append(Node(ids[key], kind, word))
         return ids[key]
 
     for words in dict.fromkeys(p.words for p in propositions):
         subject = node(words[:1], "object", words[0])
         if len(words) == 2:
-            found.edges.append((subject, node(words, "attribute", words[1])))
+            graph.edges.append((subject, node(words, "attribute", words[1])))
         elif len(words) == 3:
             object_ = node(words[2:], "object", words[2])
             relation = node(words, "relation", words[1])
-            found.edges.extend([(subject, relation), (relation, object_)])
-    return found
+            graph.edges.extend([(subject, relation), (relation, object_)])
+    return graph
 
 
-def propositions_of(found: Parts, *, where: Mapping[str, str] | None = None) -> Iterator[list[str]]:
+def propositions_of(graph: Parts, *, where: Mapping[str, str] | None = None) -> Iterator[list[str]]:
     """The propositions of nodes and edges: every object but an implicit subject, then attributes and relations.
 
-    Edges between other kinds are passed over. Raises InputError at the place (``where``, by node) of an attribute without an
+    Edges between other kinds are ignored. Raises InputError at the place (``where``, by node) of an attribute without an
     object, or a relation without a subject and an object.
     """
-    kinds = {node.id: node for node in found.nodes}
+    kinds = {node.id: node for node in graph.nodes}
     before: dict[str, list[str]] = {}
     behind: dict[str, list[str]] = {}
-    for tail, head in found.edges:
+    for tail, head in graph.edges:
         if kinds[tail].kind == "object":
             before.setdefault(head, []).append(kinds[tail].word)
         if kinds[head].kind == "object":
             behind.setdefault(tail, []).append(kinds[head].word)
-    for id, kind, word in found.nodes:
+    for id, kind, word in graph.nodes:
         if kind == "object" and word != PLACEHOLDER:
             yield [word]
-    for id, kind, word in found.nodes:
+    for id, kind, word in graph.nodes:
         hosts, ends = before.get(id, []), behind.get(id, [])
         if kind == "attribute":
             made = [[host, word] for host in hosts]
@@ -80,13 +80,15 @@ def propositions_of(found: Parts, *, where: Mapping[str, str] | None = None) -> 
         yield from made
 
 
-def graph_of(rows: Iterable[list[str]], *, where: str) -> Parse:
+def parse_of(rows: Iterable[list[str]], *, where: str) -> Parse:
     """The parse of a graph's propositions. Raises InputError for too many."""
     held: list[list[str]] = []
     for row in rows:
         held.append(row)
-        if len(held) > MOST:
-            raise InputError(where, Message("found.more_tuples", number=MOST), Message("expected.at_most_many", number=MOST))
+        if len(held) > MAX_PROPOSITIONS:
+            raise InputError(
+                where, Message("found.more_tuples", number=MAX_PROPOSITIONS), Message("expected.at_most_many", number=MAX_PROPOSITIONS)
+            )
     return from_tuples(held, where=where)
 
 

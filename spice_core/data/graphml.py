@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import NoReturn
 
-from spice_core.data.graph_parts import MOST, Node, Parts, graph_of, parts, plain, propositions_of
-from spice_core.data.items import LONGEST
-from spice_core.data.reader import Readable, opened, readable
+from spice_core.data.graph_parts import MAX_PROPOSITIONS, Node, Parts, nodes_and_edges, parse_of, plain, propositions_of
+from spice_core.data.items import MAX_CAPTION_CHARS
+from spice_core.data.reader import Readable, input_errors, open_utf8
 from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import Parse
 
@@ -29,15 +29,15 @@ _HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 """
 
 
-def write(parses: Iterable[Parse]) -> Iterator[str]:
+def write_graphml(parses: Iterable[Parse]) -> Iterator[str]:
     """The pieces of a file with one graph for each caption."""
     yield _HEAD
     for number, parse in enumerate(parses, 1):
-        yield _written(parse, number)
+        yield _graph_xml(parse, number)
     yield "</graphml>\n"
 
 
-def read(path: Readable) -> Iterator[Parse]:
+def read_graphml(path: Readable) -> Iterator[Parse]:
     """The graphs of a file as given propositions. Raises InputError naming file, graph and node."""
     root = _root(path)
     names = {key.get("id", ""): key.get("attr.name", "") for key in root.iter(f"{_SPACE}key")}
@@ -45,17 +45,17 @@ def read(path: Readable) -> Iterator[Parse]:
     if not graphs:
         raise InputError(str(path), Message("found.nothing"), Message("expected.graphml"))
     for number, graph in enumerate(graphs, 1):
-        yield _read(graph, names, Message("where.graph", file=str(path), number=number))
+        yield _read_graph(graph, names, Message("where.graph", file=str(path), number=number))
 
 
-def _written(parse: Parse, number: int) -> str:
-    found, graph = parts(parse.propositions), ET.Element("graph", {"id": f"g{number}", "edgedefault": "directed"})
+def _graph_xml(parse: Parse, number: int) -> str:
+    content, graph = nodes_and_edges(parse.propositions), ET.Element("graph", {"id": f"g{number}", "edgedefault": "directed"})
     _data(graph, "caption", parse.caption)
-    for id, kind, word in found.nodes:
+    for id, kind, word in content.nodes:
         node = ET.SubElement(graph, "node", {"id": f"g{number}.{id}"})
         _data(node, "kind", kind)
         _data(node, "word", word)
-    for tail, head in found.edges:
+    for tail, head in content.edges:
         ET.SubElement(graph, "edge", {"source": f"g{number}.{tail}", "target": f"g{number}.{head}"})
     ET.indent(graph, level=1)
     return f"  {ET.tostring(graph, encoding='unicode')}\n"
@@ -66,7 +66,7 @@ def _data(element: ET.Element, key: str, text: str) -> None:
 
 
 def _root(path: Readable) -> ET.Element:
-    with opened(path) as file, readable(path):
+    with open_utf8(path) as file, input_errors(path):
         content = file.read(_MAX_BYTES + 1)
     if len(content) > _MAX_BYTES:
         raise InputError(str(path), Message("found.megabytes", megabytes=_MAX_BYTES >> 20), Message("expected.smaller_file"))
@@ -84,36 +84,36 @@ def _root(path: Readable) -> ET.Element:
     return root
 
 
-def _read(graph: ET.Element, names: dict[str, str], where: str) -> Parse:
-    found, places = Parts([], []), dict[str, str]()
+def _read_graph(graph: ET.Element, names: dict[str, str], where: str) -> Parse:
+    content, places = Parts([], []), dict[str, str]()
     for element in graph.findall(f"{_SPACE}node"):
         id, facts = element.get("id", ""), _facts(element, names)
         places[id] = place = Message("where.node", graph=where, node=id)
         kind, word = facts.get("kind", ""), facts.get("word") or facts.get("words", "").partition("/")[0]
         if kind not in _KINDS:
             _refuse(place, kind, Message("expected.kind_of_node"))
-        if not word.strip() or len(word) > LONGEST:
+        if not word.strip() or len(word) > MAX_CAPTION_CHARS:
             _refuse(place, word, Message("expected.word"))
-        if len(found.nodes) == MOST:
-            _refuse(where, Message("found.more_tuples", number=MOST), Message("expected.at_most_many", number=MOST))
-        found.nodes.append(Node(id, kind, word))
-    if len(places) < len(found.nodes):
+        if len(content.nodes) == MAX_PROPOSITIONS:
+            _refuse(where, Message("found.more_tuples", number=MAX_PROPOSITIONS), Message("expected.at_most_many", number=MAX_PROPOSITIONS))
+        content.nodes.append(Node(id, kind, word))
+    if len(places) < len(content.nodes):
         _refuse(where, Message("found.same_nodes"), Message("expected.different_nodes"))
     for number, edge in enumerate(graph.findall(f"{_SPACE}edge"), 1):
         ends = edge.get("source", ""), edge.get("target", "")
         for end in ends:
             if end not in places:
                 _refuse(Message("where.edge", graph=where, number=number), end, Message("expected.known_node"))
-        found.edges.append(ends)
-    parse = graph_of(propositions_of(found, where=places), where=where)
+        content.edges.append(ends)
+    parse = parse_of(propositions_of(content, where=places), where=where)
     caption = _facts(graph, names).get("caption", "")
     return replace(parse, caption=caption) if caption else parse
 
 
 def _facts(element: ET.Element, names: dict[str, str]) -> dict[str, str]:
     """The data of a graph or node by name of its key."""
-    found = ((data.get("key", ""), data.text or "") for data in element.findall(f"{_SPACE}data"))
-    return {names.get(key, key): text for key, text in found}
+    pairs = ((data.get("key", ""), data.text or "") for data in element.findall(f"{_SPACE}data"))
+    return {names.get(key, key): text for key, text in pairs}
 
 
 def _refuse(where: str, found: object, expected: str) -> NoReturn:

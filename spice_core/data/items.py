@@ -15,10 +15,10 @@ from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import Parse, from_tuples
 
 Caption = str | Parse
-LONGEST = 10_000  # characters of one caption
+MAX_CAPTION_CHARS = 10_000  # characters of one caption
 _OBJECT_WORDS = 3  # of an object in a list of propositions
-_LARGEST_ID, _LONGEST_ID = 2**63, 1_000
-_HALF = re.compile("[\ud800-\udc7f\udd00-\udfff]")  # half of a surrogate pair; \udc80 to \udcff stand for bytes that are not UTF-8
+_MAX_ID, _MAX_ID_CHARS = 2**63, 1_000
+_HALF = re.compile("[\ud800-\udc7f\udd00-\udfff]")  # half of a surrogate pair; \udc80 to \udcff encode bytes that are not UTF-8
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +49,14 @@ def read_items(path: Path) -> list[Item]:
     InputError naming file, row (from 1) and field.
     """
     items: list[Item] = []
-    for place, value in converted(json_rows(path), item):
+    for place, value in convert_rows(json_rows(path), item):
         if isinstance(value, InputError):
             raise RowError(path, place, value)
         items.append(value)
     return items
 
 
-def converted(rows: Iterator[Row[object]], make: Callable[[object], Item]) -> Iterator[Row[Item | InputError]]:
+def convert_rows(rows: Iterator[Row[object]], make: Callable[[object], Item]) -> Iterator[Row[Item | InputError]]:
     """Each row with the item that ``make`` makes of its value, or with its error."""
     for place, value in rows:
         try:
@@ -99,8 +99,8 @@ def image_id(value: object) -> int | str:
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, (int, str)) or value == "":
         raise InputError(field_named("image_id"), value, Message("expected.id"))
-    if len(value) > _LONGEST_ID if isinstance(value, str) else abs(value) >= _LARGEST_ID:
-        raise InputError(field_named("image_id"), value, Message("expected.id_size", number=_LONGEST_ID))
+    if len(value) > _MAX_ID_CHARS if isinstance(value, str) else abs(value) >= _MAX_ID:
+        raise InputError(field_named("image_id"), value, Message("expected.id_size", number=_MAX_ID_CHARS))
     return in_utf8(value, field_named("image_id")) if isinstance(value, str) else value
 
 
@@ -117,7 +117,10 @@ def caption(value: object, field: str) -> Caption:
 
 
 def only_text(value: object) -> object:
-    """The caption of a list of one, as in ``res`` of pycocoevalcap and samples of lmms-eval, also in one more list; another value as it is."""
+    """The caption of a list of one, as in ``res`` of pycocoevalcap and samples of lmms-eval, also in one more list.
+
+    Another value as it is.
+    """
     inner = value[0] if isinstance(value, list) and len(value) == 1 else None
     if isinstance(inner, list) and len(inner) == 1 and isinstance(inner[0], str) and len(inner[0].split()) > _OBJECT_WORDS:
         return inner[0]  # and no proposition
@@ -125,7 +128,10 @@ def only_text(value: object) -> object:
 
 
 def candidate(value: object, field: str, *, empty: bool = False) -> Caption:
-    """A caption to score, ``empty`` only if wanted: more often it was lost than meant. Raises InputError naming the field."""
+    """Return a caption to score; an empty one is allowed only with ``empty``, because most empty ones are mistakes.
+
+    Raises InputError naming the field.
+    """
     value = only_text(value)
     if isinstance(value, str) and not value.strip() and not empty:
         raise InputError(field_named(field), Message("found.empty_candidate"), Message("expected.caption_empty"))
@@ -134,7 +140,7 @@ def candidate(value: object, field: str, *, empty: bool = False) -> Caption:
 
 def reference(value: object, field: str) -> Caption:
     """A non-empty caption, or given propositions. Raises InputError naming the field."""
-    if type(value) is str and 0 < len(value) <= LONGEST and value.isascii() and not value.isspace():
+    if type(value) is str and 0 < len(value) <= MAX_CAPTION_CHARS and value.isascii() and not value.isspace():
         return value  # nearly all
     if isinstance(value, str) and not value.strip():
         raise InputError(field_named(field), value, Message("expected.caption_not_empty"))
@@ -150,15 +156,17 @@ def _captions(row: object, test: str, refs: str, translation: Item | None = None
     return Item(id, caption, tuple(reference(r, f"{refs}[{i}]") for i, r in enumerate(references)), translation)
 
 
-def filled(value: object) -> bool:
+def is_nonempty(value: object) -> bool:
     """Whether this is a list or an array that is not empty; a text is none."""
     return isinstance(value, Collection) and not isinstance(value, str) and len(value) > 0
 
 
 def check_caption(caption: str, where: str) -> str:
     """A caption that parsers can read: not too long, and in UTF-8. Raises InputError."""
-    if len(caption) > LONGEST:
-        raise InputError(where, Message("found.characters", number=len(caption)), Message("expected.caption_size", number=LONGEST))
+    if len(caption) > MAX_CAPTION_CHARS:
+        raise InputError(
+            where, Message("found.characters", number=len(caption)), Message("expected.caption_size", number=MAX_CAPTION_CHARS)
+        )
     return in_utf8(caption, where)
 
 

@@ -12,7 +12,7 @@ from typing import TextIO
 from spice_core.errors import InputError, Message
 
 MAX_VALUES = 200_000  # in a row: numbers, texts, lists and objects, each about a hundred bytes in memory
-LONGEST_TEXT = 100_001  # characters kept of a longer text, such as an image in base64: more than a caption or a list in a cell may have
+MAX_TEXT_CHARS = 100_001  # longer texts, such as images in base64, are cut here; captions and lists in cells are shorter
 _LONG_ROW = 1 << 20  # characters of a row that may hold such texts
 _BLOCK = 1 << 16
 _TOKEN = 64  # characters; an error this close to the end of the buffer may only be a truncated value
@@ -34,13 +34,13 @@ _BLANKS = re.compile(r"[ \t\r\n]*")
 def _cut_texts(value: object) -> object:
     """A value with the beginnings of its long texts in their place."""
     if isinstance(value, str):
-        return value[:LONGEST_TEXT]
+        return value[:MAX_TEXT_CHARS]
     if isinstance(value, list):
         return [_cut_texts(each) for each in value]
     return {name: _cut_texts(each) for name, each in value.items()} if isinstance(value, dict) else value
 
 
-def decoded(line: str) -> object:
+def decode_line(line: str) -> object:
     """The JSON value of one line, or an InputError that names the column; of very long texts the beginning."""
     line = line.rstrip("\r\n")
     if count_values(line) > MAX_VALUES:
@@ -85,13 +85,13 @@ class Scanner:
 
     def member(self, key: str) -> Iterator[object]:
         """The elements of the array ``key`` of the object that makes up the file; other members are skipped."""
-        found: list[str] = []
+        texts: list[str] = []
         self._take("{")
         while self._next() != "}":
-            if found:
+            if texts:
                 self._take(",")
             name = self._value()
-            found.append(str(name))
+            texts.append(str(name))
             self._take(":")
             if name == key:
                 yield from self._elements()
@@ -100,11 +100,14 @@ class Scanner:
                     pass
             else:
                 self._value()
-        if key not in found:
-            raise InputError(self._name, only(found), Message("expected.list", name=key))
+        if key not in texts:
+            raise InputError(self._name, only(texts), Message("expected.list", name=key))
 
     def members(self) -> Iterator[tuple[str, int, object]]:
-        """The members of the object that makes up the file: name, number in its list, element; number 0 and value for no list or an empty one."""
+        """The members of the object that makes up the file: name, number in its list, element.
+
+        Number 0 and value for no list or an empty one.
+        """
         self._take("{")
         first = True
         while self._next() != "}":
@@ -178,7 +181,7 @@ class Scanner:
     def _next(self) -> str:
         """The next non-blank character; empty at the end of the file."""
         while True:
-            if blanks := _BLANKS.match(self._text, self._at):  # always, be they none
+            if blanks := _BLANKS.match(self._text, self._at):  # always, even an empty text
                 self._at = blanks.end()
             if self._at < len(self._text):
                 return self._text[self._at]

@@ -14,7 +14,7 @@ from typing import Any
 from zipfile import ZipFile
 
 from spice_core.data.columns import text_of_caption
-from spice_core.data.json_stream import LONGEST_TEXT, Scanner, only
+from spice_core.data.json_stream import MAX_TEXT_CHARS, Scanner, only
 from spice_core.data.reader import (
     UNPACKED,
     UPLOADED_COLUMNS,
@@ -23,16 +23,16 @@ from spice_core.data.reader import (
     Row,
     Upload,
     check_names,
+    input_errors,
     most_values,
-    opened,
-    readable,
+    open_unpacked,
+    open_utf8,
     row_limit,
     text_lines,
-    unpacked,
 )
 from spice_core.errors import InputError, Message, not_installed
 
-_HEAD = 1 << 16  # bytes that tell a layout
+_HEAD = 1 << 16  # bytes from which a layout is detected
 _ROW = {
     "image_id",
     "test",
@@ -54,7 +54,7 @@ _BY_ID = re.compile(
 _JUDGED = re.compile(r'\s*\{\s*"[^"]*"\s*:\s*\{[^{}]*"human_judgement"\s*:\s*\[')
 _TOKEN = re.compile(r"(?P<name>[^\t]+)#\d+[A-Za-z]?\t(?P<caption>.*)")
 _TEXTS = 1_000  # captions by id before which no list of a public layout has come
-_LEFT_OUT = ("is_rejected", "is_precanned")  # of VizWiz: captions that its own API leaves out
+_LEFT_OUT = ("is_rejected", "is_precanned")  # of VizWiz: captions that its API excludes
 _TABLES: dict[
     tuple[str, ...], dict[str, tuple[str, ...]]
 ] = {  # columns by header or fields: of Flickr8k, Flickr30k, AudioCaps, DOCCI and Clotho
@@ -76,18 +76,18 @@ _TABLES: dict[
     },
 }
 Images = Callable[[Mapping[str, object]], None]
-_OFFICE, _PARQUET, _ARROW = b"PK\x03\x04", b"PAR1", b"ARROW1"
+_OFFICE, _PARQUET, _ARROW, _ARROW_STREAM = b"PK\x03\x04", b"PAR1", b"ARROW1", b"\xff\xff\xff\xff"
 
 
 def packed_table(path: Readable) -> tuple[list[str], Iterator[Row[object]]] | None:
-    """Column names and rows of a Parquet, Arrow (Feather) or Excel file; None for any other.
+    """Column names and rows of a Parquet, Arrow (Feather; a Hugging Face dataset on disk) or Excel file; None for any other.
 
     Raises MissingResourceError without the package that reads it, InputError for a file that it cannot read.
     """
-    with unpacked(path) as file, readable(path):
+    with open_unpacked(path) as file, input_errors(path):
         head = file.peek(8)[:8]
     excel = head.startswith(_OFFICE) and PurePath(str(path)).suffix.lower() in (".xlsx", ".xlsm")
-    if not (excel or head.startswith((_PARQUET, _ARROW))):
+    if not (excel or head.startswith((_PARQUET, _ARROW, _ARROW_STREAM))):
         return None
     if isinstance(path, Upload) and not excel:  # a few bytes of it can hold any number of long texts
         raise InputError(str(path), Message("found.parquet"), Message("expected.no_parquet"))
@@ -96,12 +96,14 @@ def packed_table(path: Readable) -> tuple[list[str], Iterator[Row[object]]] | No
         raise not_installed(package, "pip install 'spice_core[files]'")
     if excel:
         return _excel(path)
-    return _parquet(path) if head.startswith(_PARQUET) else _arrow(path)
+    if head.startswith(_PARQUET):
+        return _parquet(path)
+    return _arrow_stream(path) if head.startswith(_ARROW_STREAM) else _arrow(path)
 
 
 def object_layout(path: Readable) -> bool:
     """Whether a file is one JSON object with the rows of a public layout, or with captions by image id; no JSON lines."""
-    with opened(path, {}) as file, readable(path):
+    with open_utf8(path, {}) as file, input_errors(path):
         head = file.peek(_HEAD)[:_HEAD].decode("utf-8", "replace").lstrip()
     if not head.startswith("{"):
         return False
@@ -117,9 +119,9 @@ def object_rows(path: Readable, encodings: Encodings, notices: list[Message], im
     """The captions of such an object: rows with ``image_id`` and ``caption`` or ``captions``.
 
     They are the annotations of COCO, the images of Karpathy's files, the captions of TextCaps or MSR-VTT, or those by image id.
-    ``notices`` are added for what was left out; ``images`` takes each row of a list of images without captions.
+    ``notices`` report what was excluded; ``images`` takes each row of a list of images without captions.
     """
-    with opened(path, encodings) as file, readable(path):
+    with open_utf8(path, encodings) as file, input_errors(path):
         text = io.TextIOWrapper(file, "utf-8", errors="surrogateescape", newline="")
         members = Scanner(text, str(path), row_limit(path), most_values(path)).members()
         before: list[tuple[str, int, object]] = []
@@ -141,7 +143,7 @@ def _of_lists(
     members: Iterator[tuple[str, int, object]], path: Readable, notices: list[Message], images: Images | None
 ) -> Iterator[Row[object]]:
     """Rows of a layout whose lists have names. Raises InputError if no list has captions."""
-    left_out, names, empty, found = 0, dict[str, None](), "", False
+    left_out, names, empty, any_list = 0, dict[str, None](), "", False
     for name, number, value in members:
         names[name] = None
         if name not in _LISTS or not number:
@@ -151,14 +153,14 @@ def _of_lists(
             if images:
                 images(value)
             continue
-        found = True
+        any_list = True
         if isinstance(value, dict) and any(value.get(mark) is True for mark in _LEFT_OUT):
             left_out += 1
             continue
         yield Row(Message("where.row_of", list=name, number=number), _row(name, value))
-    if not found and empty:
+    if not any_list and empty:
         raise InputError(str(path), Message("found.empty_list", name=empty), Message("expected.captions"))
-    if not found:
+    if not any_list:
         raise InputError(str(path), only(names), Message("expected.list", name="annotations"))
     if left_out:
         notices.append(Message("notice.left_out", file=str(path), number=left_out))
@@ -178,7 +180,7 @@ def _row(name: str, value: object) -> object:
 
 
 def _karpathy(image: Mapping[str, Any]) -> dict[str, object]:
-    """The row of an image of Karpathy's files. Its id is that of COCO or, elsewhere, its number; its file name is another."""
+    """The row of an image of Karpathy's files. Its id is the COCO id or, in other data sets, its number; its file name is another."""
     sentences, file = image["sentences"], image.get("filename")
     others = [file, splitext(basename(file))[0]] if isinstance(file, str) else []
     captions = sentences
@@ -213,7 +215,10 @@ def _gqa(graph: Mapping[str, Any]) -> dict[str, object]:
 
 
 def reference_rows(rows: Iterator[Row[object]], path: Readable, notices: list[Message]) -> Iterator[Row[object]]:
-    """Rows of references with those of Visual Genome and VATEX in the usual fields; images without a region or object are left out."""
+    """Rows of references.
+
+    Rows of Visual Genome and VATEX are converted to the usual fields; images without a region or object are excluded.
+    """
     left_out = 0
     for place, value in rows:
         row = _usual(value) if isinstance(value, dict) else value
@@ -249,21 +254,21 @@ def _usual(row: Mapping[str, Any]) -> Mapping[str, object]:
 
 
 def _relationships(row: Mapping[str, object], relations: list[Any]) -> dict[str, object]:
-    """An image of Visual Genome's relationships, whose objects stand within them."""
+    """An image of Visual Genome's relationships, which contain their objects."""
     objects: dict[object, object] = {}
-    found: list[object] = []
+    relationships: list[object] = []
     for relation in relations:
         ends = [end for name in ("subject", "object") if isinstance(relation, dict) and isinstance(end := relation.get(name), dict)]
         if len(ends) < 2:
-            found.append(relation)
+            relationships.append(relation)
             continue
         for end in ends:
             objects.setdefault(str(end.get("object_id")), {"names": [end.get("name")], **end, "object_id": str(end.get("object_id"))})
-        found.append({**relation, **{f"{name}_id": str(end.get("object_id")) for name, end in zip(("subject", "object"), ends)}})
+        relationships.append({**relation, **{f"{name}_id": str(end.get("object_id")) for name, end in zip(("subject", "object"), ends)}})
     return {
         **row,
         "objects": [*objects.values()],
-        "relationships": found,
+        "relationships": relationships,
         "layout": Message("notice.named", name="Visual Genome relationships"),
     }
 
@@ -275,20 +280,20 @@ def public_columns(names: Sequence[str]) -> dict[str, list[str]]:
 
 def judgement_rows(path: Readable, encodings: Encodings | None, notices: list[Message]) -> Iterator[Row[object]] | None:
     """The rows of Flickr8k-Expert and -CF as CLIPScore keeps them, ``{image: {"human_judgement": […], "ground_truth": […]}}``; None for others."""
-    with opened(path, {}) as file, readable(path):
+    with open_utf8(path, {}) as file, input_errors(path):
         head = file.peek(_HEAD)[:_HEAD].decode("utf-8", "replace")
     return _judgement_rows(path, encodings, notices) if _JUDGED.match(head) else None
 
 
 def _judgement_rows(path: Readable, encodings: Encodings | None, notices: list[Message]) -> Iterator[Row[object]]:
     left_out = 0
-    with opened(path, encodings) as file, readable(path):
+    with open_utf8(path, encodings) as file, input_errors(path):
         text = io.TextIOWrapper(file, "utf-8", errors="surrogateescape", newline="")
         for id, _, value in Scanner(text, str(path), row_limit(path), most_values(path)).members():
             image: Mapping[str, Any] = value if isinstance(value, dict) else {}
             for rated in image.get("human_judgement") or ():
                 rating = rated.get("rating") if isinstance(rated, dict) else None
-                if rating != rating:  # NaN: nobody has rated it
+                if rating != rating:  # NaN: not rated
                     left_out += 1
                     continue
                 row = (
@@ -303,7 +308,7 @@ def _judgement_rows(path: Readable, encodings: Encodings | None, notices: list[M
 
 def token_rows(path: Readable, encodings: Encodings) -> Iterator[Row[object]] | None:
     """The rows of Flickr's ``NAME.jpg#0<tab>caption``; None for any other file."""
-    with opened(path, {}) as file, readable(path):
+    with open_utf8(path, {}) as file, input_errors(path):
         head = file.peek(_HEAD)[:_HEAD].decode("utf-8", "replace")
     if not _TOKEN.fullmatch(head.partition("\n")[0].rstrip("\r")):
         return None
@@ -311,14 +316,14 @@ def token_rows(path: Readable, encodings: Encodings) -> Iterator[Row[object]] | 
 
 
 def _token_rows(path: Readable, encodings: Encodings) -> Iterator[Row[object]]:
-    for number, line in enumerate(text_lines(opened(path, encodings), path), 1):
+    for number, line in enumerate(text_lines(open_utf8(path, encodings), path), 1):
         if not (line := line.rstrip("\r\n")):
             continue
-        found = _TOKEN.fullmatch(line)
-        name = found["name"] if found else ""
+        match = _TOKEN.fullmatch(line)
+        name = match["name"] if match else ""
         value: object = (
-            {"image_id": name, "caption": found["caption"], "layout": Message("notice.named", name="Flickr tokens")}
-            if found
+            {"image_id": name, "caption": match["caption"], "layout": Message("notice.named", name="Flickr tokens")}
+            if match
             else InputError("", line, Message("expected.token"))
         )
         yield Row(Message("where.line", number=number), value)
@@ -373,7 +378,7 @@ def _sheet(path: Readable, names: list[str], cells: Iterator[tuple[object, ...]]
 
 
 def _plain(cell: object) -> object:
-    """A cell as a table of text has it: whole numbers without a point, nothing as an empty text."""
+    """A cell as text: integers without a decimal point, nothing as an empty text."""
     if cell is None:
         return ""
     if isinstance(cell, float) and cell.is_integer():
@@ -400,7 +405,7 @@ def _long_columns(metadata: Any) -> set[str]:
     for group in map(metadata.row_group, range(metadata.num_row_groups)):
         for column in map(group.column, range(group.num_columns)):
             size[column.path_in_schema] = size.get(column.path_in_schema, 0) + column.total_uncompressed_size
-    return {name for name, total in size.items() if total > LONGEST_TEXT * max(metadata.num_rows, 1)}
+    return {name for name, total in size.items() if total > MAX_TEXT_CHARS * max(metadata.num_rows, 1)}
 
 
 def _arrow(path: Readable) -> tuple[list[str], Iterator[Row[object]]]:
@@ -413,6 +418,18 @@ def _arrow(path: Readable) -> tuple[list[str], Iterator[Row[object]]]:
     light = _light(file.schema)
     check_names(path, file.schema.names, "")
     return file.schema.names, _batches(path, (file.get_batch(n).select(light) for n in range(file.num_record_batches)))
+
+
+def _arrow_stream(path: Readable) -> tuple[list[str], Iterator[Row[object]]]:
+    import pyarrow
+
+    try:
+        stream = pyarrow.ipc.open_stream(_source(path))
+    except Exception as error:
+        raise _unreadable(path, error) from None
+    light = _light(stream.schema)
+    check_names(path, stream.schema.names, "")
+    return stream.schema.names, _batches(path, (batch.select(light) for batch in stream))
 
 
 def _light(schema: Any) -> list[str]:
@@ -435,12 +452,12 @@ def _batches(path: Readable, batches: Iterator[Any]) -> Iterator[Row[object]]:
     while True:
         try:
             batch = next(batches, None)
-            found = [] if batch is None else batch.to_pylist()
+            rows = [] if batch is None else batch.to_pylist()
         except Exception as error:
             raise _unreadable(path, error) from None
         if batch is None:
             return
-        for row in found:
+        for row in rows:
             number += 1
             yield Row(Message("where.row", number=number), {name: _plain(value) for name, value in row.items()})
 

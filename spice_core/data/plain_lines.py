@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from spice_core.data.layouts import packed_table, token_rows
-from spice_core.data.reader import Encodings, Readable, Row, delimiter_of, first_line, opened, suffix_of, text_lines
+from spice_core.data.reader import Encodings, Readable, Row, delimiter_of, first_line, open_utf8, suffix_of, text_lines
 from spice_core.errors import InputError, Message
 
 _OTHER_NAMES = (".json", ".jsonl", ".jsonlines", ".ndjson", ".csv", ".tsv", ".token")
-_SAMPLE = 20  # lines that tell a table
+_SAMPLE = 20  # lines from which a table is detected
 _COLUMNS = {"image_id", "image", "image_name", "file_name", "caption", "captions", "test", "candidate", "refs"}  # names in a header
 
 
@@ -24,14 +24,15 @@ def is_plain_text(path: Readable) -> bool:
 
 
 def is_regular(path: Readable) -> bool:
-    """Whether the first lines of a file have the same number of cells, two or more, as those of a table have."""
+    """Whether the first lines of a file have the same number of cells, two or more, like a table."""
     delimiter = delimiter_of(path, ",")
     counts = {line.count(delimiter) for line in islice(_lines(path, {}), _SAMPLE) if line.strip()}
     return len(counts) == 1 and counts != {0}
 
 
 def line_rows(path: Readable, references: Sequence[Readable], encodings: Encodings, notices: list[Message]) -> Iterator[Row[object]]:
-    """Yield a row for each line of ``path``: its number as ``image_id``, the line as ``test``, the same line of each other file as ``refs``.
+    """Yield a row for each line of ``path``: its number as ``image_id``, the line as ``test``, the same line of each other file as
+    ``refs``.
 
     An empty line is no reference. Raises InputError for files of differing lengths, and for one that is no plain text.
     """
@@ -55,4 +56,4 @@ def line_rows(path: Readable, references: Sequence[Readable], encodings: Encodin
 
 def _lines(file: Readable, encodings: Encodings) -> Iterator[str]:
     """The lines of a file without their ends."""
-    return (line.rstrip("\r\n") for line in text_lines(opened(file, encodings), file))
+    return (line.rstrip("\r\n") for line in text_lines(open_utf8(file, encodings), file))

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from spice_core.data.reader import RowError
 from spice_core.errors import InputError, Message, encodable, printable
 
-PLACES, GROUPS = 5, 200  # places of a group, and groups, that are kept
-_FOUND = 3  # different values of a group that are kept
-_LONGEST = 200  # characters of a text that is kept
+PLACES, GROUPS = 5, 200  # places of a group, and groups
+_FOUND = 3  # different values of a group
+_MAX_VALUE_CHARS = 200  # of a reported text
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Problems:
 
     def add(self, error: InputError, file: str) -> Problem:
         """Count an error in a file, unless it is of one more of very many kinds; returns it as it is shown."""
-        problem = described(error, file)
+        problem = describe_problem(error, file)
         kind = error.found.key if isinstance(error.found, Message) else type(error.found).__name__
         expected = error.expected.key if isinstance(error.expected, Message) else problem.expected
         key = (problem.file, _without_index(problem.field), kind, expected)
@@ -52,11 +52,11 @@ class Problems:
             yield group[0] if count == 1 else _together(group, count)
 
 
-def described(error: InputError, file: str) -> Problem:
+def describe_problem(error: InputError, file: str) -> Problem:
     """An error in a file as it is shown: file, place, field, what was found and expected, each of bounded length."""
     place, field = (error.row, error.field) if isinstance(error, RowError) else _in_file(error.where, printable(file))
-    file_name, found, expected = getattr(error, "file", file), _shown(error.found), error.expected
-    return Problem(_told(file_name), _told(place), _told(field), _told(found), _told(expected))
+    file_name, found, expected = getattr(error, "file", file), _describe_found(error.found), error.expected
+    return Problem(_shorten(file_name), _shorten(place), _shorten(field), _shorten(found), _shorten(expected))
 
 
 def _in_file(where: str, file: str) -> tuple[str, str]:
@@ -67,7 +67,7 @@ def _in_file(where: str, file: str) -> tuple[str, str]:
     return "", where if where != file else ""
 
 
-def _shown(found: object) -> str:
+def _describe_found(found: object) -> str:
     """What was found: a text as it is, bytes with escapes, another value as JSON, a blank one in words."""
     if isinstance(found, bytes):
         return printable(found.decode("utf-8", "backslashreplace"))
@@ -75,13 +75,13 @@ def _shown(found: object) -> str:
     return text if text.strip() else Message("found.nothing")
 
 
-def _told(text: str) -> str:
+def _shorten(text: str) -> str:
     """A text that can be shown, of bounded length."""
     return _cut(encodable(_cut(text)))
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else text[:_LONGEST]
+    return text if len(text) <= _MAX_VALUE_CHARS else text[:_MAX_VALUE_CHARS]
 
 
 def _without_index(field: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain, islice
 from typing import NamedTuple
 
-from spice_core.data.columns import ITEMS, captions_of, guess
+from spice_core.data.columns import ITEMS, guess, read_captions
 from spice_core.data.items import check_caption, in_utf8
 from spice_core.data.json_stream import only
 from spice_core.data.layouts import judgement_rows, packed_table
@@ -22,7 +22,7 @@ _CANDIDATES, _REFERENCES, _RATINGS = (
 )
 
 _RATING = re.compile(r"(?i)\b(human_?)?(ratings?|scores?|mos|judge?ments?)\b|評価|点数")
-_SAMPLE = 20  # rows that tell what other names mean
+_SAMPLE = 20  # rows from which the meaning of other names is guessed
 
 
 class Rated(NamedTuple):
@@ -54,8 +54,8 @@ def read_judgements(
 
     A rating row has ``candidate``, ``references`` (a list, or columns ref1, ref2 …) and ``rating`` or a list of ``ratings``;
     JSTS's ``sentence1``, ``sentence2`` and ``similarity`` are read too. A preference row has ``a``, ``b``, ``references`` and
-    ``choice`` (``a``, ``b``, ``tie``, or the share who chose a). Other names (``mt``, ``score``) are guessed by the first rows and said
-    in ``notices``. ``encodings`` names an encoding other than UTF-8. Raises InputError naming file, row and field.
+    ``choice`` (``a``, ``b``, ``tie``, or the share who chose a). Other names (``mt``, ``score``) are guessed from the first rows and
+    reported in ``notices``. ``encodings`` names an encoding other than UTF-8. Raises InputError naming file, row and field.
     """
     notices = [] if notices is None else notices
     ratings: list[Rated] = []
@@ -90,7 +90,7 @@ def _rows(path: Readable, encodings: Encodings | None, notices: list[Message]) -
 
 
 def _documented(rows: Iterator[tuple[str, object]], path: Readable, notices: list[Message]) -> Iterator[tuple[str, object]]:
-    """The rows under the documented names, where these are missing and others can be told."""
+    """Return the rows under the documented names; other names are guessed if these are missing."""
     first = list(islice(rows, _SAMPLE))
     some = [row for _, row in first if isinstance(row, dict)]
     names = [*dict.fromkeys(name for row in some for name in row)]
@@ -106,7 +106,7 @@ def _documented(rows: Iterator[tuple[str, object]], path: Readable, notices: lis
             notices.append(Message("notice.columns", file=str(path), columns=said))
     for place, row in chain(first, rows):
         if renamed and isinstance(row, dict):
-            texts = [text for name in renamed["references"] for text in captions_of(row.get(name)) if text not in (None, "")]
+            texts = [text for name in renamed["references"] for text in read_captions(row.get(name)) if text not in (None, "")]
             row = {"candidate": row.get(renamed["candidate"][0]), "references": texts, "rating": row.get(renamed["rating"][0])}
         yield place, row
 
@@ -130,11 +130,11 @@ def _choice(row: Mapping[str, object]) -> Preference:
 
 def _references(row: Mapping[str, object]) -> tuple[str, ...]:
     columns = [v for name, v in row.items() if name.startswith("ref") and name[3:].isdigit() and v]
-    found = columns or _field(row, _REFERENCES)
-    found = [found] if isinstance(found, str) else found
-    if not isinstance(found, list) or not found:
-        raise InputError("references", found, Message("expected.captions"))
-    return tuple(_text(c, "references") for c in found)
+    value = columns or _field(row, _REFERENCES)
+    value = [value] if isinstance(value, str) else value
+    if not isinstance(value, list) or not value:
+        raise InputError("references", value, Message("expected.captions"))
+    return tuple(_text(c, "references") for c in value)
 
 
 def _field(row: Mapping[str, object], names: tuple[str, ...]) -> object:

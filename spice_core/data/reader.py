@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Generic, NamedTuple, TypeVar
 
 from spice_core.data.encodings import InUtf8, encoding_of, expected_encoding
-from spice_core.data.json_stream import LONGEST_TEXT, Scanner, count_values, decoded
+from spice_core.data.json_stream import MAX_TEXT_CHARS, Scanner, count_values, decode_line
 from spice_core.errors import InputError, Message, not_installed
 from spice_core.files import check_regular
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from _csv import Reader
 
 ROW_LIMIT, _UPLOADED_ROW = 64 << 20, 16 << 20  # bytes or characters of a row, and of one that was uploaded
-_BEGINNING = 1 << 16  # bytes that tell what a file is
+_BEGINNING = 1 << 16  # bytes from which the type of a file is detected
 UNPACKED = 200 << 20  # bytes of an upload that was gzipped; as large as one may be that was not
-_FILE_UNPACKED, _RATIO = 1 << 30, 100  # bytes of a file that was gzipped: so many, or so many times its own
+_FILE_UNPACKED, _RATIO = 1 << 30, 100  # limits of an unpacked file: bytes, or a multiple of the packed size
 _COLUMNS, UPLOADED_COLUMNS = 100_000, 1_000  # of a table, and of one that was uploaded
 _UPLOADED = 4_000_000  # lines of an upload, or values with those inside
 _SEPARATORS = ",;\t|"
@@ -123,11 +123,14 @@ def _unpack_zstandard(file: BinaryIO) -> Any:
     return pyarrow.CompressedInputStream(pyarrow.PythonFile(file, "r"), "zstd")
 
 
-def unpacked(path: Readable) -> io.BufferedReader:
-    """Open a file for reading bytes, unpacked if gzip or Zstandard packed it. Raises InputError as ``opened`` does, but for what the bytes are."""
+def open_unpacked(path: Readable) -> io.BufferedReader:
+    """Open a file for reading bytes, unpacked if gzip or Zstandard packed it.
+
+    Raises InputError as ``open_utf8`` does, but for what the bytes are.
+    """
     if not isinstance(path, Upload):
         check_regular(path)
-    with readable(path):
+    with input_errors(path):
         file: io.BufferedReader = io.BufferedReader(path.open("rb", 0), _BEGINNING)
         head = file.peek(4)[:4]
         if head.startswith((_GZIP, _ZSTANDARD)):
@@ -137,15 +140,15 @@ def unpacked(path: Readable) -> io.BufferedReader:
     return file
 
 
-def opened(path: Readable, encodings: Encodings | None = None) -> io.BufferedReader:
+def open_utf8(path: Readable, encodings: Encodings | None = None) -> io.BufferedReader:
     """Open a file for reading bytes in UTF-8, after a byte-order mark, unpacked if it is gzipped.
 
     With ``encodings``, another encoding that is recognised, now or in reading, is decoded and named there. Raises InputError for a
     file that cannot be read, is empty, no file but a pipe, packed otherwise or, without ``encodings``, in another encoding than
     UTF-8, and in reading where it unpacks to more than is likely.
     """
-    file = unpacked(path)
-    with readable(path):
+    file = open_unpacked(path)
+    with input_errors(path):
         head = file.peek(_BEGINNING)
     packed = next((name for magic, name in _ARCHIVES.items() if head.startswith(magic)), None)
     if packed:
@@ -160,7 +163,7 @@ def opened(path: Readable, encodings: Encodings | None = None) -> io.BufferedRea
 
 
 @contextmanager
-def readable(path: object) -> Iterator[None]:
+def input_errors(path: object) -> Iterator[None]:
     """Turn errors of reading or unpacking into an InputError that names the file."""
     try:
         yield
@@ -185,7 +188,7 @@ def json_rows(path: Readable, key: str | None = None, encodings: Encodings | Non
 
     Raises InputError if the rest of the file cannot be read.
     """
-    with opened(path, encodings) as file, readable(path):
+    with open_utf8(path, encodings) as file, input_errors(path):
         start = file.peek(1 << 12).lstrip()[:1]
         if not start:
             raise InputError(str(path), Message("found.empty_file"), Message("expected.json_file"))
@@ -205,7 +208,7 @@ def json_rows(path: Readable, key: str | None = None, encodings: Encodings | Non
                 left -= count_values(line) if left < math.inf else 0
                 if left < 0:
                     raise InputError(str(path), Message("found.many_values", number=_UPLOADED), Message("expected.smaller_file"))
-                value = decoded(line)
+                value = decode_line(line)
                 if start and isinstance(value, InputError) and start != b"{":
                     raise RowError(path, Message("where.line", number=number), value)  # no JSON at all
                 start = b""
@@ -225,7 +228,7 @@ def read_rows(path: Readable) -> list[tuple[str, object]]:
 
 def first_line(path: Readable) -> str:
     """The first line of a text file that is not empty, or its beginning."""
-    with opened(path, {}) as file, readable(path):
+    with open_utf8(path, {}) as file, input_errors(path):
         return next(iter(file.peek(_BEGINNING).decode("utf-8", "replace").lstrip("\r\n").splitlines()), "")
 
 
@@ -233,10 +236,10 @@ def delimiter_of(path: Readable, usual: str) -> str:
     """The column separator of a table: the usual one, or another that separates the names of its first line where that does not."""
     line = first_line(path)
     try:
-        found = {each: len(next(csv.reader([line], delimiter=each), [])) for each in dict.fromkeys((usual, *_SEPARATORS))}
+        cells = {each: len(next(csv.reader([line], delimiter=each), [])) for each in dict.fromkeys((usual, *_SEPARATORS))}
     except csv.Error:
         return usual
-    return usual if found[usual] > 1 else max(found, key=found.__getitem__)
+    return usual if cells[usual] > 1 else max(cells, key=cells.__getitem__)
 
 
 def table(path: Readable, delimiter: str, encodings: Encodings | None = None) -> tuple[list[str], Iterator[Row[object]]]:
@@ -245,7 +248,7 @@ def table(path: Readable, delimiter: str, encodings: Encodings | None = None) ->
     Raises InputError for missing or repeated column names, or another delimiter.
     """
     csv.field_size_limit(row_limit(path))
-    file = opened(path, encodings)
+    file = open_utf8(path, encodings)
     reader = csv.reader(text_lines(file, path), delimiter=delimiter, strict=True)
     names = _cells(reader) or []
     if isinstance(names, InputError):
@@ -271,7 +274,7 @@ def _cells(reader: Reader) -> list[str] | InputError | None:
     """The cells of the next row, of long ones their beginning; None at the end."""
     try:
         cells = next(reader, None)
-        return cells and [cell[:LONGEST_TEXT] for cell in cells]
+        return cells and [cell[:MAX_TEXT_CHARS] for cell in cells]
     except csv.Error as error:
         return InputError("", Message("found.unreadable", reason=str(error)), Message("expected.quotes"))
 
@@ -300,7 +303,7 @@ def check_names(path: Readable, names: list[str], place: str) -> None:
 
 def text_lines(file: BinaryIO, path: Readable) -> Iterator[str]:
     """The lines of an opened file, which is closed at the end. Raises RowError for one that is too long."""
-    with file, readable(path):
+    with file, input_errors(path):
         for number, line in _lines(file, path):
             if isinstance(line, InputError):
                 raise RowError(path, Message("where.line", number=number), line)
@@ -313,7 +316,7 @@ def row_limit(path: Readable) -> int:
 
 
 def most_values(path: Readable) -> float:
-    """How many lines or values of a file are read, be they empty."""
+    """How many lines or values of a file are read, including empty ones."""
     return _UPLOADED if isinstance(path, Upload) else math.inf
 
 

@@ -17,7 +17,7 @@ class ReferenceCorpus(Source):
     _has_usual_results = True  # there are no results whose columns would have to be chosen
 
     def captions(self) -> list[list[str]]:
-        """The captions of each image, those of one id together. Raises InputError at the first row without captions, and for none at all."""
+        """The captions of each image, grouped by id. Raises InputError at the first row without captions, and for none at all."""
         layout = ITEMS if self._has_candidates() else REFERENCES
         images: dict[str, list[str]] = {}
         for place, value in self._rows(self.path, layout, self.columns):

@@ -1,6 +1,6 @@
 """References in a separate file: COCO annotations, Visual Genome scene graphs, or a table.
 
-They are kept in a temporary SQLite table, so that results can come in any order and memory stays bounded.
+A temporary SQLite table holds them, so that results can come in any order and memory is bounded.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _WHOLE = re.compile(r"\d+\.0+")
 class References:
     """References by image id; ``complete`` once the file has been read.
 
-    With ``split`` only those of its images are kept. ``by`` is a field whose value is kept for each image.
+    With ``split``, only references of the images of that split are stored. ``by`` is a field whose value is stored for each image.
     """
 
     def __init__(self, path: Readable, split: str = "", by: str = ""):
@@ -94,20 +94,20 @@ class References:
 
     def group(self, image: int | str) -> str:
         """The value of the field ``by`` of an image; empty if it has none."""
-        found = self._table.execute("SELECT value FROM groups WHERE image = ?", [self._known_key(image)]).fetchone()
-        return str(found[0]) if found else ""
+        row = self._table.execute("SELECT value FROM groups WHERE image = ?", [self._known_key(image)]).fetchone()
+        return str(row[0]) if row else ""
 
     def in_other_split(self, image: object) -> bool:
         """Whether an image is of another split than the chosen one."""
         if not self._split or not isinstance(image, int | str | float):
             return False
-        found = self._table.execute("SELECT split FROM splits WHERE image = ?", [self._known_key(image)]).fetchone()
-        return bool(found and found[0] != self._split)
+        row = self._table.execute("SELECT split FROM splits WHERE image = ?", [self._known_key(image)]).fetchone()
+        return bool(row and row[0] != self._split)
 
     def unused(self) -> InputError | Message | None:
-        """The problem of results of other images alone, or what to say of images without a result; None if there are none.
+        """Return the problem if all results are of other images, or a notice about images without a result; None if there are none.
 
-        Where all results are of one split, the images of others are not asked for.
+        If all results are of one split, images of other splits need no result.
         """
         splits = self._used_splits()
         other = "" if len(splits) != 1 else "AND NOT EXISTS (SELECT 1 FROM splits WHERE splits.image = refs.image AND split <> ?)"
@@ -124,7 +124,7 @@ class References:
         return Message("notice.no_result", file=str(self.path), number=count, images=images, first=first + (", …" if count > 3 else ""))
 
     def read_as(self) -> Message | None:
-        """What to say of a file in the layout of a public data set, or of the splits; None for any other."""
+        """The notice about a file in the layout of a public data set, or about its splits; None for any other."""
         splits = self._splits()
         layout = self._layout or Message("notice.captions")
         if not splits and self._layout:
@@ -139,7 +139,7 @@ class References:
         return Message("notice.splits", file=str(self.path), layout=layout, splits=shown)
 
     def _in_split(self, key: str, row: Mapping[str, object]) -> bool:
-        """Whether an image is of the chosen split, if there is one; its own is kept."""
+        """Whether an image is of the chosen split, if any; the split of the image is stored."""
         if "split" not in row:
             return not self._split
         split = str(row["split"])
@@ -160,7 +160,7 @@ class References:
         return dict(self._table.execute("SELECT split, count(*) FROM used JOIN splits USING (image) GROUP BY split"))
 
     def _known_key(self, image: object) -> str:
-        """The key of an image by its id or another one; that of the id as it is where there is neither."""
+        """The key of an image by its id or by another id; if both are unknown, the key of the given id."""
         key = _key(image)
         if self._table.execute("SELECT 1 FROM refs WHERE image = ? UNION ALL SELECT 1 FROM splits WHERE image = ?", [key, key]).fetchone():
             return key

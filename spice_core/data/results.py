@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import NamedTuple, TextIO, TypeGuard
 
 from spice_core.data.items import Caption, Item, caption, field_named, fields, image_id, in_utf8
-from spice_core.data.json_stream import decoded
-from spice_core.data.reader import Readable, RowError, json_rows, readable
+from spice_core.data.json_stream import decode_line
+from spice_core.data.reader import Readable, RowError, input_errors, json_rows
 from spice_core.data.references import group_of
 from spice_core.errors import InputError, Message
 from spice_core.files import check_regular
 from spice_core.scene.scores import OVERALL, Score, SentenceScore
 
 _COUNTS = ("tp", "fp", "fn")
-_MOST = 10**15  # tuples; larger counts are not exact
+_MAX_TUPLES = 10**15  # tuples; larger counts are not exact
 
 
 class ScoredTuple(NamedTuple):
@@ -134,7 +134,7 @@ class ScoredItem:
 
     def _scores_json(self, row_fields: RowFields) -> dict[str, dict[str, float | int | None]]:
         names = self.scores if row_fields.categories else [OVERALL]
-        return {name: self.scores[name].as_reference_json() for name in names}
+        return {name: self.scores[name].as_spice_json() for name in names}
 
 
 def caption_json(caption: Caption) -> object:
@@ -143,7 +143,7 @@ def caption_json(caption: Caption) -> object:
 
 
 def digest_of(item: Item | ScoredItem, signatures: Iterable[str | None]) -> str:
-    """Hash, in 32 hexadecimal digits, of captions and signature and of those of the translation."""
+    """Return a hash (32 hexadecimal digits) of captions and signature, including the translation's."""
     sides = [
         [caption_json(side.candidate), [caption_json(r) for r in side.references], signature]
         for side, signature in zip((item, item.translation), signatures)
@@ -155,7 +155,7 @@ def digest_of(item: Item | ScoredItem, signatures: Iterable[str | None]) -> str:
 class Writer:
     """Rows of JSON into a file: one a line, or as one array (the original SPICE's layout).
 
-    The array is closed after an interrupt but not after an error, so that nobody takes it for complete.
+    The array is closed after an interrupt but not after an error, so that it is not mistaken for complete.
     """
 
     def __init__(self, file: TextIO, *, lines: bool):
@@ -180,7 +180,17 @@ class Writer:
 
 
 def read_results(path: Readable) -> Iterator[ScoredItem]:
-    """Read the rows of a result file (JSON or JSON lines). Raises InputError naming file, row and field."""
+    """Read a result file of the command ``score``, row by row.
+
+    Args:
+        path: a file of JSON or JSON lines, also packed by gzip.
+
+    Returns:
+        An iterator over the scored images.
+
+    Raises:
+        InputError: a row cannot be read; the error names file, row and field.
+    """
     for place, row in json_rows(path):
         try:
             if isinstance(row, InputError):
@@ -196,10 +206,10 @@ def complete_rows(path: Path) -> Iterator[tuple[dict[str, object], int]]:
     An incomplete last line is ignored. Raises InputError for a broken line before it.
     """
     check_regular(path)
-    with readable(path), path.open("rb") as file:
+    with input_errors(path), path.open("rb") as file:
         end = 0
         for number, line in enumerate(iter(file.readline, b""), 1):
-            row = decoded(line.decode("utf-8", "replace"))
+            row = decode_line(line.decode("utf-8", "replace"))
             if not line.endswith(b"\n") or (not isinstance(row, dict) and not file.peek(1)):
                 return
             if not isinstance(row, dict):
@@ -217,12 +227,14 @@ def _scores(scores: object, name: str) -> dict[str, Score]:
 def _score(counts: object, category: str, name: str) -> Score:
     where = field_named(f"{name}.{category}")
     values = [counts.get(key) for key in _COUNTS] if isinstance(counts, dict) else [None]
-    numbers = [v for v in values if isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) <= _MOST]
+    numbers = [v for v in values if isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) <= _MAX_TUPLES]
     if len(numbers) < len(_COUNTS):
         raise InputError(where, counts, Message("expected.numbers", names=", ".join(_COUNTS)))
     matched, extra, missed = numbers
     covered = counts.get("covered") if isinstance(counts, dict) else None  # where the scheme counts each side by itself
-    covered = float(covered) if isinstance(covered, (int, float)) and not isinstance(covered, bool) and abs(covered) <= _MOST else None
+    covered = (
+        float(covered) if isinstance(covered, (int, float)) and not isinstance(covered, bool) and abs(covered) <= _MAX_TUPLES else None
+    )
     references = (matched if covered is None else covered) + missed
     # several candidate tuples may match one reference tuple: then fn is below 0
     if min(matched, extra, references) < 0:
@@ -244,7 +256,7 @@ def _sentences(rows: object) -> tuple[SentenceScore, ...]:
 
 def _sentence(row: object, where: str) -> SentenceScore:
     caption_, text, matched, tuples = fields(row, *SentenceScore._fields)
-    numbers = [v for v in (caption_, matched, tuples) if isinstance(v, (int, float)) and not isinstance(v, bool) and 0 <= v <= _MOST]
+    numbers = [v for v in (caption_, matched, tuples) if isinstance(v, (int, float)) and not isinstance(v, bool) and 0 <= v <= _MAX_TUPLES]
     if len(numbers) < 3 or not isinstance(text, str):
         raise InputError(where, row, Message("expected.sentence_row"))
     return SentenceScore(round(numbers[0]), in_utf8(text, where), numbers[1], round(numbers[2]))

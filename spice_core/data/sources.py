@@ -10,8 +10,8 @@ from itertools import chain, islice
 from pathlib import Path
 
 from spice_core.data.answers import Answers
-from spice_core.data.columns import IMAGE_FILE, ITEMS, REFERENCES, RESULTS, Columns, are_names, captions_of, guess, image_file, known
-from spice_core.data.items import Item, candidate, converted, field_named, fields, image_id, item
+from spice_core.data.columns import IMAGE_FILE, ITEMS, REFERENCES, RESULTS, Columns, are_names, guess, image_file, known, read_captions
+from spice_core.data.items import Item, candidate, convert_rows, field_named, fields, image_id, item
 from spice_core.data.layouts import object_layout, object_rows, packed_table, public_columns, reference_rows, token_rows
 from spice_core.data.plain_lines import is_plain_text, is_regular, line_rows
 from spice_core.data.reader import (
@@ -23,11 +23,11 @@ from spice_core.data.reader import (
     Upload,
     delimiter_of,
     first_line,
+    input_errors,
     json_rows,
-    readable,
+    open_unpacked,
     suffix_of,
     table,
-    unpacked,
 )
 from spice_core.data.references import References, group_of
 from spice_core.errors import InputError, Message
@@ -58,10 +58,10 @@ class Source:
     ``columns`` gives the columns of tables or fields of rows: ``image_id`` (none: rows are numbered),
     ``test`` and ``refs`` (one or more), or ``image_id`` and ``caption``, with the references' in ``captions``; of the file of
     references ``reference_columns``, where they differ. Iterating gives items and, for what is wrong, InputErrors; an id that
-    comes twice is wrong unless ``repeated``, a candidate without text unless ``empty``. No more than the ids stands in memory.
-    ``encodings`` names, by file, those that are not UTF-8, as far as files have been read; ``notices`` say how files were understood
-    and what was left out. Annotated images without a result are left out, unless ``all_images`` are wanted, and with ``split`` the
-    images of other splits. ``by`` is a field of images or rows whose value is the ``group`` of an item. Raises InputError
+    comes twice is wrong unless ``repeated``, a candidate without text unless ``empty``. Only the ids are held in memory.
+    ``encodings`` names, by file, those that are not UTF-8, as far as files have been read; ``notices`` report how files were interpreted
+    and what was excluded. Annotated images without a result are excluded, except with ``all_images``; with ``split``, so are the images of
+    other splits. ``by`` is a field of images or rows whose value is the ``group`` of an item. Raises InputError
     where a file cannot be read on.
     """
 
@@ -93,7 +93,7 @@ class Source:
         if references and not references.complete:
             chosen = self.columns if self.reference_columns is None else self.reference_columns
             yield from references.read(self._rows(references.path, REFERENCES, chosen))
-        for place, value in converted(self._scored_rows(), partial(self._item, answers=answers)):
+        for place, value in convert_rows(self._scored_rows(), partial(self._item, answers=answers)):
             if isinstance(value, Item):
                 key = str(value.image_id) if references else value.image_id
                 if key in seen and not self.repeated:
@@ -111,17 +111,17 @@ class Source:
     def _end(self, references: References | None, answers: Answers) -> Iterator[InputError]:
         """Add the notices of what has been read; yields the problem of images without a result where all are wanted."""
         unused = references.unused() if references else None
-        found: list[Message | None] = [references.read_as() if references else None, answers.notice(str(self.path))]
+        notices: list[Message | None] = [references.read_as() if references else None, answers.notice(str(self.path))]
         if isinstance(unused, Message) and self.all_images:
             unused = InputError(str(references and references.path), unused, Message("expected.result_for_each"))
         if isinstance(unused, InputError):
             yield unused
         else:
-            found.append(unused)
-        self.notices.extend(notice for notice in found if notice and notice not in self.notices)  # once, in two passes
+            notices.append(unused)
+        self.notices.extend(notice for notice in notices if notice and notice not in self.notices)  # once, in two passes
 
     def preview(self, *, of_references: bool = False) -> Preview | None:
-        """The first rows of the file, or of that of the references, if its columns are not the documented ones.
+        """The first rows of the file, or of the file of references, if it has other columns than the documented ones.
 
         None also for what has no columns to choose from: results without references, annotations, no readable row, a table
         without names. Raises InputError where the file cannot be read.
@@ -162,7 +162,7 @@ class Source:
         return files if plain else ()
 
     def _scored_rows(self) -> Iterator[Row[object]]:
-        """The rows of what is scored, without those of other splits."""
+        """The rows to score, without rows of other splits."""
         if self._line_files:
             rows = line_rows(self.path, self._line_files, self.encodings, self.notices)
         else:
@@ -202,7 +202,7 @@ class Source:
         return replace(made, image_file=file, group=group) if file or group else made
 
     def _check_swapped(self) -> None:
-        """Raises InputError where annotations stand in place of what is scored."""
+        """Raise InputError if annotations were given instead of results."""
         if _is_annotated(self.path):
             beside = self._reference_files
             expected = Message("expected.swapped" if beside else "expected.results_file")
@@ -275,7 +275,7 @@ class Source:
             return ""
         sides = []
         for path, layout in ((self.path, RESULTS), (self._references.path, REFERENCES)):
-            _, rows, _ = replace(self)._begun(path, layout)  # whose notices nobody reads
+            _, rows, _ = replace(self)._begun(path, layout)  # whose notices are not shown
             values: dict[str, set[str]] = {}
             for row in islice((row.value for row in rows), _COMPARED):
                 for name, value in row.items() if isinstance(row, dict) else ():
@@ -287,9 +287,9 @@ class Source:
         return name if shared.get(name, 0) * 2 > len(sides[0].get(name, ())) else ""
 
 
-def _identified(found: Columns, names: Sequence[str], shared: str) -> Columns:
+def _identified(columns: Columns, names: Sequence[str], shared: str) -> Columns:
     """These columns with the id that two files share, where they do."""
-    return replace(found, image_id=shared) if shared in names else found
+    return replace(columns, image_id=shared) if shared in names else columns
 
 
 def _columns(
@@ -297,7 +297,7 @@ def _columns(
 ) -> dict[str, list[str]]:
     """The columns of each field of the layout; by default a list takes all columns with its prefix ("ref1", "ref2").
 
-    ``shared`` tells the column that results and references have in common, which is looked for only where columns are missing.
+    ``shared`` returns the column that results and references have in common; it is called only if columns are missing.
 
     Raises InputError for missing columns, with those that seem to be meant.
     """
@@ -326,9 +326,10 @@ def _columns(
 def _named(
     rows: Iterator[Row[object]], chosen: Choice, layout: tuple[str, ...], extra: Sequence[str], *, table: bool
 ) -> Iterator[Row[object]]:
-    """Rows with the fields of the layout and those of ``extra``; a table's ids of digits become numbers, empty references are dropped, rows without an id numbered.
+    """Rows with the fields of the layout and those of ``extra``; a table's ids of digits become numbers, empty references are dropped, rows
+    without an id numbered.
 
-    A list of captions in one cell is read where it has a column of its own.
+    A list of captions in one cell is read if it has its own column.
     """
     for number, (place, row) in enumerate(rows, 1):
         values: object = row
@@ -357,15 +358,15 @@ def _fields(row: Mapping[str, object], number: int, chosen: Choice, layout: tupl
 
 
 def _captions(row: Mapping[str, object], columns: Sequence[str]) -> list[object]:
-    """The references of a row: one of each column, or all of a column that stands alone and without a number."""
+    """The references of a row: one from each column, or all from the only column, if it has no number."""
     cells = [row[column] for column in columns if row[column] not in (None, "")]
     if len(columns) == 1 and not columns[0][-1:].isdigit():
-        return [caption for cell in cells for caption in captions_of(cell)]
-    return [caption for cell in cells for caption in (captions_of(cell) if isinstance(cell, list) else [cell])]
+        return [caption for cell in cells for caption in read_captions(cell)]
+    return [caption for cell in cells for caption in (read_captions(cell) if isinstance(cell, list) else [cell])]
 
 
 def _are_results(names: Sequence[str] | Mapping[str, object]) -> bool:
-    """Whether these fields or columns are those of results, whose references stand elsewhere."""
+    """Whether these are the fields or columns of results, whose references are in another file."""
     return {*RESULTS} <= {*names} and "test" not in names and not any(name.startswith("ref") for name in names)
 
 
@@ -381,13 +382,13 @@ def _is_table(path: Readable) -> bool:
 
 def _is_annotated(path: Readable) -> bool:
     """Whether a file is an object with lists of images and annotations, as COCO has them."""
-    with unpacked(path) as file, readable(path):
+    with open_unpacked(path) as file, input_errors(path):
         head = file.peek()
     return bool(_ANNOTATED[0].match(head) and _ANNOTATED[1].search(head))
 
 
 def _sampled(rows: Iterator[Row[object]]) -> tuple[list[Row[object]], Iterator[Row[object]]]:
-    """The first rows, and the others, of which the first may raise what ended these."""
+    """The first rows, and an iterator over the others, which raises the error that ended the first rows."""
     first: list[Row[object]] = []
     try:
         first.extend(islice(rows, _SAMPLE))
@@ -402,7 +403,7 @@ def _raising(error: InputError) -> Iterator[Row[object]]:
 
 
 def _separates(delimiter: object) -> bool:
-    """Whether this may stand between columns."""
+    """Whether this can separate columns."""
     return isinstance(delimiter, str) and len(delimiter) == 1 and delimiter not in '"\r\n'
 
 

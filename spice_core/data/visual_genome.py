@@ -1,21 +1,21 @@
 """Visual Genome's scene graphs (Krishna et al., IJCV 2017): read as propositions, and written from ours.
 
 A file is a JSON array of images with ``image_id``, ``objects`` (``object_id``, ``names``, ``attributes``) and ``relationships``
-(``predicate``, ``subject_id``, ``object_id``). Boxes and synsets are passed over, and none are written.
+(``predicate``, ``subject_id``, ``object_id``). Boxes and synsets are ignored, and none are written.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from spice_core.data.graph_parts import graph_of, parts
+from spice_core.data.graph_parts import nodes_and_edges, parse_of
 from spice_core.data.items import field_named, fields, image_id, in_utf8
 from spice_core.data.reader import Readable, RowError, json_rows
 from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import PLACEHOLDER, Parse, Proposition
 
 
-def read(path: Readable) -> Iterator[tuple[int | str, Parse]]:
+def read_scene_graphs(path: Readable) -> Iterator[tuple[int | str, Parse]]:
     """The images of a file, each with its graph as given propositions. Raises InputError naming file, row and field."""
     for place, row in json_rows(path):
         try:
@@ -23,20 +23,20 @@ def read(path: Readable) -> Iterator[tuple[int | str, Parse]]:
                 raise row
             id, *empty = fields(row, "image_id", "objects", "relationships")
             assert isinstance(row, dict)
-            found = image_id(id), graph_of(scene_graph(row) if empty != [[], []] else (), where=field_named("objects"))
+            found = image_id(id), parse_of(scene_graph(row) if empty != [[], []] else (), where=field_named("objects"))
         except InputError as error:
             raise RowError(path, place, error) from None
         yield found
 
 
-def write(propositions: tuple[Proposition, ...], image: int | str) -> dict[str, object]:
+def write_scene_graphs(propositions: tuple[Proposition, ...], image: int | str) -> dict[str, object]:
     """The propositions as one image: an object for each word that names one, numbered from 1 as relationships are."""
-    found = parts(propositions)
-    numbers = {node.id: n for n, node in enumerate((n for n in found.nodes if n.kind == "object"), 1)}
-    kinds = {node.id: node for node in found.nodes}
+    graph = nodes_and_edges(propositions)
+    numbers = {node.id: n for n, node in enumerate((n for n in graph.nodes if n.kind == "object"), 1)}
+    kinds = {node.id: node for node in graph.nodes}
     objects: dict[str, dict[str, object]] = {id: {"object_id": n, "names": [kinds[id].word], "attributes": []} for id, n in numbers.items()}
     relations: dict[str, dict[str, object]] = {}
-    for tail, head in found.edges:
+    for tail, head in graph.edges:
         if kinds[head].kind == "attribute":
             attributes = objects[tail]["attributes"]
             assert isinstance(attributes, list)

@@ -1,9 +1,8 @@
-"""Work files: scored rows with diagnoses and notes, and the settings and view they were looked at with.
+"""Work files: scored rows with causes and notes, and the settings and view they were looked at with.
 
-JSON lines: rows as ``spice-core score --detailed --subset`` writes them, to which a row with a diagnosis adds ``cause`` and ``note``,
+JSON lines: rows as ``spice-core score --detailed --subset`` writes them, to which a row with a cause adds ``cause`` and ``note``,
 and one with causes of tuples ``tuple_causes``; one with an image file ``file_name``, and one whose causes were searched
-``suggested_causes``. The first row also has ``work``. Every reader of result files reads them. Fields that this version does not know
-are kept.
+``suggested_causes``. The first row also has ``work``. Every reader of result files reads them. Unknown fields are preserved.
 """
 
 from __future__ import annotations
@@ -21,18 +20,18 @@ from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import KIND_CATEGORIES
 
 VERSION = 1
-LONGEST = 2_000  # characters of a note, and of a value of the view
+MAX_NOTE_CHARS = 2_000  # characters of a note, and of a value of the view
 _FIELDS = RowFields(categories=True, detailed=True, lines=True, sentences=True)
-MOST_TAGS, LONGEST_TAG = 30, 40  # own tags, and the characters of one
-_DEEPEST = 20  # levels of a field that is not known
+MAX_TAGS, MAX_TAG_CHARS = 30, 40  # own tags, and the characters of one
+_MAX_LEVELS = 20  # levels of a field that is not known
 STATES = (MatchState.EXTRA, MatchState.MISSING)
 _PARTS = ("version", "name", "settings", "view")
 _MORE_PARTS = ("tags", "suggested_by")
-_ADDED = ("cause", "note", "tuple_causes", "suggested_causes", "file_name", "work")
+_ADDED = ("cause", "note", "tuple_causes", "suggested_causes", "file_name", "group", "work")
 _KNOWN = frozenset((*_FIELDS.names(translated=True), *_ADDED))
 
 ImageId = int | str
-Diagnosis = tuple[str, str]  # cause and note, one of which may be empty
+CauseAndNote = tuple[str, str]  # cause and note, one of which may be empty
 
 
 class Unmatched(NamedTuple):
@@ -50,16 +49,16 @@ class Work:
     """Scored rows with what a person added.
 
     ``settings``: those of ``SpiceConfig.as_dict`` (empty in a file of results alone), ``view``: filters by their name in the
-    page's address, ``diagnoses`` and ``causes`` (of tuples): by image, ``tags``: own names of causes. ``files``: the names of image
+    page's address, ``caption_causes`` and ``causes`` (of tuples): by image, ``tags``: own names of causes. ``files``: the names of image
     files, ``suggested``: the probable causes that were found, by image, and ``suggested_by``: the signature of what found them.
-    ``unknown``: the fields of a row that this version does not know, as JSON by image; ``unknown_work``: those of ``work``.
+    ``unknown``: the fields of a row that this version does not know, as JSON by image; ``unknown_work``: the unknown fields of ``work``.
     """
 
     rows: tuple[ScoredItem, ...]
     name: str = ""
     settings: Mapping[str, object] = field(default_factory=dict)
     view: Mapping[str, str] = field(default_factory=dict)
-    diagnoses: Mapping[ImageId, Diagnosis] = field(default_factory=dict)
+    caption_causes: Mapping[ImageId, CauseAndNote] = field(default_factory=dict)
     causes: Mapping[ImageId, Causes] = field(default_factory=dict)
     tags: tuple[str, ...] = ()
     unknown: Mapping[ImageId, str] = field(default_factory=dict)
@@ -71,7 +70,7 @@ class Work:
     def lines(self) -> Iterator[str]:
         """The lines of the file, each with its end."""
         for number, row in enumerate(self.rows):
-            cause, note = self.diagnoses.get(row.image_id, ("", ""))
+            cause, note = self.caption_causes.get(row.image_id, ("", ""))
             more: dict[str, object] = {"work": self._head()} if number == 0 else {}
             more |= {"cause": cause, "note": note} if cause or note else {}
             if causes := self.causes.get(row.image_id):
@@ -80,6 +79,8 @@ class Work:
                 more["suggested_causes"] = _listed(self.suggested[row.image_id])
             if file := self.files.get(row.image_id):
                 more["file_name"] = file
+            if row.group:
+                more["group"] = row.group
             more |= json.loads(self.unknown.get(row.image_id, "{}"))
             yield json.dumps(row.as_json(_FIELDS) | more, ensure_ascii=False) + "\n"
 
@@ -97,10 +98,10 @@ def _listed(causes: Causes) -> list[dict[str, object]]:
 def read_work(path: Readable, *, most: int) -> tuple[Work | None, InputError | None]:
     """The work in a file, and the first error in it; neither if its first row is not scored with its tuples.
 
-    What stands before an error, or before more than ``most`` rows, is kept. A file of a newer version is not opened.
+    The rows before an error, or the first ``most`` rows, are returned. A file of a newer version is not opened.
     """
     rows: dict[ImageId, ScoredItem] = {}
-    added: dict[str, dict[ImageId, Any]] = {"diagnoses": {}, "causes": {}, "unknown": {}, "files": {}, "suggested": {}}
+    added: dict[str, dict[ImageId, Any]] = {"caption_causes": {}, "causes": {}, "unknown": {}, "files": {}, "suggested": {}}
     head: dict[str, Any] = {}
     scored, error = False, None
     try:
@@ -138,9 +139,9 @@ def _row(value: object) -> tuple[ScoredItem, dict[str, object]]:
         raise value
     fields(value, "image_id", "test", "refs", "scores", "test_tuples", "ref_tuples")
     assert isinstance(value, dict)
-    diagnosis = (_text(value.get("cause", ""), "cause"), _text(value.get("note", ""), "note"))
+    cause_and_note = (_text(value.get("cause", ""), "cause"), _text(value.get("note", ""), "note"))
     added: dict[str, object] = {
-        "diagnoses": diagnosis if any(diagnosis) else (),
+        "caption_causes": cause_and_note if any(cause_and_note) else (),
         "causes": _causes(value, "tuple_causes"),
         "unknown": _unknown(value, _KNOWN, ""),
         "files": _text(value.get("file_name", ""), "file_name"),
@@ -169,8 +170,8 @@ def _unknown(found: dict[str, Any], known: Iterable[str], name: str) -> str:
     """The fields that are not known, as JSON; empty where there are none. Raises InputError for what cannot be written again."""
     unknown = {key: value for key, value in found.items() if key not in known}
     where = field_named(name or next(iter(unknown), ""))
-    if _is_deep(unknown, _DEEPEST):
-        raise InputError(where, Message("found.nested"), Message("expected.shallow", number=_DEEPEST))
+    if _is_deep(unknown, _MAX_LEVELS):
+        raise InputError(where, Message("found.nested"), Message("expected.shallow", number=_MAX_LEVELS))
     return in_utf8(json.dumps(unknown, ensure_ascii=False), where) if unknown else ""
 
 
@@ -181,7 +182,7 @@ def _is_deep(value: object, most: int) -> bool:
 
 
 def _head(value: object) -> dict[str, Any]:
-    """What stands in ``work`` of the first row, by the names of ``Work``. Raises InputError naming the field, also for a newer version."""
+    """The contents of ``work`` in the first row, by the names of ``Work``. Raises InputError naming the field, also for a newer version."""
     work = value.get("work") if isinstance(value, dict) else None
     if work is None:
         return {"name": ""}
@@ -195,21 +196,21 @@ def _head(value: object) -> dict[str, Any]:
         raise InputError(field_named("work.view"), view, Message("expected.object_of_texts"))
     in_utf8(json.dumps(settings, ensure_ascii=False), field_named("work.settings"))
     texts = {_text(key, "work.view"): _text(part, f"work.view.{key}") for key, part in view.items()}
-    found = {"name": _text(name, "work.name"), "settings": settings, "view": texts, "tags": _tags(work.get("tags", []))}
+    values = {"name": _text(name, "work.name"), "settings": settings, "view": texts, "tags": _tags(work.get("tags", []))}
     by = _text(work.get("suggested_by", ""), "work.suggested_by")
-    return found | {"suggested_by": by, "unknown_work": _unknown(work, (*_PARTS, *_MORE_PARTS), "work")}
+    return values | {"suggested_by": by, "unknown_work": _unknown(work, (*_PARTS, *_MORE_PARTS), "work")}
 
 
 def _tags(found: object) -> tuple[str, ...]:
     """The own tags of a file, each once. Raises InputError for anything but a list of short texts."""
     if not isinstance(found, list):
         raise InputError(field_named("work.tags"), found, Message("expected.texts"))
-    if len(found) > MOST_TAGS:
-        raise InputError(field_named("work.tags"), Message("found.tags", number=len(found)), Message("expected.at_most", number=MOST_TAGS))
-    return tuple(dict.fromkeys(_text(tag, f"work.tags[{i}]", LONGEST_TAG) for i, tag in enumerate(found)))
+    if len(found) > MAX_TAGS:
+        raise InputError(field_named("work.tags"), Message("found.tags", number=len(found)), Message("expected.at_most", number=MAX_TAGS))
+    return tuple(dict.fromkeys(_text(tag, f"work.tags[{i}]", MAX_TAG_CHARS) for i, tag in enumerate(found)))
 
 
-def _text(value: object, name: str, most: int = LONGEST) -> str:
+def _text(value: object, name: str, most: int = MAX_NOTE_CHARS) -> str:
     """A text of the file. Raises InputError for anything else, and where it is too long."""
     if not isinstance(value, str):
         raise InputError(field_named(name), value, Message("expected.text"))

@@ -1,4 +1,4 @@
-"""The arrangement of one connected part of a graph: blocks in columns, the best of several orders, lines kept clear of labels."""
+"""Arrange one connected part of a graph: blocks in columns, in the best of several orders, with lines that avoid labels."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from spice_core.draw.crossings import Crossings
 from spice_core.draw.routes import routes
 
 SEED = 2016
-TIE = 7  # between a relation and an attribute that it implies
-_RESTARTS, _SWEEPS, _TURNS, _MOVES, _EFFORT = 16, 8, 3, 8, 1200
+TIE_GAP_PX = 7  # between a relation and an attribute that it implies
+_MAX_ATTEMPTS, _SWEEPS, _MAX_TURNS, _MOVES_PER_TURN, _MAX_BLOCKS_TRIED = 16, 8, 3, 8, 1200
 
 
 class Spacing(NamedTuple):
-    """Pixels between the blocks of a column, between columns, and that the attributes of an object may take in a row."""
+    """Pixels between the blocks of a column, pixels between columns, and the maximum width of a row of attributes."""
 
     gap: float
     columns: float
@@ -42,7 +42,7 @@ class Block(NamedTuple):
 
 
 class Link(NamedTuple):
-    """A relation between two objects, which are named."""
+    """A relation with the names of its two objects."""
 
     subject: str
     relation: Block
@@ -51,32 +51,35 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True)
 class Arrangement:
-    """The point of each object, relation and attribute of a part, the bends of its lines by both ends, and its extents."""
+    """The point of each object, relation and attribute of a part; the bends of each line by the names of its ends; the bounding box."""
 
     points: Mapping[str, Point]
     bends: Mapping[tuple[str, str], tuple[Point, ...]]
     bounds: Box
 
 
-@lru_cache(maxsize=1024)  # an edit of a long caption leaves most parts as they were
-def arranged(objects: tuple[Block, ...], links: tuple[Link, ...], *, room: float = math.inf) -> Arrangement:
-    """The arrangement of a connected part; the same blocks are always arranged alike.
+@lru_cache(maxsize=1024)  # an edit of a long caption changes few parts
+def arrange(objects: tuple[Block, ...], links: tuple[Link, ...], *, room: float = math.inf) -> Arrangement:
+    """Arrange a connected part; equal blocks and links give equal arrangements.
 
-    Objects stand to the right of their subjects. Where that is wider than the ``room``, all stand in two columns, the relations between
-    them. With a room the blocks stand closer.
+    Args:
+        objects: Objects with their attributes.
+        links: Relations between the objects. Each object stands to the right of its subjects.
+        room: Maximum width in pixels. A wider part is put into two columns of objects with the relations between them. With a
+            finite room, blocks stand closer together.
     """
     spacing = _LOOSE if room == math.inf else _CLOSE
-    part = _part(objects, links, spacing)
+    part = _build_part(objects, links, spacing)
     if part.width > room:
-        part = _part(objects, links, spacing, folded=True)
-    _arrange(part)
-    for _ in range(_TURNS):
-        if not _turned(part):
+        part = _build_part(objects, links, spacing, folded=True)
+    _try_orders(part)
+    for _ in range(_MAX_TURNS):
+        if not _turn_ties(part):
             break
-        part.points, part.cost = _settled(part, part.orders, Crossings(part.links, part.labels))
+        part.points, part.cost = _settle(part, part.orders, Crossings(part.links, part.labels))
     _uncover(part)
     points = {name: point for name, point in part.points.items() if "/bend" not in name}
-    points |= {name: points[host].moved(place) for name, (host, place) in part.offsets.items()}
+    points |= {name: points[host].shift(place) for name, (host, place) in part.offsets.items()}
     return Arrangement(points, part.bends, part.bounds)
 
 
@@ -84,9 +87,18 @@ def arranged(objects: tuple[Block, ...], links: tuple[Link, ...], *, room: float
 class _Part:
     """A connected component during layout: blocks in columns, linked by chains of neighbours.
 
-    ``fans`` holds the box of each object with its attributes, ``tied`` that of each relation with its implied attributes,
-    ``sides`` where these stand (1 below, -1 above), ``offsets`` the host of each attribute and its place there. ``orders`` are
-    the columns from top to bottom, and ``cost`` is that of their ``points``.
+    Attributes:
+        boxes: The box of each block, including its attributes.
+        columns: The names of the blocks in each column.
+        chains: Subject, relation, bends and object of each link.
+        fans: The label box of each object, and the boxes of its attributes by name.
+        tied: The label box of each relation, and the boxes of its implied attributes by name.
+        sides: Where the attributes of a block start: 1 below, -1 above.
+        offsets: The host of each attribute, and its position relative to the host.
+        points: The position of each block.
+        orders: The names in each column from top to bottom.
+        cost: The cost of ``points``.
+        spacing: The distances between blocks.
     """
 
     boxes: dict[str, Box] = field(default_factory=dict)
@@ -107,7 +119,7 @@ class _Part:
 
     @property
     def width(self) -> float:
-        """The sum of the widths of the columns and the gaps between them."""
+        """The width of all columns with the gaps between them."""
         boxes = [[self.boxes[name] for name in names] for names in self.columns.values()]
         return sum(max(b.right for b in each) - min(b.left for b in each) for each in boxes) + self.spacing.columns * (len(boxes) - 1)
 
@@ -117,10 +129,10 @@ class _Part:
 
     @property
     def labels(self) -> list[tuple[str, Box]]:
-        """The labels of each block, its own first, around its point; an object and each of its attributes are labels of their own."""
+        """The label boxes of each block relative to its point: first the block itself, then each attribute of an object."""
         labels = [(name, box) for name, box in self.boxes.items() if name not in self.fans and "/bend" not in name]
         for name, (thing, pills) in self.fans.items():
-            labels += [(name, thing), *((name, box.at(self.offsets[pill][1])) for pill, box in pills.items())]
+            labels += [(name, thing), *((name, box.translate(self.offsets[pill][1])) for pill, box in pills.items())]
         return labels
 
     @property
@@ -130,25 +142,25 @@ class _Part:
         for subject, relation, *middle, object_ in self.chains:
             lines[subject, relation] = [self.points[subject], self.points[relation]]
             lines[relation, object_] = [self.points[name] for name in (relation, *middle, object_)]
-        blocks = {name: self.boxes[name].at(point) for name, point in self.points.items()}
-        own = {name: box for name, box in reversed(self.labels)}
-        labels = [(name, box is own[name], box.at(self.points[name])) for name, box in self.labels]
-        found = routes({ends: line for ends, line in lines.items() if ends[0] != ends[1]}, blocks, labels)
-        return {ends: tuple(Point(*point) for point in bends) for ends, bends in found.items()}
+        blocks = {name: self.boxes[name].translate(point) for name, point in self.points.items()}
+        first = {name: box for name, box in reversed(self.labels)}
+        labels = [(name, box is first[name], box.translate(self.points[name])) for name, box in self.labels]
+        bends_of = routes({ends: line for ends, line in lines.items() if ends[0] != ends[1]}, blocks, labels)
+        return {ends: tuple(Point(*point) for point in bends) for ends, bends in bends_of.items()}
 
     @property
     def bounds(self) -> Box:
-        placed = [self.boxes[name].at(point) for name, point in self.points.items()]
+        placed = [self.boxes[name].translate(point) for name, point in self.points.items()]
         return Box(min(b.left for b in placed), min(b.top for b in placed), max(b.right for b in placed), max(b.bottom for b in placed))
 
 
-def _part(objects: Sequence[Block], links: Sequence[Link], spacing: Spacing, *, folded: bool = False) -> _Part:
-    """The blocks of a part in columns, with their attributes."""
-    part, block = _Part(spacing=spacing), {each.name: each for each in objects}
+def _build_part(objects: Sequence[Block], links: Sequence[Link], spacing: Spacing, *, folded: bool = False) -> _Part:
+    """Return a part with its blocks in columns and its attributes placed around them."""
+    part, block = _Part(spacing=spacing), {thing.name: thing for thing in objects}
     for name, thing in block.items():
         part.fans[name] = thing.box, dict(thing.attributes)
         _spread(part, name, 1)
-    layers = _halves(part, links) if folded else _layers([*block], links)
+    layers = _two_columns(part, links) if folded else _layers([*block], links)
     column = {name: 2 * layer for name, layer in layers.items()}
     for name, at in column.items():
         part.put(name, part.boxes[name], at)
@@ -167,7 +179,7 @@ def _part(objects: Sequence[Block], links: Sequence[Link], spacing: Spacing, *, 
 
 
 def _layers(objects: Sequence[str], links: Iterable[Link]) -> dict[str, int]:
-    """The layer of each object: to the right of its subjects, unless the relations form a cycle."""
+    """Return the layer of each object: to the right of its subjects, unless the relations form a cycle."""
     order = nx.DiGraph()
     order.add_nodes_from(objects)
     for subject, _, object_ in links:
@@ -182,14 +194,14 @@ def _layers(objects: Sequence[str], links: Iterable[Link]) -> dict[str, int]:
     return layers
 
 
-def _halves(part: _Part, links: Sequence[Link]) -> dict[str, int]:
-    """The column of each object, left (0) or right (1): opposite the objects that it is related to, then as high as the other column."""
+def _two_columns(part: _Part, links: Sequence[Link]) -> dict[str, int]:
+    """Return the column of each object, left (0) or right (1): opposite its related objects, then with balanced heights."""
     near: dict[str, list[str]] = {name: [] for name in part.boxes}
     for subject, _, object_ in links:
         near[subject].append(object_)
         near[object_].append(subject)
     halves: dict[str, int] = {}
-    first = max(near, key=lambda name: len(near[name]))  # of equal ones that which is named first
+    first = max(near, key=lambda name: len(near[name]))  # of several, the first in the order of names
     for a, b in nx.bfs_edges(nx.from_dict_of_lists(near), first):
         halves.setdefault(a, 0)
         halves[b] = 1 - halves[a]
@@ -205,15 +217,15 @@ def _halves(part: _Part, links: Sequence[Link]) -> dict[str, int]:
 
 
 def _spread(part: _Part, name: str, side: int) -> None:
-    """Put the attributes of an object in rows below and above it, the first row below (1) or above (-1)."""
+    """Place the attributes of an object in rows below and above it, starting below (1) or above (-1)."""
     thing, pills = part.fans[name]
-    part.boxes[name], places = _fan(thing, list(pills.values()), side, room=part.spacing.row)
+    part.boxes[name], places = _fan_out(thing, list(pills.values()), side, room=part.spacing.row)
     part.offsets.update({pill: (name, place) for pill, place in zip(pills, places)})
     part.sides[name] = side
 
 
-def _fan(thing: Box, pills: Sequence[Box], first: int, *, room: float) -> tuple[Box, list[Point]]:
-    """The box of an object with its attributes in rows on both sides of it, and their offsets."""
+def _fan_out(thing: Box, pills: Sequence[Box], first: int, *, room: float) -> tuple[Box, list[Point]]:
+    """Return the box of an object with rows of attributes on both sides, and the offsets of the attributes."""
     room = max(thing.right - thing.left + (56 if room == _LOOSE.row else 0), room)
     rows: list[list[Box]] = []
     for pill in pills:
@@ -232,22 +244,22 @@ def _fan(thing: Box, pills: Sequence[Box], first: int, *, room: float) -> tuple[
         for pill in row:
             offsets.append(Point(x - pill.left, y))
             x += pill.right - pill.left + 8
-            block = block.around(pill.at(offsets[-1]))
+            block = block.union(pill.translate(offsets[-1]))
     return block, offsets
 
 
 def _tie(part: _Part, relation: str, side: int) -> None:
-    """Put the attributes that a relation implies below (1) or above it (-1), one after the other."""
+    """Stack the attributes that a relation implies below it (1) or above it (-1)."""
     block, pills = part.tied[relation]
     for name, pill in pills.items():
-        place = Point(0, block.bottom + TIE - pill.top if side > 0 else block.top - TIE - pill.bottom)
+        place = Point(0, block.bottom + TIE_GAP_PX - pill.top if side > 0 else block.top - TIE_GAP_PX - pill.bottom)
         part.offsets[name] = relation, place
-        block = block.around(pill.at(place))
+        block = block.union(pill.translate(place))
     part.boxes[relation], part.sides[relation] = block, side
 
 
-def _turned(part: _Part) -> bool:
-    """Move implied attributes to the side of their relation where no line comes from; whether any moved."""
+def _turn_ties(part: _Part) -> bool:
+    """Move implied attributes to the side of their relation that has no lines; return whether any moved."""
     before = dict(part.sides)
     for subject, relation, *_, object_ in part.chains:
         if relation in part.tied:
@@ -257,33 +269,33 @@ def _turned(part: _Part) -> bool:
 
 
 def _uncover(part: _Part) -> None:
-    """Move attributes to the other side of their object where that frees labels from the lines over them."""
-    for _ in range(_TURNS):
-        hidden = Crossings(part.links, part.labels).hidden(part.points)
-        for name in [name for name in part.fans if name in hidden and part.fans[name][1]][:_MOVES]:
+    """Move attributes to the other side of their object if fewer lines then cross labels."""
+    for _ in range(_MAX_TURNS):
+        hidden = Crossings(part.links, part.labels).covered_blocks(part.points)
+        for name in [name for name in part.fans if name in hidden and part.fans[name][1]][:_MOVES_PER_TURN]:
             before = part.cost, part.points
             _spread(part, name, -part.sides[name])
-            part.points, part.cost = _settled(part, part.orders, Crossings(part.links, part.labels))
+            part.points, part.cost = _settle(part, part.orders, Crossings(part.links, part.labels))
             if part.cost >= before[0]:
                 _spread(part, name, -part.sides[name])
                 part.cost, part.points = before
 
 
-def _arrange(part: _Part) -> None:
-    """Place every block: columns from left to right, the best of several seeded orders from top to bottom."""
+def _try_orders(part: _Part) -> None:
+    """Place every block: columns from left to right, with the cheapest of several seeded orders from top to bottom."""
     chance, crossings, part.cost = random.Random(SEED), Crossings(part.links, part.labels), (sys.maxsize, 0.0)
-    for attempt in range(max(4, min(_RESTARTS, _EFFORT // len(part.boxes))) if len(part.boxes) > 3 else 1):
+    for attempt in range(max(4, min(_MAX_ATTEMPTS, _MAX_BLOCKS_TRIED // len(part.boxes))) if len(part.boxes) > 3 else 1):
         orders = {c: list(names) for c, names in part.columns.items()}
         if attempt:
             for names in orders.values():
                 chance.shuffle(names)
-        points, cost = _settled(part, orders, crossings)
+        points, cost = _settle(part, orders, crossings)
         if cost < part.cost:
             part.cost, part.points, part.orders = cost, points, orders
 
 
-def _settled(part: _Part, orders: dict[int, list[str]], crossings: Crossings) -> tuple[dict[str, Point], tuple[int, float]]:
-    """The points of all blocks from these orders, which are improved in place, and the cost."""
+def _settle(part: _Part, orders: dict[int, list[str]], crossings: Crossings) -> tuple[dict[str, Point], tuple[int, float]]:
+    """Improve the orders in place; return the points of all blocks and their cost."""
     xs, x = {}, 0.0
     for column in sorted(part.columns):
         xs[column] = x + max(-part.boxes[n].left for n in part.columns[column])
@@ -294,7 +306,7 @@ def _settled(part: _Part, orders: dict[int, list[str]], crossings: Crossings) ->
 
 
 def _sweep(part: _Part, orders: dict[int, list[str]]) -> dict[str, float]:
-    """Heights that bring neighbours together while the blocks of a column keep their distance."""
+    """Return the height of each block: close to its linked blocks, at the minimum distance from the others in its column."""
     near: dict[str, list[str]] = {}
     for a, b in part.links:
         near.setdefault(a, []).append(b)
@@ -307,12 +319,12 @@ def _sweep(part: _Part, orders: dict[int, list[str]]) -> dict[str, float]:
             wish = {n: sum([ys[m] for m in near[n]]) / len(near[n]) for n in names}
             if sweep < _SWEEPS - 2:
                 names.sort(key=wish.__getitem__)
-            ys.update(zip(names, _spaced([wish[n] for n in names], [part.boxes[n] for n in names], part.spacing.gap)))
+            ys.update(zip(names, _space_out([wish[n] for n in names], [part.boxes[n] for n in names], part.spacing.gap)))
     return ys
 
 
-def _spaced(wishes: Sequence[float], boxes: Sequence[Box], gap: float) -> list[float]:
-    """The heights closest to the wishes (least squares) at which boxes in this order stand at least ``gap`` apart."""
+def _space_out(wishes: Sequence[float], boxes: Sequence[Box], gap: float) -> list[float]:
+    """Return the heights closest to the wishes (least squares) at which consecutive boxes are at least ``gap`` apart."""
     shifts = [0.0]
     for above, below in itertools.pairwise(boxes):
         shifts.append(shifts[-1] + above.bottom + gap - below.top)

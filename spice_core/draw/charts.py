@@ -1,4 +1,4 @@
-"""Scores as plotly figures: categories, distributions, means with their intervals, systems, ratings."""
+"""Plotly figures of scores: histograms, means with intervals, bars, Pareto charts, scatter plots, ratings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from spice_core.stats.bootstrap import Estimate
 
 
 def template(style: DisplayStyle = PLAIN) -> go.layout.Template:
-    """The plotly template of a style: transparent background, thin lines, the interface's font."""
+    """Return the plotly template of a style: transparent background, thin lines, the font of the interface."""
     colours = style.colours
     axis = {"gridcolor": colours["line"], "linecolor": colours["line"], "zerolinecolor": colours["muted"], "ticks": ""}
     layout = go.Layout(
@@ -32,11 +32,11 @@ def template(style: DisplayStyle = PLAIN) -> go.layout.Template:
     return go.layout.Template(layout=layout)
 
 
-SYMBOLS = ("circle", "diamond-open", "square", "triangle-up-open", "cross", "star-open")  # one per system, repeated if there are more
+SYMBOLS = ("circle", "diamond-open", "square", "triangle-up-open", "cross", "star-open")  # by system; repeated for more systems
 
 
 def histogram(counts: Sequence[int], *, within: tuple[float, float] = (0, 1), style: DisplayStyle = PLAIN) -> go.Figure:
-    """Number of images in each of equal bins from 0 to 1; bins outside ``within`` are pale. Bars are clickable."""
+    """Return a bar chart of the number of images in equal bins from 0 to 1; bins outside ``within`` are pale. Bars are clickable."""
     colours, size, scale = style.colours, 1 / len(counts), style.scale
     low, high = within
     pale = [1 if (i + 1) * size > low + 1e-9 and i * size < high + (1e-9 if high >= 1 else -1e-9) else 0.3 for i in range(len(counts))]
@@ -51,7 +51,7 @@ def histogram(counts: Sequence[int], *, within: tuple[float, float] = (0, 1), st
         hoverinfo="text",
     )
     figure.update_xaxes(range=[0, scale], fixedrange=True, showgrid=False, tickfont={"color": colours["muted"]})
-    apart = {"ticks": "outside", "ticklen": 8, "tickcolor": "rgba(0,0,0,0)"}  # else both zeros stand in one corner
+    apart = {"ticks": "outside", "ticklen": 8, "tickcolor": "rgba(0,0,0,0)"}  # otherwise the zeros of both axes overlap
     figure.update_yaxes(fixedrange=True, nticks=4, tickfont={"color": colours["muted"]}, **apart)
     figure.update_layout(height=230, showlegend=False, dragmode=False, margin={"l": 32, "r": 8, "t": 8, "b": 24})
     return figure
@@ -66,13 +66,18 @@ def dots(
     signed: bool = False,
     style: DisplayStyle = PLAIN,
 ) -> go.Figure:
-    """Mean F1 of each category as a dot with its interval, for one system or several (one shape each).
+    """Return a chart of the mean F1 of each category as a dot with its interval, for one or several systems.
 
-    ``means`` maps system to category to mean; ``names`` gives the categories' order and labels. Where some systems are ``marked``,
-    each with the shape of its place, the others are small grey dots, ``rest`` in the legend. Differences are ``signed``: below and above a line at zero.
+    Args:
+        means: Means by system and category.
+        names: The labels of the categories, in the order of the rows.
+        marked: Systems with a shape of their position; all others are small grey dots. Without any, each system has a shape.
+        rest: The name of the grey dots in the legend.
+        signed: Whether the values are differences, drawn on both sides of zero.
+        style: Colours, texts and scale.
     """
     colours, several, scale = style.colours, len(means) > 1, style.scale
-    keys = [key for key in names if any(key in found for found in means.values())]
+    keys = [key for key in names if any(key in by_category for by_category in means.values())]
     figure = go.Figure(layout={"template": template(style)})
     shown = [system for system in means if not marked or system in marked]
     step = 0.56 / max(len(shown) - 1, 1)
@@ -80,7 +85,7 @@ def dots(
         (system, y, means[system][key]) for system in means if system not in shown for y, key in enumerate(keys) if key in means[system]
     ]
     if grey:
-        hints = [f"{system} {_in_figures(x, style, signed)}" for system, _, x in grey]
+        hints = [f"{system} {_value_text(x, style, signed)}" for system, _, x in grey]
         marker = {"symbol": "circle", "size": 7, "color": colours["muted"], "opacity": 0.45, "line": {"width": 0}}
         places: dict[str, Sequence[float]] = {"x": [x.value * scale for _, _, x in grey], "y": [y for _, y, _ in grey]}
         figure.add_scatter(**places, mode="markers", marker=marker, name=rest, hovertext=hints, hoverinfo="text")
@@ -92,9 +97,9 @@ def dots(
         ]
         heights = [y + (i * step - 0.28 if len(shown) > 1 else 0) for y, _, _ in rows]
         values = [None if math.isnan(x.value) else x.value * scale for _, x, _ in rows]
-        hints = [f"{system} {_in_figures(x, style, signed)}" for _, x, _ in rows]
+        hints = [f"{system} {_value_text(x, style, signed)}" for _, x, _ in rows]
         inks = [ink for _, _, ink in rows]
-        for y, (_, mean, ink) in zip(heights, rows):  # all error bars of a trace have one colour, so each is drawn as a line
+        for y, (_, mean, ink) in zip(heights, rows):  # a trace has one colour for all error bars, so each is drawn as a line
             if not math.isnan(mean.low):
                 ends = [mean.low * scale, mean.high * scale]
                 figure.add_scatter(x=ends, y=[y, y], mode="lines", line={"color": ink, "width": 2}, hoverinfo="skip", showlegend=False)
@@ -103,28 +108,28 @@ def dots(
         figure.add_scatter(x=values, y=heights, mode="markers", marker=marker, name=system, hovertext=hints, hoverinfo="text")
         if not several and not signed:
             face = {"mode": "text", "textposition": "middle left", "textfont": {"size": 13}, "hoverinfo": "skip", "showlegend": False}
-            texts, room = [style.ratio(x.value) for _, x, _ in rows], _room(means, scale)[1]
+            texts, room = [style.ratio(x.value) for _, x, _ in rows], _axis_range(means, scale)[1]
             figure.add_scatter(x=[room * 1.3] * len(rows), y=heights, text=texts, cliponaxis=False, **face)
-    low, high = _room(means, scale, signed=signed)
+    low, high = _axis_range(means, scale, signed=signed)
     ends = [low * 1.05, high * (1.05 if several or signed else 1.32)]
     figure.update_xaxes(range=ends, fixedrange=True, nticks=5, automargin=True, tickfont={"color": colours["muted"]}, zeroline=signed)
     labels = {"tickvals": list(range(len(keys))), "ticktext": [f"{names[key]}  " for key in keys], "range": [len(keys) - 0.5, -0.5]}
     figure.update_yaxes(**labels, fixedrange=True, showgrid=False, zeroline=False, automargin=True)
     legend = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "itemclick": False, "itemdoubleclick": False}
-    each = 30 if not several else 22 + 12 * len(shown)
-    figure.update_layout(height=len(keys) * each + 36 + (28 if several else 0), showlegend=several, legend=legend, dragmode=False)
+    row_px = 30 if not several else 22 + 12 * len(shown)
+    figure.update_layout(height=len(keys) * row_px + 36 + (28 if several else 0), showlegend=several, legend=legend, dragmode=False)
     return figure
 
 
-def _room(means: Mapping[str, Mapping[str, Estimate]], scale: int, *, signed: bool = False) -> tuple[float, float]:
-    """The ends of an axis for these values and their intervals: from 0 to at least a half, or as far on either side of 0."""
-    ends = [abs(end) for found in means.values() for x in found.values() for end in x if not math.isnan(end)]
+def _axis_range(means: Mapping[str, Mapping[str, Estimate]], scale: int, *, signed: bool = False) -> tuple[float, float]:
+    """Return the ends of an axis that shows these values and intervals: from 0 to at least 0.5, or symmetric around 0 if ``signed``."""
+    ends = [abs(end) for by_category in means.values() for x in by_category.values() for end in x if not math.isnan(end)]
     high = max([0.02 if signed else 0.5, *ends]) * scale
     return (-high if signed else 0, high)
 
 
-def _in_figures(x: Estimate, style: DisplayStyle, signed: bool) -> str:
-    """A value with its interval."""
+def _value_text(x: Estimate, style: DisplayStyle, signed: bool) -> str:
+    """Return a value with its interval as text."""
     sign = "+" if signed and x.value > 0 else ""
     return f"{sign}{style.ratio(x.value)} [{style.ratio(x.low)}, {style.ratio(x.high)}]"
 
@@ -138,7 +143,7 @@ def bars(
     chosen: int | None = None,
     style: DisplayStyle = PLAIN,
 ) -> go.Figure:
-    """Horizontal bars with names and texts; ``kinds`` sets their colours (a kind of tuple, or ""), all but ``chosen`` are pale."""
+    """Return horizontal bars with names and texts, coloured by kind of tuple (grey for ""); all but ``chosen`` are pale."""
     colours = style.colours
     figure = go.Figure(layout={"template": template(style), "barmode": "overlay"})
     room, places = (max(values, default=0) or 1) * 1.2, list(range(len(names)))
@@ -148,13 +153,13 @@ def bars(
     face = {"mode": "text", "textposition": "middle left", "textfont": {"size": 13, "color": colours["muted"]}, "hoverinfo": "skip"}
     figure.add_scatter(y=places, x=[room] * len(names), text=list(texts), cliponaxis=False, **face)
     figure.update_xaxes(range=[0, room], visible=False, fixedrange=True)
-    figure.update_yaxes(**_named(names), fixedrange=True, showgrid=False, zeroline=False, automargin=True)
+    figure.update_yaxes(**_name_axis(names), fixedrange=True, showgrid=False, zeroline=False, automargin=True)
     figure.update_layout(height=26 * len(names) + 8, showlegend=False, dragmode=False)
     return figure
 
 
-def _named(names: Sequence[str]) -> dict[str, Any]:
-    """An axis with a row for each name, the first at the top; Plotly reads labels as HTML."""
+def _name_axis(names: Sequence[str]) -> dict[str, Any]:
+    """Return the options of an axis with one row per name from the top; names are escaped because Plotly reads them as HTML."""
     short = [f"{escape(name if len(name) <= 26 else name[:25] + '…', quote=False)}  " for name in names]
     return {"tickvals": list(range(len(names))), "ticktext": short, "range": [len(names) - 0.5, -0.5]}
 
@@ -169,10 +174,16 @@ def pareto(
     chosen: int | None = None,
     style: DisplayStyle = PLAIN,
 ) -> go.Figure:
-    """Frequencies as horizontal bars, decided and only suggested ones beside each other, with the line of their cumulative share.
+    """Return a Pareto chart: horizontal bars of decided and suggested counts, with the line of their cumulative share.
 
-    ``whole`` is the sum of all frequencies, those that are not drawn included: 100% of the line, which starts at the end of the
-    first bar. ``titles`` name the bars and the line; all but ``chosen`` are pale.
+    Args:
+        names: The labels of the rows.
+        decided: Counts that people decided.
+        suggested: Counts that are only suggested.
+        titles: The names of decided counts, suggested counts and the line.
+        whole: The sum of all counts, including those that are not drawn: 100% of the line.
+        chosen: The row in full colour; the others are pale.
+        style: Colours.
     """
     colours, places = style.colours, list(range(len(names)))
     totals = [a + b for a, b in zip(decided, suggested)]
@@ -191,9 +202,9 @@ def pareto(
     muted, fixed = {"tickfont": {"color": colours["muted"]}}, {"fixedrange": True, "zeroline": False, "automargin": True}
     shares = {"tickvals": [whole * share / 4 for share in range(5)], "ticktext": [f"{25 * share}%" for share in range(5)]}
     figure.update_xaxes(range=[0, whole * 1.04], **shares, **fixed, **muted)
-    figure.update_yaxes(**_named(names), **fixed, showgrid=False)
+    figure.update_yaxes(**_name_axis(names), **fixed, showgrid=False)
     texts = [f"  {total} · {100 * sum_ / whole:.0f}%" for total, sum_ in zip(totals, sums)]
-    beside = _named(names) | {"ticktext": texts, "overlaying": "y", "side": "right", "showgrid": False}  # beside the bars at any width
+    beside = _name_axis(names) | {"ticktext": texts, "overlaying": "y", "side": "right", "showgrid": False}  # at the right edge for any width
     legend = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "itemclick": False, "itemdoubleclick": False}
     figure.update_layout(height=30 * len(names) + 64, legend=legend, dragmode=False, yaxis2=beside | fixed | muted)
     return figure
@@ -205,19 +216,19 @@ def scatter(
     hints: Sequence[str],
     names: tuple[str, str],
     *,
-    kept: Sequence[bool] | None = None,
+    selected: Sequence[bool] | None = None,
     box: tuple[float, float, float, float] | None = None,
     style: DisplayStyle = PLAIN,
 ) -> go.Figure:
-    """Scores of the same images under two systems, with the line of equality; points are selectable.
+    """Return a scatter plot of the scores of the same images by two systems, with the line of equality.
 
-    Points that are not ``kept`` are pale; a ``box`` (x from, to; y from, to) is drawn.
+    Points that are not ``selected`` are pale. A ``box`` (minimum and maximum of x, then of y) is outlined.
     """
     colours, scale = style.colours, style.scale
     figure = go.Figure(layout={"template": template(style)})
     line = {"color": colours["muted"], "width": 1, "dash": "dot"}
     figure.add_scatter(x=[0, scale], y=[0, scale], mode="lines", line=line, hoverinfo="skip")
-    opacity = 0.45 if kept is None else [0.7 if each else 0.12 for each in kept]
+    opacity = 0.45 if selected is None else [0.7 if flag else 0.12 for flag in selected]
     marker = {"size": 9, "color": colours["ink"], "opacity": opacity, "line": {"width": 0}}
     points = {"selected": {"marker": {"opacity": 0.9}}, "unselected": {"marker": {"opacity": 0.2}}, "hoverinfo": "text"}
     figure.add_scatter(x=[x * scale for x in xs], y=[y * scale for y in ys], mode="markers", marker=marker, hovertext=list(hints), **points)
@@ -226,20 +237,20 @@ def scatter(
         update(range=[-0.03 * edge, edge], title={"text": name, "font": {"size": 13, "color": colours["muted"]}}, fixedrange=True)
     if box:
         left, right, low, high = (end * scale for end in box)
-        around = 0.012 * edge  # so that the box of one point is seen
+        around = 0.012 * edge  # so that a box around one point is visible
         corners = {"x0": left - around, "x1": right + around, "y0": low - around, "y1": high + around}
         figure.add_shape(type="rect", **corners, line={"color": colours["accent"], "width": 1.5}, layer="below")
     figure.update_layout(height=420, showlegend=False, dragmode="select", margin={"l": 52, "r": 8, "t": 8, "b": 44})
     return figure
 
 
-_MOST = 9  # boxes; with more levels, ratings are rounded to integers
+_MAX_RATING_BOXES = 9  # with more levels, ratings are rounded to integers
 
 
-def by_rating(scores: Sequence[float], ratings: Sequence[float], *, names: tuple[str, str], style: DisplayStyle = PLAIN) -> go.Figure:
-    """Distribution of a metric's scores at each rating, as boxes with points; ``names`` label the axes (rating, score)."""
+def rating_boxes(scores: Sequence[float], ratings: Sequence[float], *, names: tuple[str, str], style: DisplayStyle = PLAIN) -> go.Figure:
+    """Return box plots with points of the scores at each rating; ``names`` label the axes (rating, score)."""
     colours = style.colours
-    levels = ratings if len(set(ratings)) <= _MOST else [float(int(r + 0.5)) for r in ratings]
+    levels = ratings if len(set(ratings)) <= _MAX_RATING_BOXES else [float(int(r + 0.5)) for r in ratings]
     figure = go.Figure(layout={"template": template(style)})
     figure.add_box(
         x=list(levels),

@@ -1,4 +1,4 @@
-"""The cost of an arrangement of blocks and lines: lines that cross, and lines that run under a label."""
+"""The cost of an arrangement of blocks and lines: crossing lines, and lines through labels."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ Floats = npt.NDArray[np.float64]
 
 
 class Crossings:
-    """Counts for one set of blocks and lines, whose points vary.
+    """Counts crossings of one set of blocks and lines for different points of the blocks.
 
-    ``lines`` are pairs of blocks, ``labels`` the blocks with each of their boxes (left, top, right, bottom around the block's
-    point); the first box of a block is its own, where its lines end.
+    Args:
+        lines: Pairs of block names.
+        labels: Block names with the boxes of their labels (left, top, right, bottom relative to the point of the block). Lines
+            end at the first box of a block.
     """
 
     def __init__(self, lines: Sequence[tuple[str, str]], labels: Sequence[tuple[str, tuple[float, float, float, float]]]):
@@ -24,8 +26,8 @@ class Crossings:
         self._lines = np.array([(at[a], at[b]) for a, b in lines], dtype=np.intp).reshape(-1, 2)
         self._hosts = np.array([at[name] for name, _ in labels], dtype=np.intp)
         self._boxes = np.array([box for _, box in labels], dtype=np.float64).reshape(-1, 4)
-        own = {name: i for i, (name, _) in reversed([*enumerate(labels)])}
-        first = np.isin(np.arange(len(labels)), [*own.values()])
+        first_of = {name: i for i, (name, _) in reversed([*enumerate(labels)])}
+        first = np.isin(np.arange(len(labels)), [*first_of.values()])
         ends = (self._lines[:, :1] == self._hosts) | (self._lines[:, 1:] == self._hosts)
         self._free = ~(ends & first)
         a, b = self._lines[:, None, :], self._lines[None, :, :]
@@ -33,28 +35,28 @@ class Crossings:
         self._apart = np.triu(~shared, 1)
 
     def cost(self, points: Mapping[str, tuple[float, float]]) -> tuple[int, float]:
-        """Lines across lines and lines under labels; then how far lines go up or down in all."""
+        """Return the number of crossings with lines and labels, and the total vertical extent of the lines."""
         at = np.array([points[name] for name in self._blocks], dtype=np.float64).reshape(-1, 2)
         start, end = at[self._lines[:, 0]], at[self._lines[:, 1]]
-        crossed = int(np.count_nonzero(_cross(start, end) & self._apart))
-        hit = int(np.count_nonzero(self._under(at)))
+        crossed = int(np.count_nonzero(_crossing_lines(start, end) & self._apart))
+        hit = int(np.count_nonzero(self._lines_over_labels(at)))
         return crossed + hit, float(np.abs(start[:, 1] - end[:, 1]).sum())
 
-    def hidden(self, points: Mapping[str, tuple[float, float]]) -> set[str]:
-        """The blocks with a label under which a line runs."""
+    def covered_blocks(self, points: Mapping[str, tuple[float, float]]) -> set[str]:
+        """Return the blocks with a label that a line crosses."""
         at = np.array([points[name] for name in self._blocks], dtype=np.float64).reshape(-1, 2)
-        return {self._blocks[self._hosts[i]] for i in np.flatnonzero(self._under(at).any(axis=0))}
+        return {self._blocks[self._hosts[i]] for i in np.flatnonzero(self._lines_over_labels(at).any(axis=0))}
 
-    def _under(self, at: Floats) -> npt.NDArray[np.bool_]:
-        """Which line (row) runs under which label (column)."""
+    def _lines_over_labels(self, at: Floats) -> npt.NDArray[np.bool_]:
+        """Return a matrix of lines (rows) that cross labels (columns)."""
         place = at[self._hosts]
         boxes = np.hstack([place + self._boxes[:, :2], place + self._boxes[:, 2:]])
-        found: npt.NDArray[np.bool_] = under(at[self._lines[:, 0]], at[self._lines[:, 1]], boxes) & self._free
-        return found
+        covered: npt.NDArray[np.bool_] = lines_through_boxes(at[self._lines[:, 0]], at[self._lines[:, 1]], boxes) & self._free
+        return covered
 
 
-def under(start: Floats, end: Floats, boxes: Floats) -> npt.NDArray[np.bool_]:
-    """Which line (row) passes through which box (column): it is clipped to the box on both axes (Liang and Barsky 1984)."""
+def lines_through_boxes(start: Floats, end: Floats, boxes: Floats) -> npt.NDArray[np.bool_]:
+    """Return a matrix of lines (rows) that pass through boxes (columns), by clipping on both axes (Liang and Barsky 1984)."""
     start, way = start[:, None], (end - start)[:, None]
     low, high = boxes[None, :, :2], boxes[None, :, 2:]
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -63,17 +65,17 @@ def under(start: Floats, end: Floats, boxes: Floats) -> npt.NDArray[np.bool_]:
     still = way == 0
     enter = np.where(still, np.where(inside, -np.inf, np.inf), np.minimum(a, b)).max(-1)
     leave = np.where(still, np.where(inside, np.inf, -np.inf), np.maximum(a, b)).min(-1)
-    found: npt.NDArray[np.bool_] = np.maximum(enter, 0) < np.minimum(leave, 1)
-    return found
-
-
-def _cross(start: Floats, end: Floats) -> npt.NDArray[np.bool_]:
-    """Which line crosses which, as a square matrix."""
-    p, q, r, s = start[:, None], end[:, None], start[None], end[None]
-    crossed: npt.NDArray[np.bool_] = (_side(p, q, r) != _side(p, q, s)) & (_side(r, s, p) != _side(r, s, q))
+    crossed: npt.NDArray[np.bool_] = np.maximum(enter, 0) < np.minimum(leave, 1)
     return crossed
 
 
-def _side(a: Floats, b: Floats, c: Floats) -> npt.NDArray[np.bool_]:
+def _crossing_lines(start: Floats, end: Floats) -> npt.NDArray[np.bool_]:
+    """Return a square matrix of the pairs of lines that cross."""
+    p, q, r, s = start[:, None], end[:, None], start[None], end[None]
+    crossed: npt.NDArray[np.bool_] = (_is_left_of(p, q, r) != _is_left_of(p, q, s)) & (_is_left_of(r, s, p) != _is_left_of(r, s, q))
+    return crossed
+
+
+def _is_left_of(a: Floats, b: Floats, c: Floats) -> npt.NDArray[np.bool_]:
     above: npt.NDArray[np.bool_] = (b[..., 0] - a[..., 0]) * (c[..., 1] - a[..., 1]) > (b[..., 1] - a[..., 1]) * (c[..., 0] - a[..., 0])
     return above

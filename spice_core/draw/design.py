@@ -1,4 +1,4 @@
-"""Design tokens: every colour, font and measure of the page's styles, the charts and the graphs."""
+"""Design tokens: the colours, fonts and marks of pages, charts and graphs."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from spice_core.scene.matching import MatchState
 
-KIND_OF = {"Object": "object", "Relation": "relation"}  # the kind that colours a category; attribute for all others
+KIND_OF = {"Object": "object", "Relation": "relation"}  # the colour of a category; all others have that of attributes
 KINDS = ("object", "attribute", "relation")
-CATEGORIES = ("All", "Object", "Relation", "Attribute", "Color", "Cardinality", "Size")  # those with a label of their own
+CATEGORIES = ("All", "Object", "Relation", "Attribute", "Color", "Cardinality", "Size")  # categories with translated labels
 MARKS = {
     MatchState.EXACT: "✓",
     MatchState.SYNONYM: "≈",
@@ -18,13 +18,13 @@ MARKS = {
     MatchState.EXTRA: "+",
     MatchState.MISSING: "–",
 }
-_SOMETIMES = (MatchState.PARTIAL, MatchState.ENTAILED, MatchState.CONTRADICTED)  # states of some schemes only
+_SCHEME_STATES = (MatchState.PARTIAL, MatchState.ENTAILED, MatchState.CONTRADICTED)  # states that only some schemes have
 
 
 def legend_states(present: Iterable[MatchState]) -> list[MatchState]:
-    """The states that a legend explains: those of every scheme, and of the others those that are present."""
-    found = set(present)
-    return [state for state in MatchState if state not in _SOMETIMES or state in found]
+    """Return the states that a legend explains: the states of every scheme, and any other state that is present."""
+    states = set(present)
+    return [state for state in MatchState if state not in _SCHEME_STATES or state in states]
 
 
 THEMES: Mapping[str, Mapping[str, str]] = {
@@ -58,8 +58,8 @@ THEMES: Mapping[str, Mapping[str, str]] = {
     },
 }
 
-# The colours of the papers, for figures: red objects, green attributes, blue relations; everything else as above.
-_FIGURE = {
+# The colours of figures in the SPICE papers: red objects, green attributes, blue relations.
+_PAPER_COLOURS = {
     "light": {
         "object": "#D60000",
         "object-fill": "#FFE6E6",
@@ -80,7 +80,7 @@ _FIGURE = {
 DEFAULT, PAPER = "default", "paper"
 PALETTES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
     DEFAULT: THEMES,
-    PAPER: {theme: {**colours, **_FIGURE[theme]} for theme, colours in THEMES.items()},
+    PAPER: {theme: {**colours, **_PAPER_COLOURS[theme]} for theme, colours in THEMES.items()},
 }
 
 SANS = 'Inter, "Noto Sans JP", "Hiragino Sans", "Yu Gothic UI", system-ui, sans-serif'
@@ -89,12 +89,12 @@ MONO = '"JetBrains Mono", ui-monospace, "Noto Sans Mono", "Noto Sans JP", monosp
 
 
 def colours(theme: str, palette: str = DEFAULT) -> Mapping[str, str]:
-    """The colours of a theme (light or dark) in a palette."""
+    """Return the colours of a theme (light or dark) in a palette."""
     return PALETTES[palette][theme]
 
 
 def css_tokens(palette: str = DEFAULT) -> str:
-    """The tokens as CSS custom properties that follow ``color-scheme``."""
+    """Return the tokens as CSS custom properties that follow ``color-scheme``."""
     dark = colours("dark", palette)
     tokens = [f"--sc-{name}: light-dark({value}, {dark[name]});" for name, value in colours("light", palette).items()]
     fonts = [f"--sc-sans: {SANS};", f"--sc-reading: {READING};", f"--sc-mono: {MONO};"]
@@ -102,7 +102,7 @@ def css_tokens(palette: str = DEFAULT) -> str:
 
 
 def contrast(a: str, b: str) -> float:
-    """The WCAG contrast ratio of two #RRGGBB colours (1–21)."""
+    """Return the WCAG contrast ratio of two #RRGGBB colours (1–21)."""
     low, high = sorted((_luminance(a), _luminance(b)))
     return (high + 0.05) / (low + 0.05)
 

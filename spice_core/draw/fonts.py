@@ -10,24 +10,24 @@ from pathlib import Path
 from spice_core.errors import InputError, Message
 
 
-def face(path: Path, family: str, *, weight: str = "100 900") -> str:
-    """The ``@font-face`` rule of one woff2 file, with the file embedded."""
+def font_face(path: Path, family: str, *, weight: str = "100 900") -> str:
+    """Return the ``@font-face`` rule of one woff2 file, with the file embedded."""
     return f'@font-face{{font-family:"{family}";font-weight:{weight};src:{_source(path)}}}'
 
 
 def subsets(folder: Path, text: str) -> str:
-    """The ``@font-face`` rules of the folder's index.css that cover a character of the text, with their files embedded.
+    """Return the ``@font-face`` rules of the folder's index.css that cover a character of the text, with their files embedded.
 
     Raises InputError if the folder has no index.css.
     """
     code_points = set(map(ord, text))
-    found = [(path, rule) for path, rule, ranges in _index(folder) if any(a <= c <= b for c in code_points for a, b in ranges)]
-    return "".join(re.sub(r"src:[^;]*", f"src:{_source(path)}", rule) for path, rule in found)
+    matches = [(path, rule) for path, rule, ranges in _index(folder) if any(a <= c <= b for c in code_points for a, b in ranges)]
+    return "".join(re.sub(r"src:[^;]*", f"src:{_source(path)}", rule) for path, rule in matches)
 
 
 @cache
 def _index(folder: Path) -> tuple[tuple[Path, str, tuple[tuple[int, int], ...]], ...]:
-    """Each file of the index with its rule and the code-point ranges it covers."""
+    """Return each file in the index with its rule and its ranges of code points."""
     index = folder / "index.css"
     if not index.is_file():
         raise InputError(Message("where.font_folder"), str(folder), Message("expected.font_folder"))

@@ -1,4 +1,4 @@
-"""Graphs as data for the browser, and as one self-contained HTML page: pyvis networks, vis-network inlined."""
+"""Graphs as data for the browser, and as a self-contained HTML page with vis-network inlined."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from spice_core.draw import design
 from spice_core.draw.boxes import Box, Point, badge, box, label
 from spice_core.draw.edges import bends_between
 from spice_core.draw.labels import LEADING
-from spice_core.draw.layout import MARGIN, Layout, drawn_edges
+from spice_core.draw.layout import MARGIN_PX, Layout, drawn_edges
 from spice_core.draw.shapes import edge_owner
 from spice_core.draw.style import PLAIN, DisplayStyle
-from spice_core.draw.texts import hint
+from spice_core.draw.texts import tooltip
 
 _HERE = Path(__file__).parent
 _UNSAFE = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
@@ -48,12 +48,17 @@ class Panel:
 
 
 def drawing(panels: Sequence[Panel], places: Layout, style: DisplayStyle = PLAIN, *, high: int = 0) -> dict[str, object]:
-    """JSON-compatible data for the browser: panels with nodes and edges, shared places, colours and measures.
+    """Return JSON-compatible data for the browser: panels with nodes and edges, colours and sizes.
 
-    A panel is at most ``high`` pixels high, unless the window is higher; 0 for as high as its width needs. ``key`` changes with
-    anything drawn.
+    Args:
+        panels: One or two graphs.
+        places: Their shared layout.
+        style: Colours and texts.
+        high: Maximum height of a panel in pixels if the window is not higher; 0 for no maximum.
+
+    The value of ``key`` is a digest of the data.
     """
-    drawn = {
+    data = {
         "panels": [_panel(panel, places, style) for panel in panels],
         "buttons": [style.say(f"graphs.{name}") for name in ("smaller", "larger", "fit", "png", "lock")],
         "palettes": design.PALETTES[style.palette],
@@ -68,41 +73,41 @@ def drawing(panels: Sequence[Panel], places: Layout, style: DisplayStyle = PLAIN
         "font": design.SANS,
         "leading": LEADING,
     }
-    return drawn | {"key": sha256(json.dumps(drawn).encode()).hexdigest()}
+    return data | {"key": sha256(json.dumps(data).encode()).hexdigest()}
 
 
-def page(drawn: Mapping[str, object], style: DisplayStyle = PLAIN, *, above: str = "", below: str = "", rules: str = "") -> str:
-    """The drawing as a self-contained HTML page; ``above`` and ``below`` it stands HTML, with CSS ``rules`` of its own."""
+def page(data: Mapping[str, object], style: DisplayStyle = PLAIN, *, above: str = "", below: str = "", rules: str = "") -> str:
+    """Return a drawing as a self-contained HTML page, with HTML ``above`` and ``below`` it and CSS ``rules`` for these."""
     parts = {
         "lang": html.escape(style.lang),
         "style": style.font_css + design.css_tokens(style.palette) + rules + css(),
         "above": above,
         "below": below,
-        "data": json.dumps({**drawn, "theme": style.theme}, ensure_ascii=False).translate(_UNSAFE),
+        "data": json.dumps({**data, "theme": style.theme}, ensure_ascii=False).translate(_UNSAFE),
         "vis": vis(),
         "script": script(),
     }
-    return re.sub(r"%% (\w+) %%", lambda found: parts[found[1]], _file("frame.html"))
+    return re.sub(r"%% (\w+) %%", lambda match: parts[match[1]], _file("frame.html"))
 
 
 def script() -> str:
-    """The drawing code, JavaScript that requires ``vis``: the class ``Graphs`` and the function ``faces``."""
+    """Return the JavaScript that draws, which requires ``vis``: the class ``Graphs`` and the function ``faces``."""
     return _file("strokes.js") + _file("graphs.js")
 
 
 def css() -> str:
-    """The styles of a drawing; colours are tokens of the surrounding page."""
+    """Return the styles of a drawing; colours are tokens of the surrounding page."""
     return _file("frame.css")
 
 
 @cache
 def vis() -> str:
-    """The copy of vis-network bundled with pyvis."""
+    """Return the copy of vis-network bundled with pyvis."""
     return (Path(pyvis.__file__).parent / "lib" / "vis-9.1.2" / "vis-network.min.js").read_text(encoding="utf-8")
 
 
 def network(graph: nx.DiGraph, places: Layout, style: DisplayStyle = PLAIN) -> Network:
-    """The pyvis network of one graph: custom shapes with measures, fixed places, no physics."""
+    """Return the pyvis network of one graph: custom shapes with sizes, fixed positions, no physics."""
     net = Network(directed=True, cdn_resources="in_line")
     for name, attributes in graph.nodes(data=True):
         point, extents = (
@@ -114,7 +119,7 @@ def network(graph: nx.DiGraph, places: Layout, style: DisplayStyle = PLAIN) -> N
             label=label(attributes["words"]),
             shape="custom",
             group=f"{attributes['kind']}-{attributes['state']}",
-            title=hint(attributes, style),
+            title=tooltip(attributes, style),
             x=round(point.x, 1),
             y=round(point.y, 1),
             kind=attributes["kind"],
@@ -130,7 +135,7 @@ def network(graph: nx.DiGraph, places: Layout, style: DisplayStyle = PLAIN) -> N
 
 
 def _connect(net: Network, graph: nx.DiGraph, a: str, b: str, bends: tuple[Point, ...], *, arrow: bool) -> None:
-    """The line from a to b through its bends."""
+    """Add the line from a to b through its bends."""
     name = edge_owner(graph, a, b)
     owner, loop = graph.nodes[name], graph.has_edge(b, a)
     names = [f"{name}/{'out' if name == a else 'in'}{number}" for number in range(len(bends))]
@@ -143,13 +148,13 @@ def _connect(net: Network, graph: nx.DiGraph, a: str, b: str, bends: tuple[Point
 
 
 def _panel(panel: Panel, places: Layout, style: DisplayStyle) -> dict[str, object]:
-    """Data of one graph for the browser, with its extents."""
+    """Return the data of one graph for the browser, with its bounding box."""
     graph = panel.graph
     net = network(graph, places, style)
-    boxes = [box(f["kind"], f["words"], f["captions"], f["of"]).at(places.points[f["place"]]) for _, f in graph.nodes(data=True)]
+    boxes = [box(f["kind"], f["words"], f["captions"], f["of"]).translate(places.points[f["place"]]) for _, f in graph.nodes(data=True)]
     boxes += [Box(p.x, p.y, p.x, p.y) for a, b in drawn_edges(graph) for p in bends_between(graph, places, a, b)]
-    extents = {side: min((b[i] for b in boxes), default=0) - MARGIN for i, side in enumerate(("left", "top"))}
-    extents |= {side: max((b[i] for b in boxes), default=0) + MARGIN for i, side in enumerate(("right", "bottom"), 2)}
+    extents = {side: min((b[i] for b in boxes), default=0) - MARGIN_PX for i, side in enumerate(("left", "top"))}
+    extents |= {side: max((b[i] for b in boxes), default=0) + MARGIN_PX for i, side in enumerate(("right", "bottom"), 2)}
     texts = {"title": panel.title, "note": panel.note, "alt": panel.alt, "empty": panel.empty}
     return texts | extents | {"nodes": net.nodes, "edges": net.edges}
 

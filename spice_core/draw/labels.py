@@ -1,4 +1,4 @@
-"""Width, shortening and line breaks of labels, computed because graphs are laid out before a browser sees them."""
+"""Width, truncation and line breaks of labels, computed here because layout precedes the browser."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 Attributes = Mapping[str, Any]  # of a node: see draw.network.networks
-LONGEST = 24
-LINE = 9  # characters of a wide script per line
+MAX_LABEL_CHARS = 24
+LINE_CHARS = 9  # characters of a wide script per line
 LEADING = 1.25  # line height relative to font size
 _NEVER_FIRST = frozenset("ーぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ々、。・」）…")
 
@@ -23,41 +23,41 @@ _WIDTHS = (
 
 
 def width(text: str, size: float) -> float:
-    """Width of one line in pixels, at semi-bold weight; a character of a wide script counts one em."""
+    """Return the width of one semi-bold line in pixels; a character of a wide script is 1 em wide."""
     return sum(_advance(character) for character in text) * size / 1000
 
 
-def shortened(text: str, limit: int = LONGEST) -> str:
-    """The text, cut with an ellipsis if it is longer than ``limit`` characters."""
+def shorten(text: str, limit: int = MAX_LABEL_CHARS) -> str:
+    """Truncate a text to ``limit`` characters, with an ellipsis at the end."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-def joined(candidate: Sequence[str], reference: Sequence[str]) -> list[str]:
-    """The words of two matched nodes, the candidate's first; "racquet/racket" if neither first word occurs on the other side."""
+def join_words(candidate: Sequence[str], reference: Sequence[str]) -> list[str]:
+    """Return the words of two matched nodes, candidate first; "racquet/racket" if neither first word occurs on the other side."""
     first = [candidate[0]] if candidate[0] in reference or reference[0] in candidate else [f"{candidate[0]}/{reference[0]}"]
-    return list(dict.fromkeys([*first, *_but(first, candidate), *_but(first, reference)]))
+    return list(dict.fromkeys([*first, *_other_words(first, candidate), *_other_words(first, reference)]))
 
 
-def lines(text: str, limit: int = LINE) -> list[str]:
-    """The text in lines of nearly equal length; only wide scripts are broken into lines."""
-    if len(text) <= limit + 1 or 2 * sum(map(_wide, text)) <= len(text):
+def break_lines(text: str, limit: int = LINE_CHARS) -> list[str]:
+    """Break a text into lines of nearly equal length; only wide scripts are broken."""
+    if len(text) <= limit + 1 or 2 * sum(map(_is_wide, text)) <= len(text):
         return [text]
     even = math.ceil(len(text) / math.ceil(len(text) / limit))
     end = even
-    while end < len(text) and (text[end] in _NEVER_FIRST or not (_wide(text[end - 1]) or _wide(text[end]))):
+    while end < len(text) and (text[end] in _NEVER_FIRST or not (_is_wide(text[end - 1]) or _is_wide(text[end]))):
         end += 1
-    return [text[:end], *(lines(text[end:], even) if end < len(text) else [])]
+    return [text[:end], *(break_lines(text[end:], even) if end < len(text) else [])]
 
 
-def _but(first: Sequence[str], words: Iterable[str]) -> list[str]:
+def _other_words(first: Sequence[str], words: Iterable[str]) -> list[str]:
     return [word for word in words if word not in first[0].split("/")]
 
 
 def _advance(character: str) -> int:
     if 32 <= ord(character) < 127:
         return _WIDTHS[ord(character) - 32]
-    return 1000 if _wide(character) else 700
+    return 1000 if _is_wide(character) else 700
 
 
-def _wide(character: str) -> bool:
+def _is_wide(character: str) -> bool:
     return unicodedata.east_asian_width(character) in "WF"

@@ -1,4 +1,4 @@
-"""As much of a graph as can be read on one screen."""
+"""Choose the part of a graph that is readable on one screen."""
 
 from __future__ import annotations
 
@@ -8,53 +8,54 @@ from typing import Any
 import networkx as nx
 
 from spice_core.draw.layout import Layout, layout
-from spice_core.draw.network import within
-from spice_core.draw.sides import beside
+from spice_core.draw.network import limit_nodes
+from spice_core.draw.sides import layout_side_by_side
 from spice_core.draw.svg import extents
 
-_TOLERANCE = 1.06  # a little wider than asked for is drawn a little smaller
-_FEWEST, _MOST = 3, 40  # nodes: fewer say nothing, more are not read
+_MAX_WIDTH_RATIO = 1.06  # a slightly wider drawing is scaled down
+_MIN_NODES, _MAX_NODES = 3, 40  # a smaller part is not informative, a larger one not readable
 
 
-def readable(graph: nx.DiGraph, wide: float, high: float) -> tuple[nx.DiGraph, Layout]:
-    """The largest part of a graph whose drawing measures at most ``wide`` × ``high`` pixels, and its layout.
+def readable_part(graph: nx.DiGraph, wide: float, high: float) -> tuple[nx.DiGraph, Layout]:
+    """Return the largest part of a graph that fits in ``wide`` × ``high`` pixels, and its layout.
 
-    What matched comes first, then what is near it (``network.within``). A part of three nodes is taken even if it is larger.
+    Matched nodes come first, then their neighbours (``network.limit_nodes``). The part has at least three nodes, even if they do
+    not fit.
     """
 
     places = layout(graph, room=wide)
     if _fits(graph, places, wide, high):
         return graph, places
-    for most in range(min(len(graph) - 1, _MOST), _FEWEST - 1, -1):  # a smaller part is not always a smaller drawing
-        part = within(graph, most)
+    for limit in range(min(len(graph) - 1, _MAX_NODES), _MIN_NODES - 1, -1):  # a smaller part is not always a smaller drawing
+        part = limit_nodes(graph, limit)
         places = layout(part, room=wide)
         if _fits(part, places, wide, high):
             break
     return part, places
 
 
-def fitting(graphs: Sequence[nx.DiGraph], wide: float, high: float, *, wanted: Collection[str] = ()) -> tuple[Sequence[nx.DiGraph], Layout]:
-    """One graph, or two side by side, and their layout: as much of each as stands in ``wide`` × ``high`` pixels.
+def fit_screen(graphs: Sequence[nx.DiGraph], wide: float, high: float, *, wanted: Collection[str] = ()) -> tuple[Sequence[nx.DiGraph], Layout]:
+    """Return the parts of one graph, or of two side by side, that fit in ``wide`` × ``high`` pixels, and their layout.
 
-    The ``wanted`` elements come first, then what matched, then what is near it (``network.within``).
+    The ``wanted`` elements come first, then matched nodes, then their neighbours (``network.limit_nodes``).
     """
-    most = max(map(len, graphs))
+    limit = max(map(len, graphs))
     while True:
-        *parts, places = _folded([within(graph, most, wanted=wanted) if most < len(graph) else graph for graph in graphs], wide)
-        scale = min(high / places.height, wide * _TOLERANCE / places.width)
-        if scale >= 1 or most <= _FEWEST:
+        *parts, places = _fold([limit_nodes(graph, limit, wanted=wanted) if limit < len(graph) else graph for graph in graphs], wide)
+        scale = min(high / places.height, wide * _MAX_WIDTH_RATIO / places.width)
+        if scale >= 1 or limit <= _MIN_NODES:
             return parts, places
-        most = max(_FEWEST, min(most - 1, round(most * max(scale, 0.4))))
+        limit = max(_MIN_NODES, min(limit - 1, round(limit * max(scale, 0.4))))
 
 
-def full(graphs: Sequence[nx.DiGraph], wide: float) -> tuple[Sequence[nx.DiGraph], Layout]:
-    """All of one graph, or of two, and their layout: no wider than this where that is possible, as high as it must be."""
-    *parts, places = _folded(graphs, wide)
+def fit_width(graphs: Sequence[nx.DiGraph], wide: float) -> tuple[Sequence[nx.DiGraph], Layout]:
+    """Return one or two complete graphs and their layout, at most ``wide`` pixels wide if possible, of any height."""
+    *parts, places = _fold(graphs, wide)
     return parts, places
 
 
-def _folded(graphs: Sequence[nx.DiGraph], wide: float) -> tuple[Any, ...]:
-    return beside(*graphs, room=wide, fold=True) if len(graphs) == 2 else (*graphs, layout(*graphs, room=wide, fold=True))
+def _fold(graphs: Sequence[nx.DiGraph], wide: float) -> tuple[Any, ...]:
+    return layout_side_by_side(*graphs, room=wide, fold=True) if len(graphs) == 2 else (*graphs, layout(*graphs, room=wide, fold=True))
 
 
 def _fits(graph: nx.DiGraph, places: Layout, wide: float, high: float) -> bool:

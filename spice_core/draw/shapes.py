@@ -1,4 +1,4 @@
-"""Nodes and lines in SVG, drawn by the same rules as on the page's canvas (frame.js)."""
+"""Nodes and lines in SVG, drawn by the same rules as on a canvas in the browser (strokes.js)."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Any
 import networkx as nx
 
 from spice_core.draw import design
-from spice_core.draw.boxes import DIAMOND, MARK, badge, box, label
+from spice_core.draw.boxes import DIAMOND_PX, MARK_PX, badge, box, label
 from spice_core.draw.edges import path_and_head
 from spice_core.draw.labels import LEADING, Attributes, width
 from spice_core.draw.layout import Layout
 from spice_core.draw.style import DisplayStyle
-from spice_core.draw.texts import hint, plain
+from spice_core.draw.texts import plain, tooltip
 from spice_core.scene.matching import MatchState
 
 DASHES: Mapping[str, str] = {MatchState.CONTRADICTED: "10 3", MatchState.EXTRA: "6 4", MatchState.MISSING: "1.5 3"}
-SIZES = {"object": (14, 600), "attribute": (13, 500), "relation": (13, 500)}
+FONTS = {"object": (14, 600), "attribute": (13, 500), "relation": (13, 500)}
 _BOLD = (MatchState.EXACT, MatchState.SYNONYM)
-_MIDDLE = 0.36  # distance of the baseline from the middle of a line, relative to font size
-_CONTEXT = 0.65  # opacity of an object that is only part of other tuples
+_BASELINE_SHIFT = 0.36  # from the middle of a line to its baseline, relative to font size
+_CONTEXT_OPACITY = 0.65  # opacity of an object that is only part of other tuples
 _STROKES: Mapping[str, tuple[str, ...]] = {
     MatchState.EXACT: ("M-4.5 .5L-1.5 3.5L4.5 -4",),
     MatchState.SYNONYM: ("M-4.5 -1.4C-2 -4.8 1.5 .8 4.5 -3", "M-4.5 3C-2 -.4 1.5 5.2 4.5 1.4"),
@@ -32,86 +32,86 @@ _STROKES: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def node(parent: ET.Element, name: str, data: Attributes, places: Layout, style: DisplayStyle) -> None:
-    """A node at its place, with its ids and a tooltip."""
+def draw_node(parent: ET.Element, name: str, data: Attributes, places: Layout, style: DisplayStyle) -> None:
+    """Draw a node at its place, with its ids and a tooltip."""
     colours, kind, state, context = style.colours, data["kind"], data["state"], data.get("context", False)
-    group = add(parent, "g", **{"class": " ".join(filter(None, ["node", kind, state, "context" if context else ""])), "data-id": name})
+    group = add_element(parent, "g", **{"class": " ".join(filter(None, ["node", kind, state, "context" if context else ""])), "data-id": name})
     group.set("data-elements", " ".join(data["ids"]))
     point = places.points[data["place"]]
-    group.set("transform", f"translate({number(point.x)} {number(point.y)})")
-    add(group, "title", hint(data, style))
+    group.set("transform", f"translate({format_number(point.x)} {format_number(point.y)})")
+    add_element(group, "title", tooltip(data, style))
     extents = box(kind, data["words"], data["captions"], data["of"])
     wide, high = extents.right - extents.left, extents.bottom - extents.top
-    if context:  # faded, but opaque to lines
-        _outline(group, kind, wide, high, 0, {"fill": colours["surface"]})
-        group = add(group, "g", opacity=_CONTEXT)
-    _border(group, kind, state, wide, high, colours)
+    if context:  # faded, but lines do not show through
+        _draw_outline(group, kind, wide, high, 0, {"fill": colours["surface"]})
+        group = add_element(group, "g", opacity=_CONTEXT_OPACITY)
+    _draw_border(group, kind, state, wide, high, colours)
     if kind == "relation":
-        _mark(group, kind, state, 0, 0.9, colours)
-        _plate(group, data, colours)
+        _draw_mark(group, kind, state, 0, 0.9, colours)
+        _draw_plate(group, data, colours)
         return
-    before = MARK if state in tuple(MatchState) else 0
-    left = -(_wide(data) + before) / 2
-    _mark(group, kind, state, left + 6, 1, colours)
-    _label(group, data, left + before, 0.5, colours)
+    before = MARK_PX if state in tuple(MatchState) else 0
+    left = -(_label_width(data) + before) / 2
+    _draw_mark(group, kind, state, left + 6, 1, colours)
+    _draw_label(group, data, left + before, 0.5, colours)
 
 
-def edge(parent: ET.Element, graph: nx.DiGraph, places: Layout, a: str, b: str, colours: Mapping[str, str]) -> None:
-    """The line from a to b, in the colour of its attribute or relation."""
+def draw_edge(parent: ET.Element, graph: nx.DiGraph, places: Layout, a: str, b: str, colours: Mapping[str, str]) -> None:
+    """Draw the line from a to b in the colour of its attribute or relation."""
     owner = graph.nodes[edge_owner(graph, a, b)]
     bold, colour = owner["state"] in _BOLD, colours[owner["kind"]]
     thick = 2 if bold else 1.2
     line, head = path_and_head(graph, places, a, b, thick)
-    group = add(parent, "g", **{"class": "edge"}, **({} if bold else {"opacity": "0.75"}))
+    group = add_element(parent, "g", **{"class": "edge"}, **({} if bold else {"opacity": "0.75"}))
     dash = {"stroke_dasharray": DASHES[owner["state"]]} if owner["state"] in DASHES else {}
-    add(group, "path", d=line, fill="none", stroke=colour, stroke_width=thick, **dash)
+    add_element(group, "path", d=line, fill="none", stroke=colour, stroke_width=thick, **dash)
     if head:
-        add(group, "path", d=head, fill=colour)
+        add_element(group, "path", d=head, fill=colour)
 
 
 def edge_owner(graph: nx.DiGraph, a: str, b: str) -> str:
-    """The attribute or relation to which the line from a to b belongs."""
+    """Return the attribute or relation to which the line from a to b belongs."""
     return a if graph.nodes[a]["kind"] == "relation" and not graph.edges[a, b]["tie"] else b
 
 
-def add(parent: ET.Element, tag: str, content: str = "", **attributes: Any) -> ET.Element:
-    """A new element; numbers are rounded, underscores in names become hyphens."""
-    written = {k.replace("_", "-"): number(v) if isinstance(v, (int, float)) else plain(str(v)) for k, v in attributes.items()}
+def add_element(parent: ET.Element, tag: str, content: str = "", **attributes: Any) -> ET.Element:
+    """Add an element; numbers are rounded, and underscores in attribute names become hyphens."""
+    written = {k.replace("_", "-"): format_number(v) if isinstance(v, (int, float)) else plain(str(v)) for k, v in attributes.items()}
     element = ET.SubElement(parent, tag, written)
     element.text = plain(content) or None
     return element
 
 
-def number(value: float) -> str:
-    """A number with at most two decimals."""
+def format_number(value: float) -> str:
+    """Return a number with at most two decimals."""
     return f"{round(value, 2) + 0:.7g}"
 
 
-def _border(group: ET.Element, kind: str, state: str, wide: float, high: float, colours: Mapping[str, str]) -> None:
-    """The outline, shaped by kind and stroked by state (double for a synonym)."""
+def _draw_border(group: ET.Element, kind: str, state: str, wide: float, high: float, colours: Mapping[str, str]) -> None:
+    """Draw the border, shaped by kind and stroked by state (double for a synonym)."""
     stroke = colours[kind] if state else colours["line"]
-    look_: dict[str, Any] = {"fill": colours["surface"] if state in (MatchState.MISSING, "") else colours[f"{kind}-fill"], "stroke": stroke}
-    look_ |= {"stroke_width": 2.5 if state in _BOLD else 1.5}
+    attributes: dict[str, Any] = {"fill": colours["surface"] if state in (MatchState.MISSING, "") else colours[f"{kind}-fill"], "stroke": stroke}
+    attributes |= {"stroke_width": 2.5 if state in _BOLD else 1.5}
     if state in DASHES:
-        look_["stroke_dasharray"] = DASHES[state]
-    _outline(group, kind, wide, high, 0, look_)
+        attributes["stroke_dasharray"] = DASHES[state]
+    _draw_outline(group, kind, wide, high, 0, attributes)
     if state == MatchState.SYNONYM:
-        _outline(group, kind, wide, high, 3 if kind == "relation" else 4, {"fill": "none", "stroke": stroke, "stroke_width": 1})
+        _draw_outline(group, kind, wide, high, 3 if kind == "relation" else 4, {"fill": "none", "stroke": stroke, "stroke_width": 1})
 
 
-def _outline(group: ET.Element, kind: str, wide: float, high: float, inset: float, style: Mapping[str, Any]) -> None:
+def _draw_outline(group: ET.Element, kind: str, wide: float, high: float, inset: float, style: Mapping[str, Any]) -> None:
     if kind == "relation":
-        r = number(DIAMOND / 2 - inset * 1.4)
-        add(group, "path", d=f"M0 -{r}L{r} 0L0 {r}L-{r} 0Z", **style)
+        r = format_number(DIAMOND_PX / 2 - inset * 1.4)
+        add_element(group, "path", d=f"M0 -{r}L{r} 0L0 {r}L-{r} 0Z", **style)
         return
     size: dict[str, Any] = {"x": inset - wide / 2, "y": inset - high / 2, "width": wide - 2 * inset, "height": high - 2 * inset}
-    add(group, "rect", **size, rx=(8 if kind == "object" else high / 2) - inset, **style)
+    add_element(group, "rect", **size, rx=(8 if kind == "object" else high / 2) - inset, **style)
 
 
-def _mark(group: ET.Element, kind: str, state: str, x: float, size: float, colours: Mapping[str, str]) -> None:
+def _draw_mark(group: ET.Element, kind: str, state: str, x: float, size: float, colours: Mapping[str, str]) -> None:
     if state == MatchState.PARTIAL:
-        place: dict[str, Any] = {"x": x, "y": 0.5 + 13 * _MIDDLE, "text_anchor": "middle"}
-        add(group, "text", design.MARKS[MatchState(state)], **place, fill=colours[kind], font_size=13, font_weight=600)
+        place: dict[str, Any] = {"x": x, "y": 0.5 + 13 * _BASELINE_SHIFT, "text_anchor": "middle"}
+        add_element(group, "text", design.MARKS[MatchState(state)], **place, fill=colours[kind], font_size=13, font_weight=600)
     for stroke in _STROKES.get(state, ()):
         style: dict[str, Any] = {
             "fill": "none",
@@ -120,34 +120,34 @@ def _mark(group: ET.Element, kind: str, state: str, x: float, size: float, colou
             "stroke_linecap": "round",
             "stroke_linejoin": "round",
         }
-        add(group, "path", d=stroke, transform=f"translate({number(x)} 0) scale({number(size)})", **style)
+        add_element(group, "path", d=stroke, transform=f"translate({format_number(x)} 0) scale({format_number(size)})", **style)
 
 
-def _plate(group: ET.Element, data: Attributes, colours: Mapping[str, str]) -> None:
-    """A relation's label under its diamond, on a slightly transparent background."""
-    wide, top = _wide(data), DIAMOND / 2 + 2
+def _draw_plate(group: ET.Element, data: Attributes, colours: Mapping[str, str]) -> None:
+    """Draw the label of a relation under its diamond, on a slightly transparent background."""
+    wide, top = _label_width(data), DIAMOND_PX / 2 + 2
     more = label(data["words"]).count("\n") * 13 * LEADING
-    add(group, "rect", x=-wide / 2 - 3, y=top, width=wide + 6, height=17 + more, rx=4, fill=colours["surface"], opacity=0.86)
-    _label(group, data, -wide / 2, top + 8.5 + more / 2, colours)
+    add_element(group, "rect", x=-wide / 2 - 3, y=top, width=wide + 6, height=17 + more, rx=4, fill=colours["surface"], opacity=0.86)
+    _draw_label(group, data, -wide / 2, top + 8.5 + more / 2, colours)
 
 
-def _label(group: ET.Element, data: Attributes, left: float, y: float, colours: Mapping[str, str]) -> None:
-    """The lines of the label, centred at y, with the count of captions after the last; a single line is centred."""
-    size, weight = SIZES[data["kind"]]
+def _draw_label(group: ET.Element, data: Attributes, left: float, y: float, colours: Mapping[str, str]) -> None:
+    """Draw the lines of a label, centred vertically at y, with the count of captions after the last line."""
+    size, weight = FONTS[data["kind"]]
     lines = label(data["words"]).split("\n")
     colour = colours["muted" if data["state"] in (MatchState.MISSING, "") else "ink"]
-    at = y - (len(lines) - 1) / 2 * size * LEADING + size * _MIDDLE
-    anchor = {"x": left} if len(lines) > 1 else {"x": left + _wide(data) / 2, "text_anchor": "middle"}
+    at = y - (len(lines) - 1) / 2 * size * LEADING + size * _BASELINE_SHIFT
+    anchor = {"x": left} if len(lines) > 1 else {"x": left + _label_width(data) / 2, "text_anchor": "middle"}
     for number, line in enumerate(lines):
         place = {**anchor, "y": at + number * size * LEADING}
-        drawn = add(group, "text", line, **place, fill=colour, font_size=size, font_weight=weight)
+        drawn = add_element(group, "text", line, **place, fill=colour, font_size=size, font_weight=weight)
     if counted := badge(data["captions"], data["of"]):
-        add(drawn, "tspan", counted, dx=6, fill=colours["muted"], font_size=11, font_weight=500)
+        add_element(drawn, "tspan", counted, dx=6, fill=colours["muted"], font_size=11, font_weight=500)
 
 
-def _wide(data: Attributes) -> float:
-    """The width of a label with its count."""
-    size, _ = SIZES[data["kind"]]
+def _label_width(data: Attributes) -> float:
+    """Return the width of a label with its count of captions."""
+    size, _ = FONTS[data["kind"]]
     lines = [width(line, size) for line in label(data["words"]).split("\n")]
     counted = badge(data["captions"], data["of"])
     lines[-1] += width(counted, 11) + 6 if counted else 0

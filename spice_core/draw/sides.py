@@ -1,37 +1,37 @@
-"""Both graphs side by side: in one layout, or where they share little in one of its own for each."""
+"""Both graphs side by side: in one layout, or in separate layouts if they have few nodes in common."""
 
 from __future__ import annotations
 
 import networkx as nx
 
-from spice_core.draw.layout import WIDEST, Layout, layout
+from spice_core.draw.layout import MAX_WIDTH_PX, Layout, layout
 
-_SHARE = 0.4  # of the nodes of the smaller graph; matched nodes stand at the same height if so many match
+_MIN_SHARED_RATIO = 0.4  # fraction of the smaller graph above which both share a layout, with matched nodes at equal heights
 
 
-def beside(
-    candidate: nx.DiGraph, references: nx.DiGraph, *, room: float = WIDEST, fold: bool = False
+def layout_side_by_side(
+    candidate: nx.DiGraph, references: nx.DiGraph, *, room: float = MAX_WIDTH_PX, fold: bool = False
 ) -> tuple[nx.DiGraph, nx.DiGraph, Layout]:
-    """Both graphs with places for a drawing side by side, and their layout (``room`` and ``fold`` as there).
+    """Return both graphs with places for a drawing side by side, and their layout (see ``layout`` for ``room`` and ``fold``).
 
-    Graphs with few nodes in common are laid out each by itself, from the same corner; their nodes then share no place.
+    Graphs with few nodes in common have separate layouts with the same origin, and their nodes share no places.
     """
     places = [{place for _, place in graph.nodes(data="place")} for graph in (candidate, references)]
-    if len(places[0] & places[1]) >= _SHARE * min(map(len, places)):
+    if len(places[0] & places[1]) >= _MIN_SHARED_RATIO * min(map(len, places)):
         return candidate, references, layout(candidate, references, room=room, fold=fold)
-    alone = [_alone(graph) for graph in (candidate, references)]
-    first, second = (layout(graph, room=room, fold=fold) for graph in alone)
-    both = Layout(
+    separate = [_separate_places(graph) for graph in (candidate, references)]
+    first, second = (layout(graph, room=room, fold=fold) for graph in separate)
+    places_of_both = Layout(
         {**first.points, **second.points},
         {**first.bends, **second.bends},
         max(first.width, second.width),
         max(first.height, second.height),
     )
-    return alone[0], alone[1], both
+    return separate[0], separate[1], places_of_both
 
 
-def _alone(graph: nx.DiGraph) -> nx.DiGraph:
-    """The graph with each node at a place of its own."""
-    own = graph.copy()
-    nx.set_node_attributes(own, {name: name for name in own}, "place")
-    return own
+def _separate_places(graph: nx.DiGraph) -> nx.DiGraph:
+    """Return the graph with the name of each node as its place."""
+    separate = graph.copy()
+    nx.set_node_attributes(separate, {name: name for name in separate}, "place")
+    return separate

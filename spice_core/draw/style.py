@@ -1,4 +1,4 @@
-"""How results are shown: theme, palette, percent or ratios, language, texts and fonts, in one value."""
+"""Display settings: theme, palette, percent or ratios, language, texts and fonts."""
 
 from __future__ import annotations
 
@@ -17,17 +17,21 @@ _TEXTS = Path(__file__).with_name("texts")
 
 @cache
 def catalogue(lang: str) -> Mapping[str, Mapping[str, str]]:
-    """The texts of drawings, tables and reports by section and name, in English for a language without texts."""
+    """Return the texts of drawings, tables and reports by section and name, in English for a language without texts."""
     return read_catalogue(_TEXTS, lang)
 
 
 @dataclass(frozen=True)
 class DisplayStyle:
-    """How a result is shown.
+    """Display settings of a result.
 
-    ``theme`` is light, dark, or auto, which takes the colours of the surrounding page or the reader's system; ``palette`` is
-    ``default`` or that of the papers' figures (``paper``). Scores are ratios, or ``percent``. Texts are those of ``lang``,
-    but for those given by key in ``texts``. ``font_css`` may hold ``@font-face`` rules with embedded fonts.
+    Attributes:
+        theme: light, dark, or auto for the theme of the surrounding page or of the reader's system.
+        palette: ``default``, or ``paper`` for the colours of figures in the SPICE papers.
+        percent: Whether scores are in percent instead of ratios.
+        lang: Language of the texts.
+        texts: Texts that replace those of the language, by key.
+        font_css: ``@font-face`` rules with embedded fonts.
     """
 
     theme: str = "light"
@@ -39,7 +43,7 @@ class DisplayStyle:
 
     @property
     def colours(self) -> Mapping[str, str]:
-        """The colours of theme and palette by name; for the theme auto, references to the page's tokens."""
+        """The colours of theme and palette by name; for the theme auto, references to CSS tokens of the page."""
         if self.theme == "auto":
             return {name: f"var(--sc-{name})" for name in design.colours("light")}
         return design.colours(self.theme, self.palette)
@@ -50,16 +54,16 @@ class DisplayStyle:
         return 100 if self.percent else 1
 
     def say(self, key: str, **values: object) -> str:
-        """The text of this key (``section.name``) with its values filled in."""
+        """Return the text of a key (``section.name``) with its values filled in."""
         section, _, name = key.partition(".")
         return (self.texts.get(key) or catalogue(self.lang)[section][name]).format(**values)
 
     def category(self, name: str) -> str:
-        """The label of a category; user-defined categories keep their names."""
+        """Return the label of a category; the label of a custom category is its name."""
         return self.say(f"categories.{name}") if name in design.CATEGORIES else name
 
     def ratio(self, value: float, undefined: str | None = None) -> str:
-        """A score with three decimals, or one in percent, a minus sign before what is negative; a text where it is nan."""
+        """Return a score with three decimals, or one decimal in percent, with a true minus sign; ``undefined`` or a text for nan."""
         if math.isnan(value):
             return self.say("categories.undefined") if undefined is None else undefined
         return f"{value * self.scale:z.{1 if self.percent else 3}f}".replace("-", "−")
@@ -69,7 +73,7 @@ class DisplayStyle:
         return f"{'+' if value > 0 else ''}{self.ratio(value)}"
 
     def interval(self, x: Estimate) -> str:
-        """Return the bounds of an estimate in brackets: "[n/a]" if only they are undefined, "" if the value is too."""
+        """Return the bounds of an estimate in brackets: "[n/a]" if they are undefined, "" if the value is undefined too."""
         if math.isnan(x.low):
             return "" if math.isnan(x.value) else f"[{self.ratio(x.low)}]"
         return f"[{self.ratio(x.low)}, {self.ratio(x.high)}]"
@@ -79,7 +83,7 @@ class DisplayStyle:
         return f"{self.ratio(x.value)} {self.interval(x)}".rstrip()
 
     def p_value(self, p: float) -> str:
-        """Return a p-value with three decimals; a text where it is nan."""
+        """Return a p-value with three decimals; a text for nan."""
         return self.ratio(p) if math.isnan(p) else f"{p:.3f}"
 
 

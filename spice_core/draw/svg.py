@@ -1,4 +1,4 @@
-"""The graphs as SVG, drawn as on the page: one side, both, the union, or the difference."""
+"""Graphs of a result as SVG: candidate, references, both, their union, or their difference."""
 
 from __future__ import annotations
 
@@ -11,36 +11,42 @@ import networkx as nx
 from spice_core.draw import design
 from spice_core.draw.boxes import Box, box
 from spice_core.draw.edges import bends_between
-from spice_core.draw.layout import MARGIN, Layout, drawn_edges, layout
+from spice_core.draw.layout import MARGIN_PX, Layout, drawn_edges, layout
 from spice_core.draw.network import difference, networks, outline, union
-from spice_core.draw.shapes import add, edge, node, number
-from spice_core.draw.sides import beside
+from spice_core.draw.shapes import add_element, draw_edge, draw_node, format_number
+from spice_core.draw.sides import layout_side_by_side
 from spice_core.draw.style import PLAIN, DisplayStyle
 from spice_core.errors import Message, UnknownNameError
-from spice_core.explain.evidence import parts, text
+from spice_core.explain.evidence import tuple_parts, tuple_text
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.matching import MatchState
 
 VIEWS = ("candidate", "references", "both", "union", "difference")
-_HEADER, _BETWEEN = 44, 16
+_HEADER_PX, _GAP_PX = 44, 16
 
 
 def svg(result: SpiceResult, style: DisplayStyle = PLAIN, *, view: str = "both", width: int | None = None, name: str = "graphs") -> str:
-    """A result's graphs as one picture.
+    """Return the graphs of a result as an SVG picture, with the graphs as text in its description.
 
-    ``view`` is one of VIEWS; nodes have the same places in all of them, except side by side where the graphs share little. ``width`` in pixels scales the picture. ``name`` makes
-    ids unique among several pictures on a page. The graphs in words are the picture's description. Raises UnknownNameError for
-    another view.
+    Args:
+        result: A result of ``Spice``.
+        style: Colours, texts and fonts.
+        view: One of VIEWS. A node has the same place in all views, except in ``both`` for graphs with few nodes in common.
+        width: Width in pixels to which the picture is scaled.
+        name: Prefix that makes ids unique among several pictures on a page.
+
+    Raises:
+        UnknownNameError: If the view is not one of VIEWS.
     """
     if view not in VIEWS:
         raise UnknownNameError(Message("kind.view"), view, VIEWS)
     graphs = networks(result, implicit_subject=style.say("tuples.implicit_subject"))
-    candidate, references, places = beside(*graphs) if view == "both" else (*graphs, layout(*graphs))
-    about = {"description": described(result, view, style), "lang": result.signature.lang}
-    return drawn((candidate, references), places, style, view=view, width=width, name=name, **about)
+    candidate, references, places = layout_side_by_side(*graphs) if view == "both" else (*graphs, layout(*graphs))
+    about = {"description": describe_view(result, view, style), "lang": result.signature.lang}
+    return render_view((candidate, references), places, style, view=view, width=width, name=name, **about)
 
 
-def drawn(
+def render_view(
     graphs: tuple[nx.DiGraph, nx.DiGraph],
     places: Layout,
     style: DisplayStyle = PLAIN,
@@ -52,9 +58,9 @@ def drawn(
     lang: str = "",
     cut: str = "all",
 ) -> str:
-    """The same from both networks and their layout, whose words are in ``lang``.
+    """Return a view of both networks as an SVG picture; ``lang`` is the language of their words.
 
-    A single graph is cropped to its extents (``cut`` all), to its height, or not.
+    The picture of a single graph is cropped to the nodes (``cut="all"``), only vertically (``height``), or not at all ("").
     """
     titles = [style.say(f"graphs.{side}") for side in VIEWS[:2]]
     title = " · ".join(titles) if view == "both" else style.say(f"graphs.{view}")
@@ -67,13 +73,13 @@ def drawn(
         "lang": lang,
     }
     if view == "both":
-        size: tuple[float, ...] = (0, 0, 2 * places.width + _BETWEEN + 2, places.height + _HEADER + 2)
+        size: tuple[float, ...] = (0, 0, 2 * places.width + _GAP_PX + 2, places.height + _HEADER_PX + 2)
         root = _root(size, style.colours["bg"], **about)
         for side, graph in enumerate(graphs):
-            panel = add(root, "g", transform=f"translate({number(1 + side * (places.width + _BETWEEN))} 1)")
+            panel = add_element(root, "g", transform=f"translate({format_number(1 + side * (places.width + _GAP_PX))} 1)")
             _panel(panel, graph, places, style, titles[side], style.say(f"graphs.none_{VIEWS[side]}"))
         return ET.tostring(root, encoding="unicode")
-    graph = {"candidate": lambda *two: two[0], "references": lambda *two: two[1], "union": union, "difference": difference}[view](*graphs)
+    graph = {"candidate": lambda *sides: sides[0], "references": lambda *sides: sides[1], "union": union, "difference": difference}[view](*graphs)
     bounds = _bounds(graph, places)
     left, top, wide, high = bounds if bounds and cut else (0, 0, places.width, places.height)
     size = (0, top, places.width, high) if cut == "height" else (left, top, wide, high)
@@ -82,8 +88,8 @@ def drawn(
     return ET.tostring(root, encoding="unicode")
 
 
-def one(graph: nx.DiGraph, places: Layout, style: DisplayStyle = PLAIN, *, title: str, description: str, name: str, lang: str = "") -> str:
-    """One network as a picture cropped to its extents, without a size of its own."""
+def render_graph(graph: nx.DiGraph, places: Layout, style: DisplayStyle = PLAIN, *, title: str, description: str, name: str, lang: str = "") -> str:
+    """Return one network as an SVG picture that is cropped to the nodes and scales with its container."""
     bounds = extents(graph, places)
     about: dict[str, Any] = {"title": title, "description": description, "font_css": "", "width": None, "name": name, "lang": lang}
     root = _root(bounds, style.colours["surface"], **about)
@@ -94,20 +100,20 @@ def one(graph: nx.DiGraph, places: Layout, style: DisplayStyle = PLAIN, *, title
 
 
 def extents(graph: nx.DiGraph, places: Layout) -> tuple[float, float, float, float]:
-    """Left, top, width and height of a network cropped to its extents."""
+    """Return left, top, width and height of the nodes and lines of a network."""
     return _bounds(graph, places) or (0, 0, places.width, places.height)
 
 
-def described(result: SpiceResult, view: str, style: DisplayStyle = PLAIN) -> str:
-    """A view in words."""
+def describe_view(result: SpiceResult, view: str, style: DisplayStyle = PLAIN) -> str:
+    """Return a view as text."""
     implicit_subject = style.say("tuples.implicit_subject")
-    both = [outline(graph, implicit_subject=implicit_subject) for graph in (result.candidate_graph, result.reference_graph)]
+    lines = [outline(graph, implicit_subject=implicit_subject) for graph in (result.candidate_graph, result.reference_graph)]
     titles = [style.say(f"graphs.{side}") for side in VIEWS[:2]]
     if view == "difference":
-        both = [[text(parts(t), implicit_subject=implicit_subject) for t in tuples] for tuples in (result.extra, result.missed)]
+        lines = [[tuple_text(tuple_parts(t), implicit_subject=implicit_subject) for t in tuples] for tuples in (result.extra, result.missed)]
         titles = [style.say(f"legend.{state}") for state in (MatchState.EXTRA, MatchState.MISSING)]
     shown = {"candidate": (0,), "references": (1,)}.get(view, (0, 1))
-    return "\n".join(f"{titles[side]}: {'; '.join(both[side]) or '–'}" for side in shown)
+    return "\n".join(f"{titles[side]}: {'; '.join(lines[side]) or '–'}" for side in shown)
 
 
 def _root(
@@ -115,46 +121,46 @@ def _root(
 ) -> ET.Element:
     left, top, wide, high = size
     shown = width or wide
-    attributes = {"width": number(shown), "height": number(high * shown / wide), "viewBox": " ".join(map(number, size)), "role": "img"}
+    attributes = {"width": format_number(shown), "height": format_number(high * shown / wide), "viewBox": " ".join(map(format_number, size)), "role": "img"}
     root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **attributes, "aria-labelledby": f"{name}-title {name}-desc"})
     if lang:
         root.set("lang", lang)
     root.set("font-family", design.SANS)
-    add(root, "title", title, id=f"{name}-title")
-    add(root, "desc", description, id=f"{name}-desc")
+    add_element(root, "title", title, id=f"{name}-title")
+    add_element(root, "desc", description, id=f"{name}-desc")
     if font_css:
-        add(root, "style", font_css)
-    add(root, "rect", x=left, y=top, width=wide, height=high, fill=ground)
+        add_element(root, "style", font_css)
+    add_element(root, "rect", x=left, y=top, width=wide, height=high, fill=ground)
     return root
 
 
 def _panel(panel: ET.Element, graph: nx.DiGraph, places: Layout, style: DisplayStyle, title: str, nothing: str) -> None:
-    """A frame with the side's title above its graph."""
-    high, colours = places.height + _HEADER, style.colours
-    add(panel, "rect", width=places.width, height=high, rx=10, fill=colours["surface"], stroke=colours["line"])
-    add(panel, "path", d=f"M0 {_HEADER}H{number(places.width)}", stroke=colours["line"])
-    add(panel, "text", title, x=16, y=28, fill=colours["ink"], font_size=15, font_weight=600)
-    _graph(add(panel, "g", transform=f"translate(0 {_HEADER})"), graph, places, style, nothing)
+    """Draw a frame with the title of a side above its graph."""
+    high, colours = places.height + _HEADER_PX, style.colours
+    add_element(panel, "rect", width=places.width, height=high, rx=10, fill=colours["surface"], stroke=colours["line"])
+    add_element(panel, "path", d=f"M0 {_HEADER_PX}H{format_number(places.width)}", stroke=colours["line"])
+    add_element(panel, "text", title, x=16, y=28, fill=colours["ink"], font_size=15, font_weight=600)
+    _graph(add_element(panel, "g", transform=f"translate(0 {_HEADER_PX})"), graph, places, style, nothing)
 
 
 def _graph(parent: ET.Element, graph: nx.DiGraph, places: Layout, style: DisplayStyle, nothing: str) -> None:
-    """The lines with the nodes on top, or a message if there is nothing to draw."""
+    """Draw the lines and the nodes over them, or a message for an empty graph."""
     if not len(graph):
         middle = {"x": places.width / 2, "y": places.height / 2 + 5, "text_anchor": "middle"}
-        add(parent, "text", nothing, **middle, fill=style.colours["muted"], font_size=13)
+        add_element(parent, "text", nothing, **middle, fill=style.colours["muted"], font_size=13)
     for a, b in drawn_edges(graph):
-        edge(parent, graph, places, a, b, style.colours)
+        draw_edge(parent, graph, places, a, b, style.colours)
     for name in graph:
-        node(parent, name, graph.nodes[name], places, style)
+        draw_node(parent, name, graph.nodes[name], places, style)
 
 
 def _bounds(graph: nx.DiGraph, places: Layout) -> tuple[float, float, float, float] | None:
-    """Left, top, width and height of the drawing, with a margin; None if it is empty."""
-    boxes = [box(f["kind"], f["words"], f["captions"], f["of"]).at(places.points[f["place"]]) for _, f in graph.nodes(data=True)]
+    """Return left, top, width and height of the drawing, with a margin; None if it is empty."""
+    boxes = [box(f["kind"], f["words"], f["captions"], f["of"]).translate(places.points[f["place"]]) for _, f in graph.nodes(data=True)]
     boxes += [Box(p.x, p.y, p.x, p.y) for a, b in drawn_edges(graph) for p in bends_between(graph, places, a, b)]
     if not boxes:
         return None
     whole = boxes[0]
-    for one in boxes[1:]:
-        whole = whole.around(one)
-    return whole.left - MARGIN, whole.top - MARGIN, whole.right - whole.left + 2 * MARGIN, whole.bottom - whole.top + 2 * MARGIN
+    for other in boxes[1:]:
+        whole = whole.union(other)
+    return whole.left - MARGIN_PX, whole.top - MARGIN_PX, whole.right - whole.left + 2 * MARGIN_PX, whole.bottom - whole.top + 2 * MARGIN_PX

@@ -1,4 +1,4 @@
-"""Texts of drawings and tables: tooltips, kinds of tuples, why a row matched."""
+"""Texts of drawings and tables: tooltips, kinds of tuples, reasons for matches."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from spice_core.draw.boxes import badge
 from spice_core.draw.labels import Attributes
 from spice_core.draw.style import PLAIN, DisplayStyle
 from spice_core.evaluation.systems import SystemDifference
-from spice_core.explain.evidence import Occurrence, TupleRow, text
+from spice_core.explain.evidence import Occurrence, TupleRow, tuple_text
 from spice_core.inference.prover import Proof
 from spice_core.scene.matching import MatchState
 
 
-def hint(attributes: Attributes, style: DisplayStyle = PLAIN) -> str:
-    """The tooltip of a node: its words, the words as scored, whether it is implied, its state and its count of captions."""
+def tooltip(attributes: Attributes, style: DisplayStyle = PLAIN) -> str:
+    """Return the tooltip of a node: its words, the words as scored, whether it is implied, its state and its count of captions."""
     counted = badge(attributes["captions"], attributes["of"])
     literal = "" if attributes["words"] == attributes["literal"] else "/".join(attributes["literal"])
     implied = style.say("legend.implied") if attributes["implied"] else ""
@@ -25,18 +25,18 @@ def hint(attributes: Attributes, style: DisplayStyle = PLAIN) -> str:
 
 
 def kind(row: TupleRow, style: DisplayStyle = PLAIN) -> str:
-    """The kind of a tuple."""
+    """Return the kind of a tuple."""
     return style.say("legend.implied" if row.implied else f"legend.{row.kind}")
 
 
-def why(row: TupleRow, style: DisplayStyle = PLAIN) -> Iterator[str]:
-    """Why a row matched or did not, one line per reason."""
+def match_reasons(row: TupleRow, style: DisplayStyle = PLAIN) -> Iterator[str]:
+    """Yield the reasons why a tuple matched or did not, one line each."""
     implicit_subject = style.say("tuples.implicit_subject")
     if row.contradicted_by:
-        yield style.say("tuples.contradicted_why", other=text(row.contradicted_by, implicit_subject=implicit_subject))
+        yield style.say("tuples.contradicted_why", other=tuple_text(row.contradicted_by, implicit_subject=implicit_subject))
         return
     if row.proof:
-        yield from steps(row.proof, style)
+        yield from proof_steps(row.proof, style)
         return
     if not row.state.matched:
         yield style.say(f"tuples.{row.state}_why")
@@ -44,9 +44,9 @@ def why(row: TupleRow, style: DisplayStyle = PLAIN) -> Iterator[str]:
     if row.state is MatchState.EXACT:
         yield style.say("tuples.exact")
     if row.partner != row.parts:
-        yield style.say("tuples.with", partner=text(row.partner, implicit_subject=implicit_subject))
+        yield style.say("tuples.with", partner=tuple_text(row.partner, implicit_subject=implicit_subject))
     for reason in row.reasons:
-        candidate, reference = (text([part], implicit_subject=implicit_subject) for part in (reason.candidate, reason.reference))
+        candidate, reference = (tuple_text([part], implicit_subject=implicit_subject) for part in (reason.candidate, reason.reference))
         if reason.synset:
             key, sense = "tuples.collision" if reason.synset.collision else "tuples.sense", reason.synset
             yield style.say(
@@ -60,16 +60,16 @@ def why(row: TupleRow, style: DisplayStyle = PLAIN) -> Iterator[str]:
             yield style.say("tuples.differs", candidate=candidate, reference=reference)
 
 
-def steps(proof: Proof, style: DisplayStyle = PLAIN) -> Iterator[str]:
-    """The steps of a proof in order, one line each: what is given, what follows, and the rule; or the tuple that says the same."""
+def proof_steps(proof: Proof, style: DisplayStyle = PLAIN) -> Iterator[str]:
+    """Yield the steps of a proof in order, one line each: premises, conclusion and rule, or a tuple with the same meaning."""
     if not proof.rule:
-        yield style.say("tuples.same_as", given=text(proof.words))
+        yield style.say("tuples.same_as", given=tuple_text(proof.words))
         return
     for premise in proof.premises:
         if premise.rule:
-            yield from steps(premise, style)
-    given = ", ".join(text(premise.words) for premise in proof.premises)
-    yield style.say("tuples.step", given=given, yields=text(proof.words), rule=proof.rule)
+            yield from proof_steps(premise, style)
+    given = ", ".join(tuple_text(premise.words) for premise in proof.premises)
+    yield style.say("tuples.step", given=given, yields=tuple_text(proof.words), rule=proof.rule)
 
 
 def difference_texts(d: SystemDifference, style: DisplayStyle = PLAIN) -> list[str]:
@@ -81,15 +81,15 @@ def difference_texts(d: SystemDifference, style: DisplayStyle = PLAIN) -> list[s
 
 
 def captions_of(sources: Sequence[Occurrence]) -> dict[str, list[int]]:
-    """The words behind a tuple, each with the positions of the captions that contain it."""
-    found: dict[str, list[int]] = {}
+    """Return the words that express a tuple, with the positions of the captions that contain them."""
+    positions: dict[str, list[int]] = {}
     for source in sources:
-        found.setdefault(source.words, [])
-        if source.caption not in found[source.words]:
-            found[source.words].append(source.caption)
-    return found
+        positions.setdefault(source.words, [])
+        if source.caption not in positions[source.words]:
+            positions[source.words].append(source.caption)
+    return positions
 
 
 def rules(row: TupleRow) -> list[str]:
-    """The rules that yielded a tuple, without duplicates."""
+    """Return the rules that extracted a tuple, without duplicates."""
     return list(dict.fromkeys(source.rule for source in (*row.in_candidate, *row.in_references)))

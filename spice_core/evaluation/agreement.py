@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     import numpy as np
 
 
-Scores = Mapping[str, Sequence[float]]
-OVERALL = "all"
+ScoresByMetric = Mapping[str, Sequence[float]]
+ALL_KINDS = "all"
 
 
 @dataclass(frozen=True)
@@ -47,12 +47,12 @@ class Agreement:
     @property
     def too_few(self) -> bool:
         """Whether a difference has no p-value, because too few items have a value of both metrics."""
-        found = (d for row in self.differences.values() for d in row.values())
-        return any(math.isnan(d.p) and not math.isnan(d.estimate.value) for d in found)
+        differences = (d for row in self.differences.values() for d in row.values())
+        return any(math.isnan(d.p) and not math.isnan(d.estimate.value) for d in differences)
 
 
 def correlate(
-    rated: Sequence[Rated], scores: Scores, *, level: str = "caption", baseline: str = "", resamples: int = 1000, seed: int = 0
+    rated: Sequence[Rated], scores: ScoresByMetric, *, level: str = "caption", baseline: str = "", resamples: int = 1000, seed: int = 0
 ) -> Agreement:
     """Correlations of scores with ratings; with ``level="system"``, of each system's means.
 
@@ -74,20 +74,26 @@ def correlate(
     most = min(c.resamples(resamples) for c in counted.values())
     rng = np.random.default_rng(seed)
     weights = [np.bincount(rng.integers(0, len(ratings), len(ratings)), minlength=len(ratings)) for _ in range(most)]
-    found = {name: (c.coefficients(), np.stack([c.coefficients(w) for w in weights])) for name, c in counted.items()}
-    ties = {name: _tied(columns[:, i]) for i, name in enumerate(scores) if name in counted}
+    measured = {name: (c.coefficients(), np.stack([c.coefficients(w) for w in weights])) for name, c in counted.items()}
+    ties = {name: _tied_share(columns[:, i]) for i, name in enumerate(scores) if name in counted}
     undefined = {name: int(np.isnan(columns[:, i]).sum()) for i, name in enumerate(scores)}
     defined = {name: ~np.isnan(columns[:, i]) for i, name in enumerate(scores) if name in counted}
-    compared = _compared(found, COEFFICIENTS, baseline, defined, np.ones((len(COEFFICIENTS), len(ratings))))
+    compared = _compare_metrics(measured, COEFFICIENTS, baseline, defined, np.ones((len(COEFFICIENTS), len(ratings))))
     return Agreement(level, len(ratings), sum(map(len, ratings)), undefined, most, *compared, ties)
 
 
 def pairwise_accuracy(
-    preferences: Sequence[Preference], scores_a: Scores, scores_b: Scores, *, baseline: str = "", resamples: int = 1000, seed: int = 0
+    preferences: Sequence[Preference],
+    scores_a: ScoresByMetric,
+    scores_b: ScoresByMetric,
+    *,
+    baseline: str = "",
+    resamples: int = 1000,
+    seed: int = 0,
 ) -> Agreement:
     """Pairwise accuracy: how often a metric prefers the caption that most people preferred, by kind of pair and overall.
 
-    Equal scores count one half. Pairs without a majority are left out and counted as undefined. Raises InputError.
+    Equal scores count one half. Pairs without a majority are excluded and counted as undefined. Raises InputError.
     """
     import numpy as np
 
@@ -100,8 +106,8 @@ def pairwise_accuracy(
     unscored = np.isnan(a) | np.isnan(b)
     correct = np.where(unscored, 0.0, np.where(a == b, 0.5, (a > b) == first))
     kinds = [c.kind for c, keep in zip(preferences, decided) if keep]
-    names = (*dict.fromkeys(k for k in kinds if k), OVERALL)
-    masks = np.stack([np.array([name in (k, OVERALL) for k in kinds]) for name in names]).astype(float)
+    names = (*dict.fromkeys(k for k in kinds if k), ALL_KINDS)
+    masks = np.stack([np.array([name in (k, ALL_KINDS) for k in kinds]) for name in names]).astype(float)
 
     def accuracies(weights: np.ndarray) -> np.ndarray:
         with np.errstate(invalid="ignore"):
@@ -111,11 +117,11 @@ def pairwise_accuracy(
     rng = np.random.default_rng(seed)
     resampled = np.stack([accuracies(np.bincount(rng.integers(0, len(a), len(a)), minlength=len(a))) for _ in range(resamples)])
     whole = accuracies(np.ones(len(a)))
-    found = {name: (whole[:, i], resampled[:, :, i]) for i, name in enumerate(scores_a)}
+    measured = {name: (whole[:, i], resampled[:, :, i]) for i, name in enumerate(scores_a)}
     ties = {name: float((a[:, i] == b[:, i]).mean()) for i, name in enumerate(scores_a)}
     undefined = {name: int((~decided).sum() + unscored[:, i].sum()) for i, name in enumerate(scores_a)}
     defined = {name: ~unscored[:, i] for i, name in enumerate(scores_a)}
-    return Agreement("preference", len(a), len(a), undefined, resamples, *_compared(found, names, baseline, defined, masks), ties)
+    return Agreement("preference", len(a), len(a), undefined, resamples, *_compare_metrics(measured, names, baseline, defined, masks), ties)
 
 
 def disagreements(rated: Sequence[Rated], scores: Sequence[float], most: int = 10) -> tuple[list[int], list[int]]:
@@ -131,7 +137,7 @@ def disagreements(rated: Sequence[Rated], scores: Sequence[float], most: int = 1
     return [i for i in order[:most] if gap[i] > 0], [i for i in order[::-1][:most] if gap[i] < 0]
 
 
-def _table(scores: Scores, count: int) -> np.ndarray:
+def _table(scores: ScoresByMetric, count: int) -> np.ndarray:
     """The scores as an array, one column per metric."""
     import numpy as np
 
@@ -153,7 +159,7 @@ def _by_system(systems: Sequence[str], columns: np.ndarray, ratings: Sequence[Se
     return means, [(float(np.mean([r for i in rows[name] for r in ratings[i]])),) for name in names]
 
 
-def _tied(values: np.ndarray) -> float:
+def _tied_share(values: np.ndarray) -> float:
     """The share of pairs of captions with equal scores."""
     import numpy as np
 
@@ -162,23 +168,23 @@ def _tied(values: np.ndarray) -> float:
     return float((counts * (counts - 1)).sum() / max(1, n * (n - 1)))
 
 
-def _compared(
-    found: Mapping[str, tuple[np.ndarray, np.ndarray]],
+def _compare_metrics(
+    measured: Mapping[str, tuple[np.ndarray, np.ndarray]],
     names: Sequence[str],
     baseline: str,
     defined: Mapping[str, np.ndarray],
     masks: np.ndarray,
 ) -> tuple[str, dict[str, dict[str, Estimate]], dict[str, dict[str, PairedDifference]]]:
     """Baseline, coefficients and differences; ``defined`` marks the items with a value of a metric, ``masks`` those behind each name."""
-    baseline = baseline or next(iter(found))
-    if baseline not in found:
-        raise InputError("baseline", baseline, Message("expected.one_of", names=", ".join(found)))
+    baseline = baseline or next(iter(measured))
+    if baseline not in measured:
+        raise InputError("baseline", baseline, Message("expected.one_of", names=", ".join(measured)))
     coefficients = {
-        m: {n: estimate(float(whole[i]), resampled[:, i]) for i, n in enumerate(names)} for m, (whole, resampled) in found.items()
+        m: {n: estimate(float(whole[i]), resampled[:, i]) for i, n in enumerate(names)} for m, (whole, resampled) in measured.items()
     }
-    base, base_resampled = found[baseline]
+    base, base_resampled = measured[baseline]
     differences = {}
-    for metric, (whole, resampled) in found.items():
+    for metric, (whole, resampled) in measured.items():
         if metric != baseline:
             gaps = [(float(whole[i] - base[i]), resampled[:, i] - base_resampled[:, i]) for i in range(len(names))]
             counts = (masks @ (defined[metric] & defined[baseline])).astype(int).tolist()

@@ -11,16 +11,15 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from spice_core.data.results import ScoredItem
-from spice_core.evaluation.questions import Outcome, concerned, shares_a_word
+from spice_core.evaluation.questions import Outcome, share_word, tuples_by_outcome
 from spice_core.scene.scores import OVERALL
 from spice_core.stats.bootstrap import Estimate
 
-LISTED = 200  # image ids per group
-NAMES = 20_000  # groups per kind
-CAUSES = ("parser", "rule", "synonym", "caption", "reference")  # diagnoses of a difference
+MAX_LISTED_IDS = 200  # image ids per group
+MAX_SLICES = 20_000  # groups per kind
 _Z = 1.959964  # quantile of a 95 % interval
 
-Key = Callable[[ScoredItem], Iterable[str]]
+SliceKey = Callable[[ScoredItem], Iterable[str]]
 
 
 class Collector(Protocol):
@@ -42,7 +41,7 @@ class Group:
         """Add one image."""
         self.count += 1
         self._sum += score
-        if len(self.ids) < LISTED:
+        if len(self.ids) < MAX_LISTED_IDS:
             self.ids.append(image)
 
     @property
@@ -100,10 +99,10 @@ class CategoryMeans:
 class Slices:
     """Groups of images by ``key``, with the mean of their F1; ``own`` where groups are categories: in that category.
 
-    Beyond ``NAMES`` groups the smallest are dropped; no dropped group was larger than ``dropped``.
+    Beyond ``MAX_SLICES`` groups the smallest are dropped; no dropped group was larger than ``dropped``.
     """
 
-    def __init__(self, key: Key, *, own: bool = False):
+    def __init__(self, key: SliceKey, *, own: bool = False):
         self.dropped = 0
         self._key, self._own = key, own
         self._groups: dict[str, Group] = {}
@@ -112,10 +111,10 @@ class Slices:
         scores = item.scores
         for name in self._key(item):
             self._groups.setdefault(name, Group()).add(item.image_id, scores[name if self._own else OVERALL].f1)
-        if len(self._groups) > 2 * NAMES:
+        if len(self._groups) > 2 * MAX_SLICES:
             ordered = self.most(len(self._groups))
-            self.dropped = max(self.dropped, ordered[NAMES][1].count)
-            self._groups = dict(ordered[:NAMES])
+            self.dropped = max(self.dropped, ordered[MAX_SLICES][1].count)
+            self._groups = dict(ordered[:MAX_SLICES])
 
     def most(self, count: int = 20) -> list[tuple[str, Group]]:
         """The largest groups, ties in alphabetical order."""
@@ -149,30 +148,35 @@ def by_word(item: ScoredItem) -> Iterable[str]:
     return {word for word in (w.strip(".,;:!?\"'()").lower() for w in _words(item)) if word}
 
 
-def by_tag(tags: Mapping[int | str, Collection[str]]) -> Key:
+def by_field(item: ScoredItem) -> Iterable[str]:
+    """The value of the field by which the images were grouped, if the image has one."""
+    return (item.group,) if item.group else ()
+
+
+def by_tag(tags: Mapping[int | str, Collection[str]]) -> SliceKey:
     """The tags assigned to the image."""
     return lambda item: tags.get(item.image_id, ())
 
 
-def missing(item: ScoredItem) -> Iterable[str]:
+def by_missing_tuple(item: ScoredItem) -> Iterable[str]:
     """The reference tuples without a counterpart."""
     return dict.fromkeys(map(" – ".join, item.missing))
 
 
-def extra(item: ScoredItem) -> Iterable[str]:
+def by_extra_tuple(item: ScoredItem) -> Iterable[str]:
     """The candidate tuples without a counterpart."""
     return dict.fromkeys(map(" – ".join, item.extra))
 
 
-def by_other_value(lists: Mapping[str, frozenset[str]]) -> Key:
-    """The values that the candidate says in place of others, candidate → reference: "red → blue", "sofa → chair".
+def by_other_value(lists: Mapping[str, frozenset[str]]) -> SliceKey:
+    """Return the key by values of the candidate that differ from the references: "red → blue", "sofa → chair".
 
     Of attributes both are in one of the ``lists`` (colours, sizes …); of relations any one part differs.
     """
 
     def key(item: ScoredItem) -> Iterable[str]:
-        others = [pair for kind in ("Attribute", "Relation") for pair in concerned(item, kind, lists)[Outcome.OTHER]]
-        return dict.fromkeys(f"{a} → {b}" for pair in others for a, b in zip(*pair) if not shares_a_word(a, b))
+        others = [pair for kind in ("Attribute", "Relation") for pair in tuples_by_outcome(item, kind, lists)[Outcome.OTHER]]
+        return dict.fromkeys(f"{a} → {b}" for pair in others for a, b in zip(*pair) if not share_word(a, b))
 
     return key
 

@@ -15,10 +15,10 @@ from typing import Any
 
 from spice_core.errors import InputError, Message, SpiceError, not_installed
 
-MOST = 4 * (os.cpu_count() or 1)  # processes; more would only take memory
+MAX_WORKERS = 4 * (os.cpu_count() or 1)  # processes; more would only take memory
 Submit = Callable[..., Callable[[], Any]]  # starts a task; returns a function that waits for the result
-_LOOK_S = 0.1  # how often a wait lets signals through
-_PATIENCE_S = 3.0  # for workers to finish what they are at when a run is interrupted
+_POLL_INTERVAL_S = 0.1  # how often a wait lets signals through
+_SHUTDOWN_TIMEOUT_S = 3.0  # for workers to finish what they are at when a run is interrupted
 
 
 @contextmanager
@@ -38,7 +38,7 @@ def processes(workers: int, held: Callable[[], AbstractContextManager[object]] =
     def result(future: Future[Any]) -> Any:
         while not future.done():
             with held():
-                wait([future], _LOOK_S)
+                wait([future], _POLL_INTERVAL_S)
         with held():
             return future.result()
 
@@ -91,7 +91,7 @@ def dask(address: str) -> Iterator[Submit]:
 
 def _end(workers: Iterable[BaseProcess]) -> None:
     """End the workers of an interrupted run: one that hangs or was stopped must not keep it."""
-    end = monotonic() + _PATIENCE_S
+    end = monotonic() + _SHUTDOWN_TIMEOUT_S
     for worker in workers:
         worker.join(max(0.0, end - monotonic()))
         if worker.is_alive():
@@ -107,7 +107,7 @@ def _start() -> None:
 
 
 def _end_with_the_first() -> None:
-    """End when the first process has ended, however it did; nobody else would tell this one."""
+    """End when the first process has ended, however it did; no other signal reaches this process."""
     if parent := parent_process():
         connection.wait([parent.sentinel])
     os._exit(1)

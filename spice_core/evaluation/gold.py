@@ -64,7 +64,7 @@ class GoldReport:
         return "\n".join(lines)
 
 
-def compare(gold: Sequence[GoldGraph], parses: Sequence[Parse]) -> GoldReport:
+def compare_gold(gold: Sequence[GoldGraph], parses: Sequence[Parse]) -> GoldReport:
     """Compare parses with gold graphs, given in the same order."""
     predicted = [closed(p.words for p in parse.propositions) - graph.optional for parse, graph in zip(parses, gold, strict=True)]
     pairs = [(tuples, graph.tuples) for tuples, graph in zip(predicted, gold)]

@@ -86,13 +86,13 @@ def failures(pairs: Sequence[MinimalPair], parse: Parsed, compare: Compared | No
 
 def _matched(result: SpiceResult) -> frozenset[Words]:
     """The candidate's tuples with a counterpart, also in the words of the rules where these are rephrased."""
-    found = [match.candidate for match in result.matches]
-    stated = {m.proposition.stated for each in found for m in each.mentions if len(m.proposition.words) == len(each.concepts)}
-    return frozenset({each.words for each in found} | stated)
+    matched = [match.candidate for match in result.matches]
+    stated = {m.proposition.stated for each in matched for m in each.mentions if len(m.proposition.words) == len(each.concepts)}
+    return frozenset({each.words for each in matched} | stated)
 
 
-def passed(pairs: Sequence[MinimalPair], failed: Iterable[PairFailure]) -> Counter[str]:
-    """Number of pairs by phenomenon of which neither caption fails."""
+def count_passed(pairs: Sequence[MinimalPair], failed: Iterable[PairFailure]) -> Counter[str]:
+    """The number of pairs, by phenomenon, in which neither caption fails."""
     captions = {failure.caption for failure in failed}
     return Counter(pair.phenomenon for pair in pairs if not captions & {pair.first.caption, pair.second.caption})
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import time
 import zlib
@@ -14,42 +15,55 @@ from spice_core.files import check_regular
 from spice_core.scene.propositions import Parse, Proposition
 from spice_core.syntax.document import Token
 
-_LAYOUT = 8
-_IN_MEMORY = 20_000  # captions, about 8 MB
-_ASKED = 500  # captions per query
+_LAYOUT = 9
+_MAX_CAPTIONS_IN_MEMORY = 20_000  # about 8 MB
+_CAPTIONS_PER_QUERY = 500
 _LOCK_TIMEOUT_S = 60
 _TABLES = {
     "parse_keys": "(id INTEGER PRIMARY KEY, key TEXT UNIQUE)",
     "parses": "(key INTEGER, caption TEXT, propositions TEXT, PRIMARY KEY (key, caption)) WITHOUT ROWID",
 }
+_ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
 _OLD_TABLES = {"makers", "parse_keys", "parses"}  # of older layouts, which are rebuilt
 
 
-def encoded(parse: Parse) -> str:
-    """The propositions as text: one line each with rule and words between unit separators, then the tokens of an attribute or a
-    relation.
+def encode_parse(parse: Parse) -> str:
+    """Return the propositions of a parse, and the texts of its sentences, as JSON for ``decode_parse``.
 
-    Only their lemmas and tags are stored, which merging reads. The first line has the texts of the sentences, if there are
-    several; then each rule is followed by the number of the sentence, and by the places of words that the caption has at
-    several, which synonyms may tell apart. No separator can occur in a word, because parsers treat them as white space.
+    Only the parts of tokens that affect scores are stored: lemma and tag for an attribute or a relation, and the places of subjects and
+    objects whose word occurs at several places, because synonyms may distinguish these.
     """
-    lines = ["\x1d".join(("", *parse.sentences))] if parse.sentences else []
-    repeated = _repeated(parse.propositions)
+    repeated = _repeated_words(parse.propositions)
+    rows = []
     for p in parse.propositions:
-        places = [str(place) if place and word in repeated else "" for word, place in zip(p.words[::2], _places(p))]
-        rule = "\x1d".join((p.rule, str(p.sentence or ""), ",".join(places))) if any(places) or p.sentence else p.rule
-        lines.append("\x1e".join(("\x1f".join((rule, *p.words)), *_related(p))))
-    return "\n".join(lines)
+        places = [place if word in repeated else 0 for word, place in zip(p.words[::2], _places(p))]
+        related = [(t.lemma, t.tag) for t in p.tokens[1]] if len(p.tokens) > 1 else []
+        rows.append((p.rule, p.sentence, p.words, related, places if any(places) else []))
+    return _ENCODER.encode((parse.sentences, rows))
 
 
-def _repeated(propositions: Iterable[Proposition]) -> set[str]:
-    """The subjects and objects that are said at several places."""
+def decode_parse(caption: str, text: str, parser: str) -> Parse:
+    """Return the parse of a caption from ``encode_parse``: without a document, and with the stored tokens only."""
+    sentences, rows = json.loads(text)
+    return Parse(caption, tuple(_proposition(*row) for row in rows), None, parser, tuple(sentences))
+
+
+def _proposition(rule: str, sentence: int, words: list[str], related: list[list[str]], places: list[int]) -> Proposition:
+    tokens: tuple[tuple[Token, ...], ...] = ()
+    if related or places:
+        subject, object_ = ((Token(place, "", "", ""),) if place else () for place in (*places, 0, 0)[:2])
+        tokens = (subject, tuple(Token(0, "", lemma, tag) for lemma, tag in related), object_)[: len(words)]
+    return Proposition(tuple(words), rule, sentence, tokens)
+
+
+def _repeated_words(propositions: Iterable[Proposition]) -> set[str]:
+    """The subjects and objects that the caption has at several places."""
     places: dict[str, set[tuple[int, int]]] = {}
     for p in propositions:
         for word, place in zip(p.words[::2], _places(p)):
             if place:
                 places.setdefault(word, set()).add((p.sentence, place))
-    return {word for word, found in places.items() if len(found) > 1}
+    return {word for word, spots in places.items() if len(spots) > 1}
 
 
 def _places(proposition: Proposition) -> Iterator[int]:
@@ -57,32 +71,14 @@ def _places(proposition: Proposition) -> Iterator[int]:
     return (tokens[-1].index if tokens else 0 for tokens in proposition.tokens[::2])
 
 
-def _related(proposition: Proposition) -> Iterator[str]:
-    """Lemma and tag of each word of an attribute or a relation."""
-    return (f"{t.lemma}\x1f{t.tag}" for t in (proposition.tokens[1] if len(proposition.tokens) > 1 else ()))
-
-
-def decoded(caption: str, text: str, parser: str) -> Parse:
-    """The parse of a caption from ``encoded``: without document, with the tokens of attributes and relations, and the places of what is said at several."""
-    lines = [line for line in text.split("\n") if line]
-    sentences = tuple(lines.pop(0).split("\x1d")[1:]) if lines and lines[0].startswith("\x1d") else ()
-    return Parse(caption, tuple(_proposition(*line.split("\x1e")) for line in lines), None, parser, sentences)
-
-
-def _proposition(line: str, *related: str) -> Proposition:
-    rule, *words = line.split("\x1f")
-    rule, sentence, places = (*rule.split("\x1d"), "", "")[:3]
-    tokens = tuple(Token(0, "", lemma, tag) for lemma, tag in (token.split("\x1f") for token in related))
-    ends = [(Token(int(place), "", "", ""),) if place else () for place in f"{places},,".split(",")]
-    known = (ends[0], tokens, ends[1])[: len(words)] if tokens or places else ()
-    return Proposition(tuple(words), rule, int(sentence or 0), known)
-
-
 class ParseCache:
-    """Encoded propositions by caption, for one combination of parser and rules."""
+    """Encoded parses by caption, for one combination of parser and rules."""
 
     def __init__(self, key: str, path: Path | None = None):
-        """Without a path, recent captions stay in memory. Raises InputError if the file is not a parse cache."""
+        """Open the file of a cache; without a path only recent captions are stored, in memory.
+
+        Raises InputError if it is no parse cache.
+        """
         self.hits = self.misses = 0
         self._latest: dict[str, str] = {}
         self._file: sqlite3.Connection | None = None
@@ -97,20 +93,20 @@ class ParseCache:
                 (self._id,) = self._file.execute("SELECT id FROM parse_keys WHERE key = ?", [key]).fetchone()
 
     def get(self, captions: Iterable[str]) -> dict[str, str]:
-        """The cached propositions of these captions."""
-        found: dict[str, str] = {}
+        """Return the cached parses of these captions."""
+        known: dict[str, str] = {}
         missing: list[str] = []
         for caption in captions:
             if (text := self._latest.pop(caption, None)) is None:
                 missing.append(caption)
             else:
-                found[caption] = self._latest[caption] = text
+                known[caption] = self._latest[caption] = text
         if self._file:
-            for start in range(0, len(missing), _ASKED):
-                found |= self._stored(self._file, missing[start : start + _ASKED])
-        self.hits += len(found)
-        self.misses += len(missing) - sum(caption in found for caption in missing)
-        return found
+            for start in range(0, len(missing), _CAPTIONS_PER_QUERY):
+                known |= self._stored(self._file, missing[start : start + _CAPTIONS_PER_QUERY])
+        self.hits += len(known)
+        self.misses += len(missing) - sum(caption in known for caption in missing)
+        return known
 
     def _stored(self, file: sqlite3.Connection, captions: list[str]) -> dict[str, str]:
         query = f"SELECT caption, propositions FROM parses WHERE key = ? AND caption IN ({', '.join('?' * len(captions))})"
@@ -121,7 +117,7 @@ class ParseCache:
         return stored
 
     def put(self, parses: Mapping[str, str]) -> None:
-        """Store new parses; they replace damaged records."""
+        """Store encoded parses; they replace damaged records."""
         self._remember(parses)
         if self._file and parses:
             rows = [(self._id, caption, _with_checksum(caption, text)) for caption, text in parses.items()]
@@ -129,6 +125,7 @@ class ParseCache:
                 self._file.executemany("INSERT OR REPLACE INTO parses VALUES (?, ?, ?)", rows)
 
     def close(self) -> None:
+        """Close the file."""
         if self._file:
             self._file.close()
 
@@ -141,17 +138,17 @@ class ParseCache:
 
     def _remember(self, parses: Mapping[str, str]) -> None:
         self._latest |= parses
-        while len(self._latest) > _IN_MEMORY:
+        while len(self._latest) > _MAX_CAPTIONS_IN_MEMORY:
             del self._latest[next(iter(self._latest))]
 
 
 def _with_checksum(caption: str, text: str) -> str:
-    """The record of a parse: a checksum, then its text."""
+    """Return the record of a parse: a checksum, then its text."""
     return f"{zlib.crc32((caption + text).encode()):08x}{text}"
 
 
 def _verified(caption: str, record: object) -> str | None:
-    """The text of a record; None if the record was changed or torn."""
+    """Return the text of a record; None if the record was changed or torn."""
     text = record[8:] if isinstance(record, str) else ""
     return text if record == _with_checksum(caption, text) else None
 
@@ -171,7 +168,7 @@ def _opened(path: Path) -> sqlite3.Connection:
 
 
 def _prepare(file: sqlite3.Connection) -> None:
-    """Create the tables of a new file; those of an older layout are dropped. Raises DatabaseError for any other file."""
+    """Create the tables of a new file; tables of an older layout are dropped. Raises DatabaseError for any other file."""
     (layout,) = file.execute("PRAGMA user_version").fetchone()
     if not 0 <= layout <= _LAYOUT:
         raise sqlite3.DatabaseError(f"layout {layout}, not {_LAYOUT}")

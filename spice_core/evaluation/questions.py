@@ -1,8 +1,8 @@
 """Questions about scored captions: what became of a category in each of them, and the tuples that show it.
 
-A category is a kind of tuple (Object, Attribute, Relation) or a list of attribute words (Color, Size). Rows have the words of
-their tuples only, so two things count as one if they share a word, or as ``same`` says (``one_thing``: also a synset, or one is the
-broader word of the other). A merged value (gray/grey) belongs to a list that has one of its words.
+A category is a kind of tuple (Object, Attribute, Relation) or a list of attribute words (Color, Size). Rows hold only the words of their
+tuples, so two things count as the same if they share a word, or if ``same`` holds (``same_thing_by``: also a shared synset, or a broader
+word). A merged value (gray/grey) belongs to a list that has one of its words.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from spice_core.scene.synonyms import Synonyms, common, hypernyms
 Words = tuple[str, ...]
 Same = Callable[[str, str], bool]  # whether two parts, written as words joined by slashes, are one thing
 
-_COMPARED = 40_000  # pairs of tuples in one caption; of more no values are compared
+_MAX_COMPARED_PAIRS = 40_000  # pairs of tuples in one caption; of more no values are compared
 
 
 class Outcome(StrEnum):
@@ -28,24 +28,24 @@ class Outcome(StrEnum):
 
     ASKED = "asked"  # the references have it
     FOUND = "found"  # a tuple of the references is matched
-    OTHER = "other"  # the candidate says another value in the same place
-    MISSED = "missed"  # the candidate says nothing in its place
-    EXTRA = "extra"  # the candidate says what no reference says of anything
+    OTHER = "other"  # the candidate has another value in the same place
+    MISSED = "missed"  # the candidate has nothing in its place
+    EXTRA = "extra"  # no reference has anything like it
 
 
-class Concern(NamedTuple):
+class TuplePair(NamedTuple):
     """A tuple of the candidate, of the references, or one of each in the same place; the other is empty."""
 
     candidate: Words
     reference: Words
 
 
-def shares_a_word(a: str, b: str) -> bool:
+def share_word(a: str, b: str) -> bool:
     """Whether two parts have a word in common."""
     return a == b or not set(a.split("/")).isdisjoint(b.split("/"))
 
 
-def one_thing(synonyms: Synonyms) -> Same:
+def same_thing_by(synonyms: Synonyms) -> Same:
     """Whether two parts share a word or a synset, or whether one is a word next above the other: frisbee and toy."""
 
     @cache
@@ -59,7 +59,7 @@ def one_thing(synonyms: Synonyms) -> Same:
 
     @cache
     def same(a: str, b: str) -> bool:
-        if shares_a_word(a, b) or not ids(a).isdisjoint(ids(b)):
+        if share_word(a, b) or not ids(a).isdisjoint(ids(b)):
             return True
         (mine, above_mine), (theirs, above_theirs) = kinds(a), kinds(b)
         return not (mine.isdisjoint(above_theirs) and theirs.isdisjoint(above_mine))
@@ -67,38 +67,38 @@ def one_thing(synonyms: Synonyms) -> Same:
     return same
 
 
-def concerned(
-    item: ScoredItem, category: str, lists: Mapping[str, frozenset[str]], *, same: Same = shares_a_word
-) -> dict[Outcome, list[Concern]]:
+def tuples_by_outcome(
+    item: ScoredItem, category: str, lists: Mapping[str, frozenset[str]], *, same: Same = share_word
+) -> dict[Outcome, list[TuplePair]]:
     """The tuples of one category in one caption by outcome; ``lists`` are the words of each attribute category."""
     candidates, references = (
         [t for t in tuples if _belongs(t[0], category, lists)] for tuples in (item.candidate_tuples, item.reference_tuples)
     )
     extra, missing = _unmatched(candidates), _unmatched(references)
-    places = product(extra, missing) if len(extra) * len(missing) <= _COMPARED else ()
-    others = [Concern(a, b) for a, b in places if _other_value(a, b, category, lists, same)]
+    places = product(extra, missing) if len(extra) * len(missing) <= _MAX_COMPARED_PAIRS else ()
+    others = [TuplePair(a, b) for a, b in places if _other_value(a, b, category, lists, same)]
     said, wanted = {pair.candidate for pair in others}, {pair.reference for pair in others}
     return {
-        Outcome.ASKED: [Concern((), words) for words, _ in references],
-        Outcome.FOUND: [Concern((), words) for words, matched in references if matched],
+        Outcome.ASKED: [TuplePair((), words) for words, _ in references],
+        Outcome.FOUND: [TuplePair((), words) for words, matched in references if matched],
         Outcome.OTHER: others,
-        Outcome.MISSED: [Concern((), words) for words in missing if words not in wanted],
-        Outcome.EXTRA: [Concern(words, ()) for words in extra if words not in said],
+        Outcome.MISSED: [TuplePair((), words) for words in missing if words not in wanted],
+        Outcome.EXTRA: [TuplePair(words, ()) for words in extra if words not in said],
     }
 
 
-def images(
-    items: Iterable[ScoredItem], categories: Iterable[str], lists: Mapping[str, frozenset[str]], *, same: Same = shares_a_word
+def images_by_outcome(
+    items: Iterable[ScoredItem], categories: Iterable[str], lists: Mapping[str, frozenset[str]], *, same: Same = share_word
 ) -> dict[tuple[str, Outcome], list[int | str]]:
     """The images of each outcome of each category, in the order of the items."""
     names = list(categories)
-    found: dict[tuple[str, Outcome], list[int | str]] = {(name, outcome): [] for name in names for outcome in Outcome}
+    ids: dict[tuple[str, Outcome], list[int | str]] = {(name, outcome): [] for name in names for outcome in Outcome}
     for item in items:
         for name in names:
-            for outcome, concerns in concerned(item, name, lists, same=same).items():
+            for outcome, concerns in tuples_by_outcome(item, name, lists, same=same).items():
                 if concerns:
-                    found[name, outcome].append(item.image_id)
-    return found
+                    ids[name, outcome].append(item.image_id)
+    return ids
 
 
 def _belongs(words: Words, category: str, lists: Mapping[str, frozenset[str]]) -> bool:
@@ -113,7 +113,7 @@ def _unmatched(tuples: Iterable[ScoredTuple]) -> list[Words]:
 
 
 def _other_value(a: Words, b: Words, category: str, lists: Mapping[str, frozenset[str]], same: Same) -> bool:
-    """Whether two tuples say different things in the same place: of attributes values of one list, of relations any one part."""
+    """Whether two tuples have different values in the same place: attributes two values of one list, relations another word in one part."""
     if len(a) == 2:
         kinds = lists.values() if category in KIND_CATEGORIES else (lists[category],)
         values = [set(words[1].split("/")) for words in (a, b)]

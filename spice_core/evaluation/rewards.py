@@ -7,9 +7,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from spice_core.data.items import filled
+from spice_core.data.items import is_nonempty
 from spice_core.errors import InputError, Message
-from spice_core.evaluation.parse_cache import ParseCache, decoded, encoded
+from spice_core.evaluation.parse_cache import ParseCache, decode_parse, encode_parse
 from spice_core.metrics.copies import TransientCaches
 from spice_core.metrics.spice import Spice
 from spice_core.scene.propositions import Parse
@@ -18,8 +18,8 @@ from spice_core.scene.propositions import Parse
 class Rewards(TransientCaches):
     """SPICE as a reward: the F1 of candidates, each with the id of its image.
 
-    The references of an image are parsed when its id first occurs and then kept as text, some 2 kB an image. With ``cache``, a
-    file that several processes may share, they are there at the next start too.
+    The references of an image are parsed when its id first occurs and then stored as text, about 2 kB an image. With ``cache``, a file that
+    several processes may share, they also survive a restart.
 
     >>> rewards = Rewards({"sofa": ["a brown dog lies on a couch"]})
     >>> rewards.scores(["sofa", "sofa"], ["a dog on a sofa", "a cat"])
@@ -61,7 +61,7 @@ class Rewards(TransientCaches):
 
     def _captions(self, image: Hashable) -> Sequence[str]:
         captions = self._references.get(image, ())
-        if not filled(captions) or not all(isinstance(caption, str) for caption in captions):
+        if not is_nonempty(captions) or not all(isinstance(caption, str) for caption in captions):
             raise InputError(f"references[{image!r}]", captions, Message("expected.captions"))
         return captions
 
@@ -71,10 +71,10 @@ class Rewards(TransientCaches):
         if self._file and new:
             self._known |= self._file.get(new)
             new = [caption for caption in new if caption not in self._known]
-        parsed = {caption: encoded(parse) for caption, parse in zip(new, self.spice.parse(new))}
+        parsed = {caption: encode_parse(parse) for caption, parse in zip(new, self.spice.parse(new))}
         self._known |= parsed
         if self._file and parsed:
             self._file.put(parsed)
 
     def _parse(self, caption: str) -> Parse:
-        return decoded(caption, self._known[caption], self.spice.parser.signature)
+        return decode_parse(caption, self._known[caption], self.spice.parser.signature)

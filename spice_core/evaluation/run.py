@@ -1,7 +1,8 @@
-"""Data-set runs: items stream in, result rows stream out in the same order; in this process, in several, or on Dask."""
+"""Runs over data sets: items stream in, scored items stream out in the same order, from one process, several, or Dask."""
 
 from __future__ import annotations
 
+import pickle
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,43 +15,56 @@ from spice_core.data.items import Caption, Item
 from spice_core.data.results import RowFields, ScoredItem, ScoredTuple
 from spice_core.errors import InputError, Message, RuleError, SpiceError
 from spice_core.evaluation.executors import Submit
-from spice_core.evaluation.parse_cache import ParseCache, decoded, encoded
+from spice_core.evaluation.parse_cache import ParseCache, decode_parse, encode_parse
 from spice_core.metrics.config import SpiceConfig
 from spice_core.metrics.result import SpiceResult
 from spice_core.metrics.spice import Spice
 from spice_core.scene.graph import SceneTuple
 from spice_core.scene.propositions import GIVEN, Parse
 
-BATCH = 32  # images in one task
+TASK_IMAGES = 32
 _ENGLISH = SpiceConfig("en")
 _SCORES_ALONE = RowFields()
 
 
 @dataclass(frozen=True)
 class RunOptions:
-    """Options of a run: the metric's settings, the contents of a row, and whether translations are scored."""
+    """Options of a run: the metric, the contents of a row, and whether translations are scored.
 
-    config: SpiceConfig = _ENGLISH
+    The metric is its settings, or a Spice for a run in this process, or a pickled Spice for a run in several.
+    """
+
+    config: SpiceConfig | Spice | bytes = _ENGLISH
     fields: RowFields = _SCORES_ALONE
     translations: bool = False
 
     @property
-    def configs(self) -> tuple[SpiceConfig, ...]:
-        """Settings for the captions, then those for their translations."""
+    def configs(self) -> tuple[SpiceConfig | Spice | bytes, ...]:
+        """The metric of the captions, then the metric of their translations."""
         return (self.config, _ENGLISH) if self.translations else (self.config,)
 
 
-class Batch(NamedTuple):
-    """Scored items in order, with the errors of those that the rules cannot read, and, for each metric, the cache key of its parses and the new encoded parses by caption."""
+class ScoredBatch(NamedTuple):
+    """Scored items in order, with the errors of those that the rules cannot read.
+
+    ``parse_keys`` holds for each metric the cache key of its parses, ``parses`` the new encoded parses by caption.
+    """
 
     items: list[ScoredItem | InputError]
     parse_keys: list[str]
     parses: list[dict[str, str]]
 
 
+def metric_of(config: SpiceConfig | Spice | bytes) -> Spice:
+    """Return the metric of a run; each process makes it once."""
+    return config if isinstance(config, Spice) else _made_metric(config)
+
+
 @lru_cache(maxsize=4)
-def metric(config: SpiceConfig) -> Spice:
-    """The metric for these settings, cached per process."""
+def _made_metric(config: SpiceConfig | bytes) -> Spice:
+    if isinstance(config, bytes):
+        spice: Spice = pickle.loads(config)
+        return spice
     return Spice(config)
 
 
@@ -60,17 +74,26 @@ def run(
     submit: Submit,
     caches: Sequence[ParseCache],
     prefetch: int = 0,
-    size: int = BATCH,
+    size: int = TASK_IMAGES,
     skip: Callable[[InputError], None] | None = None,
 ) -> Iterator[ScoredItem]:
     """Score items, in order.
 
-    ``submit`` starts a task of ``size`` items and returns a function that waits for it; ``caches`` belong to the metrics of ``options``;
-    up to ``prefetch`` tasks run before the oldest is awaited; ``skip`` takes the error of an item that the rules cannot read. Raises
-    InputError for such an item without it, and SpiceError if a worker has another version or other rules.
+    Args:
+        items: what to score.
+        options: the metric, and what a row holds.
+        submit: starts a task and returns a function that waits for its result.
+        caches: one for each metric of the options.
+        prefetch: number of tasks that may run before the oldest is awaited.
+        size: images of a task.
+        skip: is called with the error of an item that the rules cannot read.
+
+    Raises:
+        InputError: the rules cannot read an item, and there is no ``skip``.
+        SpiceError: a worker has another version or other rules.
     """
     remaining = iter(items)
-    waiting: deque[Callable[[], Batch]] = deque()
+    waiting: deque[Callable[[], ScoredBatch]] = deque()
     while True:
         batch = list(islice(remaining, size))
         if batch:
@@ -78,9 +101,9 @@ def run(
             waiting.append(submit(score_batch, options, batch, known))
         while waiting and (len(waiting) > prefetch or not batch):
             done = waiting.popleft()()
-            for cache, found, new in zip(caches, done.parse_keys, done.parses):
-                if found != cache.key:
-                    raise SpiceError(Message("error.other_worker", found=found, expected=cache.key))
+            for cache, key, new in zip(caches, done.parse_keys, done.parses):
+                if key != cache.key:
+                    raise SpiceError(Message("error.other_worker", found=key, expected=cache.key))
                 cache.put(new)
             for each in done.items:
                 if isinstance(each, ScoredItem):
@@ -93,21 +116,24 @@ def run(
             return
 
 
-def score_batch(options: RunOptions, items: Sequence[Item], known: Sequence[Mapping[str, str]]) -> Batch:
-    """Parse the captions that are not in ``known``, and score the items; those that the rules cannot read are found one by one."""
-    spices = [metric(config) for config in options.configs]
+def score_batch(options: RunOptions, items: Sequence[Item], known: Sequence[Mapping[str, str]]) -> ScoredBatch:
+    """Parse the captions without an encoded parse in ``known``, and score the items.
+
+    If the rules cannot read a caption, the items are scored one by one to find it.
+    """
+    spices = [metric_of(config) for config in options.configs]
     try:
         return _batch(spices, options, items, known)
     except RuleError as error:
         if len(items) == 1:
-            return Batch([_unread(items[0], error)], [spice.parse_key for spice in spices], [{} for _ in spices])
-    alone = [score_batch(options, [item], known) for item in items]
-    parses = [dict(chain.from_iterable(new.items() for new in each)) for each in zip(*(batch.parses for batch in alone))]
-    return Batch([item for batch in alone for item in batch.items], alone[0].parse_keys, parses)
+            return ScoredBatch([_unread_error(items[0], error)], [spice.parse_key for spice in spices], [{} for _ in spices])
+    batches = [score_batch(options, [item], known) for item in items]
+    parses = [dict(chain.from_iterable(new.items() for new in each)) for each in zip(*(batch.parses for batch in batches))]
+    return ScoredBatch([item for batch in batches for item in batch.items], batches[0].parse_keys, parses)
 
 
-def _batch(spices: Sequence[Spice], options: RunOptions, items: Sequence[Item], known: Sequence[Mapping[str, str]]) -> Batch:
-    """The scored items. Raises RuleError where the rules cannot read one of them."""
+def _batch(spices: Sequence[Spice], options: RunOptions, items: Sequence[Item], known: Sequence[Mapping[str, str]]) -> ScoredBatch:
+    """Score the items. Raises RuleError if the rules cannot read one of them."""
     results: list[list[SpiceResult | None]] = []
     parse_keys: list[str] = []
     parses: list[dict[str, str]] = []
@@ -116,17 +142,17 @@ def _batch(spices: Sequence[Spice], options: RunOptions, items: Sequence[Item], 
         results.append(scored)
         parse_keys.append(spice.parse_key)
         parses.append(new)
-    return Batch([_scored_item(options, item, each) for item, each in zip(items, zip(*results))], parse_keys, parses)
+    return ScoredBatch([_scored_item(options, item, each) for item, each in zip(items, zip(*results))], parse_keys, parses)
 
 
-def _unread(item: Item, error: RuleError) -> InputError:
+def _unread_error(item: Item, error: RuleError) -> InputError:
     return InputError(
         Message("where.images", ids=item.image_id), Message("found.unread", reason=error.message), Message("expected.fewer_steps")
     )
 
 
 def signature_of(spice: Spice, item: Item) -> str:
-    """The signature of the item's result."""
+    """Return the signature of the item's result."""
     return str(spice.signature_of({spice.parser.signature} if any(item.captions) else {GIVEN}))
 
 
@@ -146,23 +172,26 @@ def _scored_item(options: RunOptions, item: Item, results: Sequence[SpiceResult 
 
 
 def _scored_tuples(result: SpiceResult, tuples: Iterable[SceneTuple]) -> tuple[ScoredTuple, ...]:
-    return tuple(ScoredTuple(t.words, id(t) in result.match_of) for t in tuples)
+    return tuple(ScoredTuple(t.words, t.id in result.match_of) for t in tuples)
 
 
 def _scored(spice: Spice, items: Sequence[Item | None], known: Mapping[str, str]) -> tuple[list[SpiceResult | None], dict[str, str]]:
+    """Score the items of one metric; returns the results, and the new parses, encoded for the cache."""
     unknown = [caption for caption in _texts(items) if caption not in known]
-    new = dict(zip(unknown, map(encoded, spice.parse(unknown)))) if unknown else {}
-    texts, parser = {**known, **new}, spice.parser.signature
+    new = dict(zip(unknown, spice.parse(unknown))) if unknown else {}
+    parser = spice.parser.signature
 
     def parse(caption: Caption) -> Parse:
-        return caption if isinstance(caption, Parse) else decoded(caption, texts[caption], parser)
+        if isinstance(caption, Parse):
+            return caption
+        return new[caption] if caption in new else decode_parse(caption, known[caption], parser)
 
     results = [spice.compare(parse(item.candidate), list(map(parse, item.references))) if item else None for item in items]
-    return results, new
+    return results, {caption: encode_parse(each) for caption, each in new.items()}
 
 
 def _sides(items: Sequence[Item], options: RunOptions) -> list[list[Item | None]]:
-    """The items of each metric: the originals, then their translations."""
+    """Return the items of each metric: the originals, then their translations."""
     return [list(items), [item.translation for item in items]] if options.translations else [list(items)]
 
 
@@ -171,5 +200,5 @@ def _texts(items: Iterable[Item | None]) -> list[str]:
 
 
 def caches(options: RunOptions, path: Path | None) -> list[ParseCache]:
-    """One cache per metric of the options, all in this file."""
-    return [ParseCache(metric(config).parse_key, path) for config in options.configs]
+    """Open a cache for each metric of the options, all in one file, or in memory without a path."""
+    return [ParseCache(metric_of(config).parse_key, path) for config in options.configs]

@@ -52,8 +52,8 @@ class SystemComparison:
     """Systems compared by category on their common images.
 
     ``means`` and ``differences`` map system to category to value; the baseline has no difference. ``left_out`` holds for
-    each system the ids that another one lacks. ``tests`` are the numbers of p-values that were corrected together: those of the
-    overall F1, and those of all categories.
+    each system the ids that another one lacks. ``tests`` are the numbers of p-values that were corrected together: of the overall F1, and
+    of all categories.
     """
 
     systems: tuple[str, ...]
@@ -71,8 +71,8 @@ class SystemComparison:
     @property
     def too_few(self) -> tuple[str, ...]:
         """The categories in which a difference has no p-value, because too few images have a value of both systems."""
-        found = self.differences.values()
-        return tuple(c for c in self.categories if any(math.isnan(d[c].p) and not math.isnan(d[c].estimate.value) for d in found))
+        rows = self.differences.values()
+        return tuple(c for c in self.categories if any(math.isnan(d[c].p) and not math.isnan(d[c].estimate.value) for d in rows))
 
 
 _Means = dict[str, dict[str, Estimate]]  # by system, then by category
@@ -81,10 +81,10 @@ _Differences = dict[str, dict[str, SystemDifference]]
 
 def read_system(path: Path, name: str | None = None) -> System:
     """Read a result file of ``score``; the system is named after the file by default. Raises InputError, also for a repeated image."""
-    return system(name or stem(path), read_results(path), where=str(path))
+    return make_system(name or stem(path), read_results(path), where=str(path))
 
 
-def system(name: str, items: Iterable[ScoredItem], *, where: str = "") -> System:
+def make_system(name: str, items: Iterable[ScoredItem], *, where: str = "") -> System:
     """The system of these items. Raises InputError naming ``where`` for no item, a repeated image or other categories."""
     rows: dict[int | str, int] = {}
     categories: tuple[str, ...] = ()
@@ -108,10 +108,20 @@ def _image(where: str, item: ScoredItem) -> Message:
     return Message("where.image", file=where, image=item.image_id)
 
 
-def compare(systems: Sequence[System], baseline: str | None = None, *, resamples: int = 1000, seed: int = 0) -> SystemComparison:
-    """Compare systems on their common images; the baseline defaults to the first.
+def compare_systems(systems: Sequence[System], baseline: str | None = None, *, resamples: int = 1000, seed: int = 0) -> SystemComparison:
+    """Compare systems on their common images.
 
-    Raises InputError for fewer than two systems, equal names, an unknown baseline, no common image or a number of resamples out of bounds.
+    Args:
+        systems: two or more, with different names.
+        baseline: name of the system that the others are compared with; by default the first.
+        resamples: of the paired bootstrap.
+        seed: of the bootstrap.
+
+    Returns:
+        Means by category, differences from the baseline with intervals and p-values, and images won, tied and lost.
+
+    Raises:
+        InputError: there are fewer than two systems, equal names, an unknown baseline or no common image, or too many resamples.
     """
     names = tuple(s.name for s in systems)
     baseline = names[0] if baseline is None and names else baseline
@@ -123,9 +133,9 @@ def compare(systems: Sequence[System], baseline: str | None = None, *, resamples
     ids = [image for image in systems[0].rows if image in shared]
     if not ids:
         raise InputError("systems", Message("found.no_common_image"), Message("expected.same_images"))
-    categories = _ordered([c for c in systems[0].categories if all(c in s.categories for s in systems)])
+    categories = _in_paper_order([c for c in systems[0].categories if all(c in s.categories for s in systems)])
     values = {s.name: _values(s, ids, categories) for s in systems}
-    means, differences = _measured(values, categories, baseline, resamples, seed)
+    means, differences = _measure(values, categories, baseline, resamples, seed)
     return SystemComparison(
         names,
         categories,
@@ -135,22 +145,22 @@ def compare(systems: Sequence[System], baseline: str | None = None, *, resamples
         differences,
         {s.name: tuple(image for image in s.rows if image not in shared) for s in systems},
         {s.name: s.signatures for s in systems},
-        tests=(_correct(differences, [OVERALL]), _correct(differences, [c for c in categories if c != OVERALL])),
+        tests=(_correct_p_values(differences, [OVERALL]), _correct_p_values(differences, [c for c in categories if c != OVERALL])),
         resamples=resamples,
         seed=seed,
     )
 
 
-def _correct(differences: _Differences, categories: Sequence[str]) -> int:
+def _correct_p_values(differences: _Differences, categories: Sequence[str]) -> int:
     """Correct the p-values of these categories together; returns their number."""
-    places = [(found, category) for found in differences.values() for category in categories]
-    p_values = [found[category].p for found, category in places]
-    for (found, category), p in zip(places, holm(p_values)):
-        found[category] = replace(found[category], p_holm=p)
+    places = [(row, category) for row in differences.values() for category in categories]
+    p_values = [row[category].p for row, category in places]
+    for (row, category), p in zip(places, holm(p_values)):
+        row[category] = replace(row[category], p_holm=p)
     return sum(not math.isnan(p) for p in p_values)
 
 
-def _measured(
+def _measure(
     values: Mapping[str, np.ndarray], categories: Sequence[str], baseline: str, resamples: int, seed: int
 ) -> tuple[_Means, _Differences]:
     """Means and differences of all systems, from the same resamples."""
@@ -172,8 +182,8 @@ def _measured(
                 counts = (int((~equal & side).sum()) for side in (by_image > 0, by_image < 0))
                 wins, losses = counts
                 pairs = int((~np.isnan(by_image)).sum())
-                found, p = estimate(difference, spread, count=pairs), paired_p_value(difference, spread, count=pairs)
-                differences[name][category] = SystemDifference(found, p, wins, int(equal.sum()), losses)
+                interval, p = estimate(difference, spread, count=pairs), paired_p_value(difference, spread, count=pairs)
+                differences[name][category] = SystemDifference(interval, p, wins, int(equal.sum()), losses)
     del differences[baseline]
     return means, differences
 
@@ -190,6 +200,6 @@ def _values(system: System, ids: Sequence[int | str], categories: Sequence[str])
     return table[[system.rows[image] for image in ids]][:, [system.categories.index(c) for c in categories]]
 
 
-def _ordered(categories: Sequence[str]) -> tuple[str, ...]:
+def _in_paper_order(categories: Sequence[str]) -> tuple[str, ...]:
     """The categories in the paper's order, then all others."""
     return tuple(sorted(categories, key=lambda c: PAPER.index(c) if c in PAPER else len(PAPER)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from spice_core.explain.unused_words import is_function, links, words
+from spice_core.explain.unused_words import is_function, links, words_with_relations
 from spice_core.metrics.result import SpiceResult
 from spice_core.metrics.spice import Spice
 from spice_core.scene.propositions import Parse
@@ -16,8 +16,10 @@ _AFTER = frozenset(("case", "aux", "mark", "cop"))  # and on its right: Japanese
 
 
 class Ablation(NamedTuple):
-    """A content word (``start`` and ``end`` are its offsets), the caption without it, the result of that caption, and the
-    change in F1 when the word is left out."""
+    """The effect of one content word: the caption without it, the result of that caption, and the change in F1.
+
+    ``start`` and ``end`` are the offsets of the word.
+    """
 
     start: int
     end: int
@@ -58,7 +60,7 @@ def _variants(candidate: Parse, document: Document) -> Iterator[tuple[int, int, 
 def _units(sentence: Sentence, parts: Sequence[set[int]]) -> list[list[Token]]:
     """The content words; adjacent words of one part of a proposition (二匹, sit down) form a unit."""
     units: list[list[Token]] = []
-    for token, relation in words(sentence):
+    for token, relation in words_with_relations(sentence):
         if token.start >= 0 and not is_function(relation):
             last = units[-1][-1].index if units else 0
             if last == token.index - 1 and any({last, token.index} <= part for part in parts):

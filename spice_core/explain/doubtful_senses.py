@@ -7,7 +7,7 @@ from typing import NamedTuple
 from spice_core.scene.graph import Concept, SceneTuple
 from spice_core.scene.matching import Match
 from spice_core.scene.propositions import parts_of_speech
-from spice_core.scene.synonyms import ORDINARY, Synonyms, SynsetLike, sense_rank
+from spice_core.scene.synonyms import MAX_ORDINARY_RANK, Synonyms, SynsetLike, TaggedSynset, sense_rank
 
 _ORDER = ("", "rare", "part of speech", "collision")
 
@@ -26,15 +26,15 @@ class DoubtfulSense(NamedTuple):
 def doubtful_senses(match: Match, synonyms: Synonyms) -> tuple[DoubtfulSense, ...]:
     """The parts of a match that share no word and only doubtful senses.
 
-    A shared sense is a ``collision`` if the source says so (two words that the original SPICE gives one id); of
+    A shared sense is a ``collision`` if the source marks it (two words with the same id in the original SPICE); of
     another ``part of speech`` if a word that has it is tagged as something else throughout its side (a participle counts
     as verb and adjective; propositions that were given have no tags); ``rare`` if it is among the first two senses of
     none of the words that have it, as with stand and bear: racket and racquet share the fourth sense of the one, but the
     first of the other. Where the source knows no ranks or no parts of speech, these two are never found.
     """
     out = []
-    for n, found in enumerate(match.evidence):
-        judged = [_judged(match, n, synonyms.synset(id), synonyms) for id in found.synsets]
+    for n, evidence in enumerate(match.evidence):
+        judged = [_judged(match, n, synonyms.synset(id), synonyms) for id in evidence.synsets]
         if judged:
             least = min(judged, key=lambda s: _ORDER.index(s.why))
             out += [least] if least.why else []
@@ -49,7 +49,7 @@ def _judged(match: Match, part: int, sense: SynsetLike, synonyms: Synonyms) -> D
         why = "collision"
     elif not all(_fits(side, part, holders, sense) for side, holders in zip(sides, (candidate, reference))):
         why = "part of speech"
-    elif all((sense_rank(synonyms, w, sense.id) or 1) > ORDINARY for w in (*candidate, *reference)):
+    elif all((sense_rank(synonyms, w, sense.id) or 1) > MAX_ORDINARY_RANK for w in (*candidate, *reference)):
         why = "rare"
     return DoubtfulSense(part, candidate, reference, sense, why)
 
@@ -61,7 +61,7 @@ def _holders(concept: Concept, id: int, synonyms: Synonyms) -> tuple[str, ...]:
 
 def _fits(side: SceneTuple, part: int, holders: tuple[str, ...], sense: SynsetLike) -> bool:
     """Whether some word is tagged with the sense's part of speech, or no word has an informative tag."""
-    pos = getattr(sense, "pos", "").replace("s", "a")
+    pos = sense.pos.replace("s", "a") if isinstance(sense, TaggedSynset) else ""
     used = {
         p
         for m in side.elements[part].mentions

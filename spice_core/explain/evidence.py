@@ -19,12 +19,12 @@ from spice_core.syntax.document import Token
 IMPLICIT_SUBJECT = "(implicit subject)"  # display text of an implicit subject
 
 
-def parts(tuple_: SceneTuple) -> tuple[str, ...]:
+def tuple_parts(tuple_: SceneTuple) -> tuple[str, ...]:
     """The parts of a tuple as text: the words of each, most frequent first, joined by slashes."""
     return tuple("/".join(element.words) for element in tuple_.elements)
 
 
-def shown(words: Iterable[str], implicit_subject: str = IMPLICIT_SUBJECT) -> list[str]:
+def display_words(words: Iterable[str], implicit_subject: str = IMPLICIT_SUBJECT) -> list[str]:
     """The words for display, with the placeholder of an implicit subject replaced."""
     return [implicit_subject if word == PLACEHOLDER else word for word in words]
 
@@ -42,7 +42,7 @@ class Occurrence(NamedTuple):
     rule: str
 
 
-class Reason(NamedTuple):
+class MatchReason(NamedTuple):
     """Why one part of two tuples matches: the shared word, or else the first shared synset; neither if it differs."""
 
     candidate: str
@@ -55,8 +55,8 @@ class Reason(NamedTuple):
 class TupleRow:
     """One row of the tuple table; a matched pair is one row, seen from the candidate's side.
 
-    ``id`` is the id of the tuple's node (``c:a4``, ``r:o2``); ``nodes`` are the nodes of both tuples, ``hosts`` those of the
-    objects involved. ``proof`` says why the other side entails the tuple, ``contradicted_by`` is the tuple there that excludes it;
+    ``id`` is the id of the tuple's node (``c:a4``, ``r:o2``); ``nodes`` are the nodes of both tuples, ``hosts`` the nodes of the objects
+    involved. ``proof`` shows why the other side entails the tuple, ``contradicted_by`` is the tuple of the other side that excludes it;
     ``given`` are the nodes of the tuples there from which either follows.
     """
 
@@ -68,7 +68,7 @@ class TupleRow:
     state: MatchState
     categories: tuple[str, ...]
     partner: tuple[str, ...] = ()
-    reasons: tuple[Reason, ...] = ()
+    reasons: tuple[MatchReason, ...] = ()
     in_candidate: tuple[Occurrence, ...] = ()
     in_references: tuple[Occurrence, ...] = ()
     implied: bool = False
@@ -91,72 +91,71 @@ class Span(NamedTuple):
     row: str = ""
 
 
-def rows(result: SpiceResult, synonyms: Synonyms, *, categories: Mapping[str, frozenset[str]] | None = None) -> list[TupleRow]:
+def tuple_rows(result: SpiceResult, synonyms: Synonyms, *, categories: Mapping[str, frozenset[str]] | None = None) -> list[TupleRow]:
     """All tuples by state: matched pairs, then those that follow, then those that are contradicted, extra or missing."""
     named = categories or {}
-    found = [_row(result, t, "c", synonyms, named) for t in result.candidate_tuples]
-    found += [_row(result, t, "r", synonyms, named) for t in result.reference_tuples if id(t) not in result.match_of]
-    return sorted(found, key=lambda row: (_ORDER.index(row.state), _KINDS.index(row.kind)))
+    out = [_row(result, t, "c", synonyms, named) for t in result.candidate_tuples]
+    out += [_row(result, t, "r", synonyms, named) for t in result.reference_tuples if t.id not in result.match_of]
+    return sorted(out, key=lambda row: (_ORDER.index(row.state), _KINDS.index(row.kind)))
 
 
-def spans(result: SpiceResult) -> list[list[Span]]:
+def caption_spans(result: SpiceResult) -> list[list[Span]]:
     """Each caption, the candidate first, in spans by the tuples of its words."""
     sides = [([result.candidate], result.candidate_tuples, "c"), (result.references, result.reference_tuples, "r")]
     return [list(_spans(parse, i, result, tuples, side)) for parses, tuples, side in sides for i, parse in enumerate(parses)]
 
 
-def text(tuple_: Iterable[str], *, implicit_subject: str = IMPLICIT_SUBJECT) -> str:
+def tuple_text(tuple_: Iterable[str], *, implicit_subject: str = IMPLICIT_SUBJECT) -> str:
     """A tuple as text: "girl", "girl: young", "girl – hold – racket"."""
-    words = shown(tuple_, implicit_subject)
+    words = display_words(tuple_, implicit_subject)
     return ": ".join(words) if len(words) == 2 else " – ".join(words)
 
 
-def sources(tuple_: SceneTuple) -> tuple[Occurrence, ...]:
+def occurrences(tuple_: SceneTuple) -> tuple[Occurrence, ...]:
     """The occurrences of the tuple, without duplicates."""
-    return tuple(dict.fromkeys(_source(tuple_, mention) for mention in tuple_.mentions))
+    return tuple(dict.fromkeys(_occurrence(tuple_, mention) for mention in tuple_.mentions))
 
 
 def _row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms, categories: Mapping[str, frozenset[str]]) -> TupleRow:
-    match, proof, conflict = result.match_of.get(id(tuple_)), result.proof_of(tuple_), result.contradiction_of(tuple_)
-    other = "r" if side == "c" else "c"
+    match, proof, conflict = result.match_of.get(tuple_.id), result.proof_of(tuple_), result.contradiction_of(tuple_)
     given = (*(proof.tuples if proof else ()), *((conflict.other,) if conflict else ()))
-    own, partner = sources(tuple_), sources(match.reference) if match else ()
-    nodes = (f"{side}:{tuple_.element.id}", *([f"r:{match.reference.element.id}"] if match else []))
+    own, partner = occurrences(tuple_), occurrences(match.reference) if match else ()
+    nodes = (tuple_.id, *([match.reference.id] if match else []))
     return TupleRow(
         id=nodes[0],
         nodes=nodes,
-        hosts=tuple(f"{side}:{element.id}" for element in tuple_.elements if element is not tuple_.element),
-        parts=parts(tuple_),
+        hosts=tuple(element.id for element in tuple_.elements if element is not tuple_.element),
+        parts=tuple_parts(tuple_),
         kind=tuple_.kind,
         state=result.state(tuple_),
         categories=tuple(name for name, words in categories.items() if in_category([tuple_], words)),
-        partner=parts(match.reference) if match else (),
+        partner=tuple_parts(match.reference) if match else (),
         reasons=tuple(_reasons(result, tuple_, synonyms)),
         in_candidate=own if side == "c" else (),
         in_references=own if side == "r" else partner,
         implied=tuple_.implied,
         proof=proof,
-        contradicted_by=parts(conflict.other) if conflict else (),
-        given=tuple(f"{other}:{each.element.id}" for each in given),
+        contradicted_by=tuple_parts(conflict.other) if conflict else (),
+        given=tuple(each.id for each in given),
     )
 
 
-def _reasons(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms) -> Iterator[Reason]:
-    match = result.match_of.get(id(tuple_))
+def _reasons(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms) -> Iterator[MatchReason]:
+    match = result.match_of.get(tuple_.id)
     if match is None:
         return
-    for candidate, reference, evidence in zip(parts(match.candidate), parts(match.reference), match.evidence):
+    for candidate, reference, evidence in zip(tuple_parts(match.candidate), tuple_parts(match.reference), match.evidence):
         if evidence.words:
-            yield Reason(candidate, reference, word=evidence.words[0])
+            yield MatchReason(candidate, reference, word=evidence.words[0])
         elif evidence.synsets:
             senses = sorted(map(synonyms.synset, evidence.synsets), key=lambda s: s.collision)
-            yield Reason(candidate, reference, synset=senses[0])
+            yield MatchReason(candidate, reference, synset=senses[0])
         else:
-            yield Reason(candidate, reference)
+            yield MatchReason(candidate, reference)
 
 
-def _source(tuple_: SceneTuple, mention: Mention) -> Occurrence:
-    """The words behind a mention: an object's own words, or those of all parts of an attribute or relation."""
+def _occurrence(tuple_: SceneTuple, mention: Mention) -> Occurrence:
+    """The words of a mention: of the object, or of all parts of an attribute or relation."""
     proposition = mention.proposition
     groups, spoken_words = proposition.tokens, proposition.words
     if tuple_.kind == "object":
@@ -176,8 +175,8 @@ def _spans(parse: Parse, position: int, result: SpiceResult, tuples: Iterable[Sc
     """The spans of a caption, each with its tuple: the object, attribute or relation itself."""
     marks: dict[tuple[int, int], Mark] = {}
     for tuple_ in tuples:
-        match = result.match_of.get(id(tuple_)) if side == "r" else None
-        row = f"c:{match.candidate.element.id}" if match else f"{side}:{tuple_.element.id}"
+        match = result.match_of.get(tuple_.id) if side == "r" else None
+        row = match.candidate.id if match else tuple_.id
         mark = (tuple_.kind, result.state(tuple_), row)
         for mention in tuple_.mentions:
             if mention.caption == position and mention.proposition.tokens and not tuple_.implied:
@@ -186,7 +185,7 @@ def _spans(parse: Parse, position: int, result: SpiceResult, tuples: Iterable[Sc
                         marks.setdefault((token.start, token.end), mark)
     full = parse.document.text if parse.document else parse.caption
     at = 0
-    for start, end, mark in _joined(marks):
+    for start, end, mark in _join_spans(marks):
         if start >= at:
             if start > at:
                 yield Span(full[at:start])
@@ -196,7 +195,7 @@ def _spans(parse: Parse, position: int, result: SpiceResult, tuples: Iterable[Sc
         yield Span(full[at:])
 
 
-def _joined(marks: Mapping[tuple[int, int], Mark]) -> list[tuple[int, int, Mark]]:
+def _join_spans(marks: Mapping[tuple[int, int], Mark]) -> list[tuple[int, int, Mark]]:
     """The marked spans in order; adjacent spans of one tuple are joined."""
     spans: list[tuple[int, int, Mark]] = []
     for (start, end), mark in sorted(marks.items()):

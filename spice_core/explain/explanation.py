@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from spice_core.explain.causes import Suggestion, suggest
+from spice_core.data.items import Caption
+from spice_core.data.work_file import STATES, Unmatched
+from spice_core.explain.causes.suggest import UNCLEAR, Suggestion, suggest
 from spice_core.explain.doubtful_senses import DoubtfulSense, doubtful_senses
-from spice_core.explain.evidence import Span, TupleRow, rows, spans, text
-from spice_core.explain.merges import Merge, needed
-from spice_core.explain.nearest import Joined, Near, nearest, related
-from spice_core.explain.passages import Passage, passages
-from spice_core.explain.unused_words import UnusedWord, unused
-from spice_core.hooks import provided
+from spice_core.explain.evidence import Span, TupleRow, caption_spans, tuple_rows, tuple_text
+from spice_core.explain.merges import Merge, needed_merges
+from spice_core.explain.nearest import Joined, Near, nearest_tuples, related_tuples
+from spice_core.explain.passages import Passage, caption_passages
+from spice_core.explain.unused_words import UnusedWord, find_unused_words
 from spice_core.inference.prover import Proof
 from spice_core.inference.rules import InferenceRule, inference_rules
 from spice_core.lang import language
@@ -36,7 +37,7 @@ class RowDetails(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
-    """A result with all that explains it, each part computed once, at first use."""
+    """A result with its explanation, each part computed once, at first use."""
 
     result: SpiceResult
     synonyms: Synonyms
@@ -45,22 +46,36 @@ class Explanation:
 
     @classmethod
     def of(cls, result: SpiceResult, spice: Spice) -> Explanation:
-        """The explanation of a result by the metric that computed it."""
+        """Explain a result.
+
+        Args:
+            result: the result.
+            spice: the metric that computed it.
+
+        Returns:
+            The rows of the tuples, the captions in spans, unused words, and for each tuple its near misses and probable cause.
+
+        >>> spice = Spice()
+        >>> explanation = Explanation.of(spice.compute("a dog on a sofa", ["a brown dog lies on a couch"]), spice)
+        >>> [(row.state.value, row.parts) for row in explanation.rows][:2]
+        [('exact', ('dog',)), ('synonym', ('sofa',))]
+        """
         return cls(result, spice.synonyms, spice.categories, spice.rules)
 
     def _repr_html_(self) -> str:
-        """The explanation in a notebook: that of its result, and the tuples with the reasons for their matches."""
-        html: str = provided("explanation.html")(self)
-        return html
+        """The explanation in a notebook: the result, and the tuples with the reasons for their matches."""
+        from spice_core.report.notebook import display
+
+        return display(self)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """The explanation in IPython without HTML: one line for each tuple."""
-        printer.text("\n".join(f"{row.state:<8} {text(row.parts)}" for row in self.rows))
+        printer.text("\n".join(f"{row.state:<8} {tuple_text(row.parts)}" for row in self.rows))
 
     @cached_property
     def rows(self) -> tuple[TupleRow, ...]:
         """All tuples: matched pairs, then extra tuples, then missing tuples."""
-        return tuple(rows(self.result, self.synonyms, categories=self.categories))
+        return tuple(tuple_rows(self.result, self.synonyms, categories=self.categories))
 
     def inference_rules(self, proof: Proof) -> list[InferenceRule]:
         """The inference rules that a proof applies, each once; steps between words have none."""
@@ -76,17 +91,26 @@ class Explanation:
     @cached_property
     def captions(self) -> tuple[tuple[Span, ...], ...]:
         """Each caption, the candidate first, in spans by the tuples of its words."""
-        return tuple(map(tuple, spans(self.result)))
+        return tuple(map(tuple, caption_spans(self.result)))
 
     @cached_property
     def passages(self) -> tuple[tuple[Passage, ...], ...]:
         """The sentences of each caption, the candidate first; empty if no caption has several."""
-        return passages(self.result, self.captions)
+        return caption_passages(self.result, self.captions)
 
     @cached_property
     def unused(self) -> tuple[tuple[UnusedWord, ...], ...]:
         """The words of each caption without a tuple, the candidate first."""
-        return tuple(unused(parse, self.rules) for parse in (self.result.candidate, *self.result.references))
+        return tuple(find_unused_words(parse, self.rules) for parse in (self.result.candidate, *self.result.references))
+
+    @cached_property
+    def suggestions(self) -> dict[Unmatched, Suggestion | None]:
+        """The probable cause of each unmatched tuple, in the order of the rows; for tuples with the same words, the cause of the first."""
+        causes: dict[Unmatched, Suggestion | None] = {}
+        for row in self.rows:
+            if row.state in STATES:
+                causes.setdefault(Unmatched(row.state, self.tuple_of(row.id).words), self.details(row.id).cause)
+        return causes
 
     def tuple_of(self, row: str) -> SceneTuple:
         """The tuple of the row with this id."""
@@ -100,8 +124,7 @@ class Explanation:
 
     @cached_property
     def _tuples(self) -> dict[str, SceneTuple]:
-        sides = (("c", self.result.candidate_tuples), ("r", self.result.reference_tuples))
-        return {f"{side}:{t.element.id}": t for side, tuples in sides for t in tuples}
+        return {t.id: t for t in (*self.result.candidate_tuples, *self.result.reference_tuples)}
 
     @cached_property
     def _details(self) -> dict[str, RowDetails]:
@@ -112,8 +135,14 @@ class Explanation:
         return {}
 
     def _detailed(self, tuple_: SceneTuple) -> RowDetails:
-        match = self.result.match_of.get(id(tuple_))
+        match = self.result.match_of.get(tuple_.id)
         if match is None:
-            found = related(self.result, tuple_, self.synonyms, self._joined)
-            return RowDetails(nearest(found, tuple_), suggest(self.result, tuple_, found, self.categories))
-        return RowDetails(merges=needed(match, self.synonyms), senses=doubtful_senses(match, self.synonyms))
+            near = related_tuples(self.result, tuple_, self.synonyms, self._joined)
+            return RowDetails(nearest_tuples(near, tuple_), suggest(self.result, tuple_, near, self.categories))
+        return RowDetails(merges=needed_merges(match, self.synonyms), senses=doubtful_senses(match, self.synonyms))
+
+
+def probable_causes(spice: Spice, candidate: Caption, references: Sequence[Caption]) -> dict[Unmatched, str]:
+    """Return the name of the probable cause of each unmatched tuple of a caption; nothing without references."""
+    causes = Explanation.of(spice.compute(candidate, references), spice).suggestions if references else {}
+    return {tuple_: str(suggestion.cause) if suggestion else UNCLEAR for tuple_, suggestion in causes.items()}

@@ -1,4 +1,4 @@
-"""Members of a group that a caption tells apart ("one is brown, the other is white"): tuples keep one dog, drawings show two."""
+"""Members of a group that a caption distinguishes ("one is brown, the other is white"): tuples have one dog, drawings show two."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from spice_core.scene.propositions import Parse, Proposition
 def individuals(tuples: Iterable[SceneTuple], parse: Parse, lang: str) -> Mapping[tuple[str, int], str]:
     """The member that a part of an attribute or relation is about, by the tuple's element id and the number of the part.
 
-    Only objects of which the caption tells at least two members apart are named.
+    Only objects with at least two distinguished members are named.
     """
     named: dict[str, dict[tuple[str, int], str]] = {}
     for tuple_ in tuples if parse.document else ():
         for part in range(0, len(tuple_.elements), 2) if len(tuple_.elements) > 1 else ():
             found = {_individual(mention.proposition, part, parse, lang) for mention in tuple_.mentions}
             if len(found) == 1 and (name := found.pop()):
-                named.setdefault(tuple_.elements[part].id, {})[tuple_.element.id, part] = name
+                named.setdefault(tuple_.elements[part].id, {})[tuple_.id, part] = name
     return {key: name for members in named.values() if len(set(members.values())) > 1 for key, name in members.items()}
 
 

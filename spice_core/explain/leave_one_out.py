@@ -11,7 +11,7 @@ from spice_core.metrics.spice import Spice
 
 
 class Without(NamedTuple):
-    """The score without one reference (its position), and the change in each ratio when it is left out."""
+    """The score without one reference (its position), and the change in each ratio without it."""
 
     reference: int
     result: SpiceResult

@@ -38,7 +38,7 @@ def merges(element: Element, synonyms: Synonyms) -> tuple[Merge, ...]:
     return tuple(out)
 
 
-def needed(match: Match, synonyms: Synonyms) -> tuple[Merge, ...]:
+def needed_merges(match: Match, synonyms: Synonyms) -> tuple[Merge, ...]:
     """The merges that this match depends on; empty if some propositions of both sides would match unmerged."""
     pairs = itertools.product(_stated(match.candidate), _stated(match.reference))
     if any(all(a.similar(b) for a, b in zip(x, y)) for x, y in pairs):

@@ -46,11 +46,11 @@ class Near(NamedTuple):
 Joined = dict[tuple[int, int], Part]  # how two concepts are related, by their ids
 
 
-def related(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms, joined: Joined | None = None) -> tuple[Near, ...]:
-    """The related tuples of the other side, the nearest first: those of the same kind, then those of another.
+def related_tuples(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms, joined: Joined | None = None) -> tuple[Near, ...]:
+    """Return the related tuples of the other side, the nearest first: tuples of the same kind, then tuples of another kind.
 
     Tuples of the same kind have the same length; they are ranked by the number of agreeing parts, agreement of the first part
-    (the subject of the tuple), and closeness of the others; unrelated tuples are left out. A tuple of another kind must
+    (the subject of the tuple), and closeness of the others; unrelated tuples are excluded. A tuple of another kind must
     be related in each part of the shorter one: (dog, run) and (dog, run on, street). An object must agree with the part
     it is aligned with; for an attribute, with the attribute's own word, because its noun has an object anyway. ``joined`` is a cache
     that the tuples of one result may share.
@@ -67,26 +67,26 @@ def related(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms, joined:
 
     same, different = [], []
     for other in others:
-        taken = id(other) in result.match_of
+        taken = other.id in result.match_of
         if len(other.concepts) == len(tuple_.concepts):
             same.append(Near(other, tuple(map(part, tuple_.concepts, other.concepts)), taken))
         else:
             different += [Near(other, parts, taken) for parts in _alignments(tuple_.concepts, other.concepts, part)]
-    return (*_ranked(same), *_ranked(different))
+    return (*_rank(same), *_rank(different))
 
 
-def nearest(related: Sequence[Near], tuple_: SceneTuple, *, most: int = 3) -> tuple[Near, ...]:
+def nearest_tuples(related: Sequence[Near], tuple_: SceneTuple, *, most: int = 3) -> tuple[Near, ...]:
     """Of the related tuples at most ``most`` of the same kind as this one, then at most one of another kind."""
     same = [near for near in related if len(near.other.concepts) == len(tuple_.concepts)]
     different = [near for near in related if len(near.other.concepts) != len(tuple_.concepts)]
     return (*same[:most], *different[:1])
 
 
-def _ranked(found: list[Near]) -> list[Near]:
+def _rank(near: list[Near]) -> list[Near]:
     """Sorted by closeness (stable), without unrelated tuples."""
-    keys = [(n.agreeing, n.parts[0].agrees, sum(p.closeness for p in n.parts)) for n in found]
-    order = sorted(range(len(found)), key=lambda i: keys[i], reverse=True)
-    return [found[i] for i in order if keys[i][2] > 0]
+    keys = [(n.agreeing, n.parts[0].agrees, sum(p.closeness for p in n.parts)) for n in near]
+    order = sorted(range(len(near)), key=lambda i: keys[i], reverse=True)
+    return [near[i] for i in order if keys[i][2] > 0]
 
 
 def _alignments(

@@ -12,7 +12,10 @@ from spice_core.scene.scores import SentenceScore
 
 
 class Passage(NamedTuple):
-    """One sentence: ``id`` holds the numbers of its caption (0 is the candidate) and its own, ``rows`` the tuples that it mentions."""
+    """One sentence of a caption.
+
+    ``id`` holds the number of its caption (0 is the candidate) and its number in it, ``rows`` the tuples that it mentions.
+    """
 
     id: str
     spans: tuple[Span, ...]
@@ -20,7 +23,7 @@ class Passage(NamedTuple):
     rows: tuple[str, ...]
 
 
-def passages(result: SpiceResult, captions: Sequence[Sequence[Span]]) -> tuple[tuple[Passage, ...], ...]:
+def caption_passages(result: SpiceResult, captions: Sequence[Sequence[Span]]) -> tuple[tuple[Passage, ...], ...]:
     """The sentences of each caption, the candidate first, given the captions in spans; empty if no caption has several."""
     if not result.sentences:
         return tuple(() for _ in captions)
@@ -29,7 +32,7 @@ def passages(result: SpiceResult, captions: Sequence[Sequence[Span]]) -> tuple[t
     out = []
     for parse, spans, (caption, group) in zip((result.candidate, *result.references), captions, scores):
         starts = parse.document.starts(parse.sentences) if parse.document else ()
-        parts = _parted(spans, starts[1:])
+        parts = _split_spans(spans, starts[1:])
         out.append(
             tuple(
                 Passage(f"{caption}.{number}", tuple(part), score, tuple(rows.get((caption, number), ())))
@@ -40,18 +43,18 @@ def passages(result: SpiceResult, captions: Sequence[Sequence[Span]]) -> tuple[t
 
 
 def _rows(result: SpiceResult) -> dict[tuple[int, int], list[str]]:
-    """The rows of each sentence, by the numbers of its caption and its own."""
+    """The rows of each sentence, by the number of its caption and its number in it."""
     rows: dict[tuple[int, int], list[str]] = {}
-    for first, side, tuples in ((0, "c", result.candidate_tuples), (1, "r", result.reference_tuples)):
+    for first, tuples in ((0, result.candidate_tuples), (1, result.reference_tuples)):
         for tuple_ in tuples:
-            match = result.match_of.get(id(tuple_))
-            row = f"c:{match.candidate.element.id}" if match else f"{side}:{tuple_.element.id}"
+            match = result.match_of.get(tuple_.id)
+            row = match.candidate.id if match else tuple_.id
             for place in {(first + m.caption, m.proposition.sentence): None for m in tuple_.mentions}:
                 rows.setdefault(place, []).append(row)
     return rows
 
 
-def _parted(spans: Iterable[Span], starts: Sequence[int]) -> Iterator[list[Span]]:
+def _split_spans(spans: Iterable[Span], starts: Sequence[int]) -> Iterator[list[Span]]:
     """The spans of each sentence; a span across a border is cut there."""
     parts: list[list[Span]] = [[] for _ in range(len(starts) + 1)]
     at, number = 0, 0

@@ -10,7 +10,7 @@ from spice_core.scene.propositions import Parse
 from spice_core.syntax.document import Document
 
 
-class Pair(NamedTuple):
+class WordPair(NamedTuple):
     """Two words of a sentence, by their indices."""
 
     sentence: int
@@ -21,27 +21,27 @@ class Pair(NamedTuple):
         return f"{self.sentence}.{self.first}-{self.second}"
 
 
-def place(result: SpiceResult, row: TupleRow) -> tuple[Parse, Pair | None]:
-    """The caption to look at and the two words in it: of a missing tuple those of the candidate, if it has both."""
+def locate_tuple(result: SpiceResult, row: TupleRow) -> tuple[Parse, WordPair | None]:
+    """Return the caption to look at and the two words in it; for a missing tuple the candidate, if it has both words."""
     if row.side == "r" and (document := result.candidate.document):
-        if pair := _said(document, row.parts):
+        if pair := _find_ends(document, row.parts):
             return result.candidate, pair
     side, tuples = ("r", result.reference_tuples) if row.side == "r" else ("c", result.candidate_tuples)
-    mention = next(each for each in tuples if f"{side}:{each.element.id}" == row.id).mentions[0]
+    mention = next(each for each in tuples if each.id == row.id).mentions[0]
     parse = result.references[mention.caption] if side == "r" else result.candidate
     if len(row.parts) == 1:
         return parse, None
     tokens = [part[-1].index for part in mention.proposition.tokens[::2] or () if part]
     if len(mention.proposition.tokens) == 2:
         tokens = [part[-1].index for part in mention.proposition.tokens if part]
-    return parse, Pair(parse.tree(mention.proposition), *tokens) if len(set(tokens)) == 2 else None
+    return parse, WordPair(parse.tree(mention.proposition), *tokens) if len(set(tokens)) == 2 else None
 
 
-def _said(document: Document, parts: tuple[str, ...]) -> Pair | None:
+def _find_ends(document: Document, parts: tuple[str, ...]) -> WordPair | None:
     """Two words of one sentence that are the first and the last part of a tuple."""
     ends = [{word.rsplit(" ", 1)[-1] for word in part.split("/")} for part in (parts[0], parts[-1])]
     for number, sentence in enumerate(document.sentences):
-        found = [[token.index for token in sentence.tokens if {token.lemma, token.text.lower()} & words] for words in ends]
-        if len(parts) > 1 and all(found) and (others := [index for index in found[1] if index != found[0][0]]):
-            return Pair(number, found[0][0], others[0])
+        indices = [[token.index for token in sentence.tokens if {token.lemma, token.text.lower()} & words] for words in ends]
+        if len(parts) > 1 and all(indices) and (others := [index for index in indices[1] if index != indices[0][0]]):
+            return WordPair(number, indices[0][0], others[0])
     return None

@@ -24,7 +24,7 @@ class TupleChange(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """``kept``, ``gained`` (only after), ``lost`` (only before) or ``changed`` (in another state)."""
+        """``kept`` (in both), ``gained`` (only after), ``lost`` (only before) or ``changed`` (in another state)."""
         if self.before == self.after:
             return "kept"
         return "gained" if not self.before else "lost" if not self.after else "changed"
@@ -55,7 +55,7 @@ class ResultDiff:
         return tuple(change for change in self.changes if change.kind in kinds)
 
 
-def compare(before: SpiceResult, after: SpiceResult) -> ResultDiff:
+def compare_results(before: SpiceResult, after: SpiceResult) -> ResultDiff:
     """Compare two results of any captions and settings; the candidate's tuples come first, sorted by words.
 
     Tuples are identified by their words: one whose concept is merged differently ("couch", "couch/sofa") is lost and gained.

@@ -10,8 +10,8 @@ from spice_core.rules.conditions import Condition, EdgeTest, Negation, Optional
 from spice_core.scene.propositions import Parse
 from spice_core.syntax.document import Dependency, Sentence, Token
 
-FUNCTION = frozenset("det aux case cc mark cop expl clf punct".split())  # UD relations of function words, without subtypes
-PRONOUNS = ("PRP", "WP", "WDT", "代名詞")  # prefixes of pronoun tags (Penn Treebank, UniDic)
+FUNCTION_RELATIONS = frozenset("det aux case cc mark cop expl clf punct".split())  # UD relations of function words, without subtypes
+PRONOUN_TAGS = ("PRP", "WP", "WDT", "代名詞")  # prefixes of pronoun tags (Penn Treebank, UniDic)
 _RELINKED = ("case", "fixed")  # enhanced relations of the words of a preposition such as "next to" or "on top of"
 
 
@@ -19,7 +19,7 @@ class UnusedWord(NamedTuple):
     """A word without a tuple: its token (with offsets into the caption), sentence, relation and reason.
 
     ``reason`` is ``function`` (a determiner, auxiliary, case marker, conjunction or the like), ``pronoun``, ``unread``
-    (the rules read no link such as its own), or ``content`` (a content word that is the root or has a link
+    (no rule reads a link such as this one), or ``content`` (a content word that is the root or has a link
     that the rules do read: look at the parse, or ask why the rules did not fire).
     """
 
@@ -29,7 +29,7 @@ class UnusedWord(NamedTuple):
     reason: str
 
 
-def unused(parse: Parse, rules: RuleSet | None = None) -> tuple[UnusedWord, ...]:
+def find_unused_words(parse: Parse, rules: RuleSet | None = None) -> tuple[UnusedWord, ...]:
     """The words of a caption without a proposition, in order, except punctuation; empty for given propositions.
 
     Without ``rules`` no word is ``unread``.
@@ -40,12 +40,12 @@ def unused(parse: Parse, rules: RuleSet | None = None) -> tuple[UnusedWord, ...]
     return tuple(
         UnusedWord(token, number, relation, _reason(sentence, token, relation, read))
         for number, sentence in enumerate(sentences)
-        for token, relation in words(sentence)
+        for token, relation in words_with_relations(sentence)
         if (number, token.index) not in used
     )
 
 
-def words(sentence: Sentence) -> Iterator[tuple[Token, str]]:
+def words_with_relations(sentence: Sentence) -> Iterator[tuple[Token, str]]:
     """The tokens except punctuation, each with its relation from ``links``; the verb of "there is" gets ``expl``."""
     tree = links(sentence)
     introduced = {edge.head for edge in sentence.basic if edge.relation == "expl"}
@@ -56,7 +56,7 @@ def words(sentence: Sentence) -> Iterator[tuple[Token, str]]:
 
 
 def links(sentence: Sentence) -> dict[int, Dependency]:
-    """Incoming basic edge of each token; the parts of a fixed expression share that of the whole.
+    """Incoming basic edge of each token; the parts of a fixed expression share the edge of the expression.
 
     Multiword prepositions made by enhancement (next to, on top of) count as fixed expressions.
     """
@@ -73,13 +73,13 @@ def links(sentence: Sentence) -> dict[int, Dependency]:
 
 def is_function(relation: str) -> bool:
     """Whether a word with this relation is a function word."""
-    return relation.partition(":")[0] in FUNCTION
+    return relation.partition(":")[0] in FUNCTION_RELATIONS
 
 
 def _reason(sentence: Sentence, token: Token, relation: str, read: Callable[[str], bool] | None) -> str:
     if is_function(relation):
         return "function"
-    if token.tag.startswith(PRONOUNS):
+    if token.tag.startswith(PRONOUN_TAGS):
         return "pronoun"
     links = [edge.relation for edge in sentence.edges if edge.dependent == token.index and edge.head]
     return "unread" if read and links and not any(map(read, links)) else "content"

@@ -1,4 +1,4 @@
-"""The settings of the metric in one value, and the signature of a score: every choice that moves it."""
+"""The settings of the metric in one value, and the signature of a score: every choice that affects it."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _REQUIRED = {"lang", "synonyms", "version"}
 
 @dataclass(frozen=True)
 class SpiceConfig:
-    """Settings of the metric; an empty name stands for the language's default.
+    """Settings of the metric; an empty name means the default of the language.
 
-    If only one of ``parser`` and ``rules`` is named, the other is its namesake where there is one, or what the language's pack says
-    goes with it. ``rules`` may be the path of
-    a rule file (``.toml``); with ``rules_text``, the text of a rule file, it is only its name. Empty ``scheme`` and ``synonyms`` are
-    those of the rules. ``categories`` are further word lists for attributes, by name.
+    If only ``parser`` or ``rules`` is named, the other one is its namesake, or else the companion that the language pack names. ``rules``
+    may be the path of
+    a rule file (``.toml``); with ``rules_text``, the text of a rule file, it is only its name. The rules choose an empty ``scheme`` and
+    empty ``synonyms``. ``categories`` are further word lists for attributes, by name.
     """
 
     lang: str = "en"
@@ -41,7 +41,15 @@ class SpiceConfig:
     categories: Categories = ()
 
     def resolved(self) -> SpiceConfig:
-        """With the names of parser, rules and synonyms, and with the text of a rule file. Raises UnknownNameError and RuleError."""
+        """Return the settings with all names filled in, and with the text of a rule file.
+
+        Raises:
+            UnknownNameError: a name is not registered.
+            RuleError: the rule file is not valid.
+
+        >>> SpiceConfig("en", parser="spice-2016").resolved().synonyms
+        'wn3.0+collisions'
+        """
         pack = language(self.lang)
         config = self.with_rule_file(Path(self.rules)) if self.rules.endswith(".toml") and not self.rules_text else self
         named = "" if config.rules_text else config.rules
@@ -53,23 +61,23 @@ class SpiceConfig:
         return replace(config, synonyms=config.synonyms or config._rules().synonyms or next(iter(pack.synonyms)))
 
     def with_rule_file(self, path: Path) -> SpiceConfig:
-        """With the text of this rule file, named after it. Raises RuleError naming file, rule and position."""
+        """Return the settings with the text of this rule file. Raises RuleError, which names file, rule and position."""
         load_rules(path)
         return replace(self, rules=path.stem, rules_text=path.read_text(encoding="utf-8") or "\n")
 
     def rule_set(self) -> RuleSet:
-        """The rules. Raises UnknownNameError and RuleError."""
+        """Return the rules. Raises UnknownNameError and RuleError."""
         return self.resolved()._rules()
 
     def _rules(self) -> RuleSet:
         return _parsed(self.rules_text, self.rules) if self.rules_text else language(self.lang).rule_set(self.rules)
 
     def synonym_source(self) -> Synonyms:
-        """The synonyms. Raises UnknownNameError and RuleError."""
+        """Return the synonym source. Raises UnknownNameError and RuleError."""
         return language(self.lang).synonym_source(self.resolved().synonyms)
 
     def as_dict(self) -> dict[str, object]:
-        """The settings that are not empty, for JSON."""
+        """Return the settings that are not empty, for JSON."""
         values = {f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name)}
         return values | ({"categories": {name: list(words) for name, words in self.categories}} if self.categories else {})
 
@@ -80,11 +88,11 @@ class SpiceConfig:
         expected = Message("expected.settings", names=", ".join(names[:-1]))
         if not isinstance(values, Mapping):
             raise InputError("settings", values, expected)
-        found = {_OLD_NAMES.get(name, name): value for name, value in values.items()}
-        for name, value in found.items():
+        named = {_OLD_NAMES.get(name, name): value for name, value in values.items()}
+        for name, value in named.items():
             if name not in names or not isinstance(value, Mapping if name == "categories" else str):
                 raise InputError(Message("where.settings", name=name), value, expected)
-        return cls(**(found | {"categories": word_lists(found.get("categories", {}))}))  # type: ignore[arg-type]
+        return cls(**(named | {"categories": word_lists(named.get("categories", {}))}))  # type: ignore[arg-type]
 
 
 def word_lists(categories: object) -> Categories:
@@ -99,10 +107,10 @@ def word_lists(categories: object) -> Categories:
 
 @dataclass(frozen=True, kw_only=True)
 class Signature:
-    """Every choice that moves a score; prints as ``spice|lang:en|…|version:…`` and is read back by ``parse``.
+    """Every choice that affects a score; prints as ``spice|lang:en|…|version:…`` and is read back by ``parse``.
 
-    What is empty is not printed: scores of given propositions have no parser and no rules, and most have no ``categories``,
-    the digest of categories of one's own.
+    Empty parts are not printed: scores of given propositions have no parser and no rules, and only scores with custom categories have
+    ``categories``, a digest of these.
     """
 
     lang: str
@@ -134,18 +142,25 @@ class Signature:
 
     @classmethod
     def parse(cls, text: str) -> Signature:
-        """Read a printed signature, also in its form until 0.2. Raises InputError if it has other keys, or one twice."""
+        """Read a printed signature, also in the form of 0.1.
+
+        Raises:
+            InputError: the text has other keys, or a key twice.
+
+        >>> Signature.parse("spice|lang:en|synonyms:none|version:0.3.0").lang
+        'en'
+        """
         head, *parts = text.split("|") if isinstance(text, str) else [""]
         pairs = [part.split(":", 1) for part in parts if ":" in part]
-        found = {_OLD_NAMES.get(name, name): value for name, value in pairs}
+        values_by_name = {_OLD_NAMES.get(name, name): value for name, value in pairs}
         names = [f.name for f in fields(cls)]
-        known = [name for name in names if name in found]
-        if head != "spice" or not set(found) >= _REQUIRED or list(found) != known or len(pairs) != len(known):
+        known = [name for name in names if name in values_by_name]
+        if head != "spice" or not set(values_by_name) >= _REQUIRED or list(values_by_name) != known or len(pairs) != len(known):
             raise InputError("signature", text, Message("expected.signature", names="|".join(f"{n}:…" for n in names)))
-        if found.get("parser") == GIVEN:  # until 0.2, when its rules named the scheme: given-parts
-            scheme = found.pop("rules", "").partition("-")[2]
-            found |= {"parser": "", "scheme": found.get("scheme", scheme)}
-        return cls(**found)
+        if values_by_name.get("parser") == GIVEN:  # until 0.2, when its rules named the scheme: given-parts
+            scheme = values_by_name.pop("rules", "").partition("-")[2]
+            values_by_name |= {"parser": "", "scheme": values_by_name.get("scheme", scheme)}
+        return cls(**values_by_name)
 
 
 @lru_cache(maxsize=16)
@@ -155,5 +170,5 @@ def _parsed(text: str, name: str) -> RuleSet:
 
 @lru_cache(maxsize=16)
 def _digest(categories: Categories) -> str:
-    """The first digits of a digest of word lists, whatever their order."""
+    """The first digits of a digest of word lists, independent of their order."""
     return sha256(json.dumps(sorted((name, sorted(words)) for name, words in categories)).encode()).hexdigest()[:8]

@@ -18,13 +18,13 @@ def entailed_results(batch: Batch) -> list[SpiceResult]:
 
 def explain_entailments(result: SpiceResult) -> list[Pairing]:
     """Pair the tuples that match, then each that follows with the tuples of the other side from which it does, and the rules."""
-    found = [Pairing(_text(match.candidate), _text(match.reference), match.credit) for match in result.matches]
-    own = set(map(id, result.candidate_tuples))
+    pairings = [Pairing(_text(match.candidate), _text(match.reference), match.credit) for match in result.matches]
+    own = {t.id for t in result.candidate_tuples}
     for tuple_, proof in result.verdicts.entailed:
         given, path = "; ".join(map(_text, proof.tuples)), " › ".join(proof.rules)
-        sides = (_text(tuple_), given) if id(tuple_) in own else (given, _text(tuple_))
-        found.append(Pairing(*sides, 1.0, path))
-    return found
+        sides = (_text(tuple_), given) if tuple_.id in own else (given, _text(tuple_))
+        pairings.append(Pairing(*sides, 1.0, path))
+    return pairings
 
 
 def _text(tuple_: SceneTuple) -> str:

@@ -13,7 +13,7 @@ from spice_core.scene.scores import OVERALL
 from spice_core.stats.bootstrap import Estimate, estimate, resampled_means
 
 Scores = dict[str, list[float]]
-_SIZE = 128  # items parsed and encoded at once
+_BATCH_ITEMS = 128  # items parsed and encoded at once
 
 
 def segment_scores(
@@ -24,18 +24,31 @@ def segment_scores(
     categories: bool = False,
     problems: list[str] | None = None,
 ) -> Scores:
-    """Scores of (candidate, references) pairs by metric, in input order; nan if undefined.
+    """Score captions by several metrics.
 
-    ``names`` default to all metrics of the language; ``spice`` sets language, parser, rules and synonyms (default: English).
-    ``categories`` adds SPICE by category, as ``SPICE: Object``. Raises UnknownNameError, and MissingResourceError for a metric
-    that lacks a package or a part of the language pack; where ``problems`` is given, it gets a line on each of these instead.
+    Args:
+        items: pairs of a candidate and its references.
+        names: the metrics; by default all that the language supports.
+        spice: language, parser, rules and synonyms; English by default.
+        categories: whether to add SPICE by category, as ``SPICE: Object``.
+        problems: gets a line on each metric that cannot be computed, instead of an error.
+
+    Returns:
+        The scores of each metric, in the order of the items; nan if undefined.
+
+    Raises:
+        UnknownNameError: no metric has this name.
+        MissingResourceError: a metric needs a package that is not installed, or a part that the language lacks.
+
+    >>> segment_scores([("a dog on a sofa", ["a brown dog lies on a couch"])], ["SPICE"])
+    {'SPICE': [0.5]}
     """
     spice = spice or Spice()
     whole = Batch([(candidate, tuple(references)) for candidate, references in items], spice)
     chosen = [metric(name) for name in dict.fromkeys(available(whole.pack) if names is None else names)]
     graph = [each for each in chosen if each.needs is Needs.GRAPH]
     out: Scores = {each.name: [] for each in chosen}
-    for batch in whole.parts(_SIZE) if graph or categories else ():
+    for batch in whole.parts(_BATCH_ITEMS) if graph or categories else ():
         _add(out, batch_scores(batch, graph, problems))
         if categories:
             _add(out, _categories(batch))
@@ -60,9 +73,22 @@ def batch_scores(batch: Batch, metrics: Iterable[Metric], problems: list[str] | 
 def corpus_scores(
     items: Items, scores: Mapping[str, Iterable[float]], spice: Spice, *, resamples: int = 1000, seed: int = 0
 ) -> dict[str, Estimate]:
-    """Corpus scores by metric, from the scores of ``segment_scores``: means with bootstrap intervals.
+    """Return the score of each metric over all captions, with a confidence interval.
 
-    A metric that has a corpus score of its own, such as BLEU, gets no interval.
+    Args:
+        items: the captions that were scored.
+        scores: their scores by metric, from ``segment_scores``.
+        spice: language, parser, rules and synonyms, as for ``segment_scores``.
+        resamples: of the bootstrap behind the intervals.
+        seed: of the bootstrap.
+
+    Returns:
+        Means with 95 % intervals. A metric with a separate corpus score, such as BLEU, has that score, and no interval.
+
+    >>> items = [("a dog on a sofa", ["a brown dog lies on a couch"]), ("a cat", ["a cat sleeps"])]
+    >>> spice = Spice()
+    >>> round(corpus_scores(items, segment_scores(items, ["SPICE"], spice=spice), spice)["SPICE"].value, 3)
+    0.583
     """
     import numpy as np
 
@@ -76,12 +102,12 @@ def corpus_scores(
 
 
 def signatures(names: Iterable[str], spice: Spice) -> list[str]:
-    """The signature of each metric: every choice that moves its scores."""
+    """The signature of each metric: every choice that affects its scores."""
     return [metric(name).signature(spice) for name in dict.fromkeys(names)]
 
 
-def _add(out: Scores, found: Scores) -> None:
-    for name, values in found.items():
+def _add(out: Scores, new: Scores) -> None:
+    for name, values in new.items():
         out.setdefault(name, []).extend(values)
 
 

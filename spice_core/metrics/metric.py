@@ -88,7 +88,7 @@ class Batch:
             yield Batch(self.items[start : start + size], self.spice, self.given[start : start + size], self.tools)
 
 
-def _nothing(pack: LanguagePack) -> str:
+def _lacks_nothing(pack: LanguagePack) -> str:
     return ""
 
 
@@ -108,7 +108,7 @@ class Metric:
     signature: Callable[[Spice], str]
     corpus: Callable[[Batch], float] | None = None
     explain: Callable[[Batch], list[Pairing]] | None = None
-    lacks: Callable[[LanguagePack], str] = _nothing
+    lacks: Callable[[LanguagePack], str] = _lacks_nothing
     install: str = ""
     best: float = 1.0
 

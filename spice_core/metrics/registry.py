@@ -24,7 +24,7 @@ SPICE = Metric(
 )
 ENTAILED = Metric(
     name="entailed",
-    summary="SPICE that also counts what follows by meaning",
+    summary="SPICE that also counts tuples that follow by meaning",
     needs=Needs.GRAPH,
     segment=lambda batch: [result.f1 for result in batch.once(entailed_results)],
     explain=lambda batch: explain_entailments(batch.once(entailed_results)[0]),
@@ -47,7 +47,7 @@ METRICS: dict[str, Metric] = {
         CHRF,
     )
 }
-DEFAULT = (SPICE.name, SOFT.name, SOFT_PLUS.name)  # of a comparison with human judgements
+DEFAULT_METRICS = (SPICE.name, SOFT.name, SOFT_PLUS.name)  # of a comparison with human judgements
 
 
 def metric(name: str) -> Metric:
@@ -61,7 +61,7 @@ def metric(name: str) -> Metric:
 
 
 def available(pack: LanguagePack, names: Iterable[str] | None = None) -> list[str]:
-    """Those of the metrics, by default of all, for which the language pack lacks nothing."""
+    """Return the metrics (of these names, by default of all) that the language pack supports."""
     return [name for name in (METRICS if names is None else names) if not metric(name).unavailable(pack)]
 
 

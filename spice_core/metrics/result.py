@@ -1,4 +1,4 @@
-"""One scored candidate: graphs, tuples, matches and scores, with full provenance."""
+"""One scored candidate: graphs, tuples, matches and scores, with their provenance."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from spice_core.hooks import provided
 from spice_core.inference.prover import Proof
 from spice_core.inference.verdicts import Contradiction, Verdicts
 from spice_core.lang import language
@@ -33,7 +32,8 @@ class SpiceResult:
     """One scored candidate: graphs, tuples, matches and scores, with full provenance.
 
     ``scores`` maps All, Object, Attribute, Relation and the attribute categories to counts; ``matches`` holds each
-    matched candidate tuple with its reference tuple. ``verdicts`` holds what else one side says of the other's tuples (scheme ``entailed``).
+    matched candidate tuple with its reference tuple. ``verdicts`` holds the entailed and contradicted tuples of both sides (scheme
+    ``entailed``).
     """
 
     candidate: Parse
@@ -64,36 +64,34 @@ class SpiceResult:
 
     @property
     def precision(self) -> float:
+        """The precision over all tuples (0–1)."""
         return self.overall.precision
 
     @property
     def recall(self) -> float:
+        """The recall over all tuples (0–1, or above)."""
         return self.overall.recall
 
     @cached_property
-    def match_of(self) -> dict[int, Match]:
-        """Matches by ``id`` of the candidate tuple, and of the reference tuple (its first match)."""
-        out: dict[int, Match] = {}
+    def match_of(self) -> dict[str, Match]:
+        """The match of each matched tuple, by the id of the tuple; of a reference tuple with several, the first."""
+        out: dict[str, Match] = {}
         for m in self.matches:
-            out[id(m.candidate)] = m
-            out.setdefault(id(m.reference), m)
+            out[m.candidate.id] = m
+            out.setdefault(m.reference.id, m)
         return out
 
     def state(self, tuple_: SceneTuple) -> MatchState:
         """The match state of a tuple of either side."""
-        return self._states[id(tuple_)]
+        return self._states[tuple_.id]
 
     @cached_property
-    def _states(self) -> dict[int, MatchState]:
-        states = dict.fromkeys(map(id, self.candidate_tuples), MatchState.EXTRA)
-        states |= dict.fromkeys(map(id, self.reference_tuples), MatchState.MISSING)
-        states |= dict.fromkeys((id(each.tuple_) for each in self.verdicts.entailed), MatchState.ENTAILED)
-        states |= dict.fromkeys((id(each.tuple_) for each in self.verdicts.contradicted), MatchState.CONTRADICTED)
+    def _states(self) -> dict[str, MatchState]:
+        states = dict.fromkeys((t.id for t in self.candidate_tuples), MatchState.EXTRA)
+        states |= dict.fromkeys((t.id for t in self.reference_tuples), MatchState.MISSING)
+        states |= dict.fromkeys((each.tuple_.id for each in self.verdicts.entailed), MatchState.ENTAILED)
+        states |= dict.fromkeys((each.tuple_.id for each in self.verdicts.contradicted), MatchState.CONTRADICTED)
         return states | {key: match.state for key, match in self.match_of.items()}
-
-    def __getstate__(self) -> dict[str, object]:
-        # these are keyed by identity, which a copy does not share
-        return {name: value for name, value in vars(self).items() if name not in ("match_of", "_states")}
 
     @property
     def missed(self) -> tuple[SceneTuple, ...]:
@@ -118,7 +116,7 @@ class SpiceResult:
         for first, parses, tuples in sides:
             counts = {(c, s): [0.0, 0] for c, parse in enumerate(parses) for s in range(max(1, len(parse.sentences)))}
             for tuple_ in tuples:
-                match = self.match_of.get(id(tuple_))
+                match = self.match_of.get(tuple_.id)
                 for place in {(m.caption, m.proposition.sentence) for m in tuple_.mentions}:
                     counts[place][0] += match.credit if match else self.state(tuple_).matched
                     counts[place][1] += 1
@@ -127,71 +125,88 @@ class SpiceResult:
                 out.append(SentenceScore(first + c, text, matched, int(total)))
         return tuple(out)
 
-    def as_reference_json(self, image_id: object, *, categories: bool = True, detailed: bool = False) -> dict[str, object]:
-        """The result as the original SPICE writes it (spec section 8)."""
+    def as_spice_json(self, image_id: object, *, categories: bool = True, detailed: bool = False) -> dict[str, object]:
+        """Return the result as the original SPICE writes it.
+
+        Args:
+            image_id: the id to write.
+            categories: whether to write the scores of all categories, or only the overall one.
+            detailed: whether to write the tuples of both sides, each with whether it matches.
+        """
         names = list(self.scores) if categories else [OVERALL]
-        out: dict[str, object] = {"image_id": image_id, "scores": {n: self.scores[n].as_reference_json() for n in names}}
+        out: dict[str, object] = {"image_id": image_id, "scores": {n: self.scores[n].as_spice_json() for n in names}}
         if detailed:
             for key, side in (("test_tuples", self.candidate_tuples), ("ref_tuples", self.reference_tuples)):
                 out[key] = [{"tuple": list(t.words), "truth_value": self.state(t).matched} for t in side]
         return out
+
+    as_reference_json = as_spice_json  # its name until 0.3
 
     def as_row(self) -> dict[str, object]:
         """One flat row for a DataFrame: candidate, counts and ratios by category, signature."""
         return {"candidate": self.candidate.caption, **score_row(self.scores), "signature": str(self.signature)}
 
     def to_dict(self) -> dict[str, object]:
-        """The result as plain data, fit for JSON: captions, scores, sentences, tuples of both sides with their partners, signature.
+        """Return the result as plain data, for JSON: captions, scores, sentences, tuples of both sides with their partners, signature.
 
         Undefined ratios are None.
         """
-        sides = (("candidate", "c", self.candidate_tuples), ("references", "r", self.reference_tuples))
+        sides = (("candidate", self.candidate_tuples), ("references", self.reference_tuples))
         return {
             "candidate": self.candidate.caption,
             "references": [parse.caption for parse in self.references],
             "scores": {name: score.as_json() for name, score in self.scores.items()},
             **({"sentences": [each.as_json() for each in self.sentences]} if self.sentences else {}),
-            "tuples": {name: [self.tuple_as_json(t, side) for t in tuples] for name, side, tuples in sides},
+            "tuples": {name: [self.tuple_as_json(t) for t in tuples] for name, tuples in sides},
             "signature": str(self.signature),
         }
 
-    def tuple_as_json(self, tuple_: SceneTuple, side: str) -> dict[str, object]:
-        """A tuple of a side (c, r) as plain data: id, elements, words, kind and state, of a matched one partner and credit."""
-        match = self.match_of.get(id(tuple_))
-        found: dict[str, object] = {
-            "id": f"{side}:{tuple_.element.id}",
-            "elements": [f"{side}:{element.id}" for element in tuple_.elements],
+    def tuple_as_json(self, tuple_: SceneTuple) -> dict[str, object]:
+        """Return a tuple as plain data: id, elements, words, kind and state; if it is matched, partner and credit."""
+        match = self.match_of.get(tuple_.id)
+        row: dict[str, object] = {
+            "id": tuple_.id,
+            "elements": [element.id for element in tuple_.elements],
             "words": [element.words for element in tuple_.elements],
             "kind": tuple_.kind,
             "state": str(self.state(tuple_)),
         }
         if match is not None:
-            partner, other = (match.reference, "r") if side == "c" else (match.candidate, "c")
-            found |= {"partner": f"{other}:{partner.element.id}", "credit": match.credit}
+            partner = match.reference if tuple_.id == match.candidate.id else match.candidate
+            row |= {"partner": partner.id, "credit": match.credit}
         if proof := self.proof_of(tuple_):
-            found["steps"] = proof.as_json()
-        return found
+            row["steps"] = proof.as_json()
+        return row
 
     def proof_of(self, tuple_: SceneTuple) -> Proof | None:
         """The steps by which the other side entails a tuple; None if it is matched or not entailed."""
-        return next((each.proof for each in self.verdicts.entailed if each.tuple_ is tuple_), None)
+        return next((each.proof for each in self.verdicts.entailed if each.tuple_.id == tuple_.id), None)
 
     def contradiction_of(self, tuple_: SceneTuple) -> Contradiction | None:
         """What in the other side contradicts a tuple; None if nothing does."""
-        return next((each for each in self.verdicts.contradicted if each.tuple_ is tuple_), None)
+        return next((each for each in self.verdicts.contradicted if each.tuple_.id == tuple_.id), None)
 
     def graph(self, view: str = "candidate") -> nx.DiGraph:
-        """A scene graph as networkx: ``candidate``, ``references`` (merged), their ``union`` or their ``difference``.
+        """Return a scene graph for networkx.
 
-        Objects, attributes and relations are nodes with ``kind``, ``words``, ``state`` and ``captions``
-        (``spice_core.draw.network.networks``). Raises UnknownNameError for another view.
+        Args:
+            view: ``candidate``, ``references`` (merged), their ``union`` or their ``difference``.
+
+        Returns:
+            A graph in which objects, attributes and relations are nodes with ``kind``, ``words``, ``state`` and ``captions``.
+
+        Raises:
+            UnknownNameError: there is no such view.
         """
-        return provided("result.graph")(self, view)
+        from spice_core.draw.network import view_network
+
+        return view_network(self, view)
 
     def _repr_html_(self) -> str:
         """The result in a notebook: score, captions and both graphs."""
-        html: str = provided("result.html")(self)
-        return html
+        from spice_core.report.notebook import display
+
+        return display(self)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """The result in IPython without HTML: as it is printed."""

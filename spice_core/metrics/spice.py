@@ -1,18 +1,17 @@
-"""The metric: from captions to frozen results, with a signature of all settings."""
+"""The SPICE metric: it turns captions into immutable results, with a signature of all settings."""
 
 from __future__ import annotations
 
 import math
-import warnings
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from spice_core.data.items import filled
+from spice_core.data.items import is_nonempty
 from spice_core.errors import InputError, Message, UnknownNameError
 from spice_core.inference.verdicts import Inference
 from spice_core.lang import language
@@ -24,13 +23,16 @@ from spice_core.rules import RuleSet
 from spice_core.scene.graph import Concepts, SceneGraph
 from spice_core.scene.matching import match_by_scheme
 from spice_core.scene.propositions import Parse, Proposition, from_tuples
-from spice_core.scene.scheme import SCHEMES
+from spice_core.scene.scheme import SCHEMES, Scheme
 from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, entailed_scores, scores
 from spice_core.scene.synonyms import Synonyms
 from spice_core.syntax.document import Document
 
-Caption = str | Sequence[Sequence[str]] | Parse
-_CONCEPTS = 1 << 14  # cached concepts
+if TYPE_CHECKING:
+    from spice_core.evaluation.corpus import CorpusResult
+
+CaptionLike = str | Sequence[Sequence[str]] | Parse
+_MAX_CONCEPTS = 1 << 14  # in the cache
 
 
 class Spice(TransientCaches):
@@ -54,55 +56,55 @@ class Spice(TransientCaches):
         synonyms: str | Synonyms | None = None,
         scheme: str = "",
         categories: Mapping[str, Iterable[str]] | None = None,
-        analyser: str | Parser | None = None,
     ):
-        """Settings as one SpiceConfig, or by keyword; parts given as objects are not in ``config``.
+        """Choose the settings; what is not given is the default of the language.
 
-        ``scheme`` is how tuples are merged and counted, by default that of the rules; ``entailed`` also counts what follows by meaning.
+        Args:
+            lang: code of the language (``en``, ``ja``), or all settings as one SpiceConfig.
+            parser: name of a parser of the language, or a parser.
+            rules: name of a rule set of the language, path of a rule file, or a rule set.
+            synonyms: name of a synonym source of the language, or a source.
+            scheme: how tuples are merged and counted, by default as the rules define; ``entailed`` also counts what follows by meaning.
+            categories: further categories of attributes, each a name with its words.
 
-        ``analyser`` is the old name of ``parser``, until 0.3.
-        Raises UnknownNameError for a name that is not registered, RuleError for a bad rule file, and InputError.
+        Raises:
+            UnknownNameError: a name is not registered.
+            RuleError: the rule file is not valid.
+            InputError: a category is not a list of words, or has the name of another.
+            TypeError: further settings are given beside a SpiceConfig.
+
+        >>> Spice("en", parser="spice-2016", synonyms="none").config.rules
+        'spice-2016'
         """
-        if analyser is not None:
-            warnings.warn("analyser= is now parser=", DeprecationWarning, stacklevel=2)
-            parser = analyser if parser is None else parser
-        if isinstance(lang, SpiceConfig):
-            if scheme or (parser, rules, synonyms, categories) != (None,) * 4:
-                raise TypeError("Spice(config) takes no other settings")
-            config = lang
+        if not isinstance(lang, SpiceConfig):
+            config = _config(lang, parser, rules, synonyms, scheme, categories)
+        elif scheme or any(part is not None for part in (parser, rules, synonyms, categories)):
+            raise TypeError("Spice(config) takes no other settings")
         else:
-            parser_name, rules_name, synonyms_name = (part if isinstance(part, str) else "" for part in (parser, rules, synonyms))
-            config = SpiceConfig(lang, parser_name, rules_name, synonyms_name, scheme=scheme, categories=word_lists(categories or {}))
-            config = config.with_rule_file(rules) if isinstance(rules, Path) else config
-            if isinstance(rules, RuleSet):
-                config = replace(config, synonyms=synonyms_name or rules.synonyms or next(iter(language(lang).synonyms)))
+            config = lang
         self.config = config = config.resolved()
         self.rules = rules if isinstance(rules, RuleSet) else config.rule_set()
         self.synonyms = config.synonym_source() if synonyms is None or isinstance(synonyms, str) else synonyms
         self._given_parser = None if parser is None or isinstance(parser, str) else loader(parser)
-        if (name := config.scheme or self.rules.scheme) not in SCHEMES:
-            raise UnknownNameError(Message("kind.scheme"), name, SCHEMES)
-        self.scheme = SCHEMES[name]
+        self.scheme = _scheme(config.scheme or self.rules.scheme)
         for name in {name for name, _ in config.categories} & {OVERALL, *KIND_CATEGORIES, *self._pack.categories}:
             raise InputError("categories", name, Message("expected.free_name"))
         self.categories = {**self._pack.categories, **{name: frozenset(words) for name, words in config.categories}}
 
     def with_scheme(self, name: str) -> Spice:
-        """The same metric under another scheme. Raises UnknownNameError."""
-        if name not in SCHEMES:
-            raise UnknownNameError(Message("kind.scheme"), name, SCHEMES)
+        """Return the same metric under another scheme. Raises UnknownNameError."""
         other = copy(self)
-        other.config, other.scheme = replace(self.config, scheme=name), SCHEMES[name]
+        other.scheme, other.config = _scheme(name), replace(self.config, scheme=name)
         return other
 
     @property
     def lang(self) -> str:
-        """The language's code."""
+        """The code of the language."""
         return self.config.lang
 
     @cached_property
     def parser(self) -> Parser:
-        """The parser, loaded at first use."""
+        """The parser; it is loaded at first use."""
         return self._given_parser() if self._given_parser else self._pack.parser(self.config.parser)
 
     @cached_property
@@ -119,26 +121,30 @@ class Spice(TransientCaches):
 
     @property
     def signature(self) -> Signature:
-        """The signature of scores of captions; scores of given propositions depend on no parser and no rules."""
+        """The signature of scores of captions. Scores of given propositions depend on no parser and no rules."""
         return self.signature_of({self.parser.signature})
 
     def signature_of(self, parsers: set[str]) -> Signature:
-        """The signature of scores of parses by these parsers."""
+        """Return the signature of scores of parses by these parsers."""
         return Signature.of(self.config, parsers, rules=self.rules, synonyms=self.synonyms)
 
     @property
     def parse_key(self) -> str:
-        """Cache key of a parse: language, parser, rules with their whole digest, version."""
+        """The cache key of a parse: language, parser, rules with their full digest, version."""
         signature = self.signature
         return "|".join((signature.lang, signature.parser, f"{self.rules.name}-{self.rules.digest}", signature.version))
 
     def parse(self, captions: Iterable[str]) -> Iterator[Parse]:
-        """Parse captions, in order."""
+        """Parse captions, in order.
+
+        >>> [p.words for parse in Spice().parse(["a brown dog"]) for p in parse.propositions]
+        [('dog', 'brown'), ('dog',)]
+        """
         for document in self.parser.parse(captions):
             yield self._parse(document, self.parser.signature)
 
     def parse_document(self, document: Document) -> Parse:
-        """The parse of a document read from a file, whose trees are used unchanged."""
+        """Return the parse of a document read from a file, whose trees are used unchanged."""
         return self._parse(document, "conllu")
 
     def _parse(self, document: Document, parser: str) -> Parse:
@@ -152,27 +158,48 @@ class Spice(TransientCaches):
         return Parse(document.text, propositions, enhanced, parser, texts)
 
     def graph(self, parses: Iterable[Parse]) -> SceneGraph:
-        """The merged graph of several captions, under the scheme of the rules."""
-        if len(self._concepts) > _CONCEPTS:
-            self._concepts.clear()
-        return SceneGraph.of(parses, self.synonyms, self._concepts, self.scheme)
+        """Return the merged scene graph of several captions, under the scheme of the rules.
 
-    def compute(self, candidate: Caption, references: Sequence[Caption]) -> SpiceResult:
+        >>> spice = Spice()
+        >>> [t.words for t in spice.graph(spice.parse(["a brown dog", "a dog on a sofa"])).tuples()]
+        [('dog',), ('dog', 'brown'), ('dog', 'on', 'sofa'), ('sofa',)]
+        """
+        return self._graph(parses)
+
+    def compute(self, candidate: CaptionLike, references: Sequence[CaptionLike]) -> SpiceResult:
         """Score one candidate against the references of its image.
 
-        A caption is a string, a list of propositions such as ``["dog", "on", "sofa"]``, or a parse. Raises InputError
-        for anything else, and where ``references`` is a single string or empty.
+        Args:
+            candidate: a text, a list of propositions such as ``["dog", "on", "sofa"]``, or a parse.
+            references: a list of these, not empty.
+
+        Returns:
+            The scores, with the graphs, tuples and matches behind them.
+
+        Raises:
+            InputError: a caption is something else, or ``references`` is a text or empty.
+
+        Source: Anderson et al., SPICE: Semantic Propositional Image Caption Evaluation, ECCV 2016, section 3.
+
+        >>> Spice().compute("a dog on a sofa", ["a brown dog lies on a couch"]).f1
+        0.5
         """
-        if not filled(references):
+        if not is_nonempty(references):
             raise InputError("references", references, Message("expected.captions"))
         captions = [candidate, *references]
         parsed = self.parse(c for c in captions if isinstance(c, str))
-        parses = [next(parsed) if isinstance(c, str) else self._given(c, i) for i, c in enumerate(captions)]
+        parses = [next(parsed) if isinstance(c, str) else given_parse(c, _place(i)) for i, c in enumerate(captions)]
         return self.compare(parses[0], parses[1:])
 
     def compare(self, candidate: Parse, references: Sequence[Parse]) -> SpiceResult:
-        """Score a parsed candidate against parsed references."""
-        graphs = self.graph([candidate]), self.graph(references)
+        """Score a parsed candidate against parsed references.
+
+        >>> spice = Spice()
+        >>> candidate, *references = spice.parse(["a dog on a sofa", "a brown dog lies on a couch"])
+        >>> spice.compare(candidate, references).f1
+        0.5
+        """
+        graphs = self._graph([candidate], "c:"), self._graph(references, "r:")
         candidate_tuples, reference_tuples = (tuple(graph.tuples()) for graph in graphs)
         matches = tuple(match_by_scheme(candidate_tuples, reference_tuples, self.scheme))
         signature = self.signature_of({p.parser for p in (candidate, *references)})
@@ -181,52 +208,131 @@ class Spice(TransientCaches):
             by_category = scores(*sides, matches, self.categories)
             return SpiceResult(candidate, tuple(references), *graphs, *sides, matches, by_category, signature)
         verdicts = self._inference.verdicts(*sides, matches)
-        found = {id(each.tuple_) for each in verdicts.entailed} | {id(t) for m in matches for t in (m.candidate, m.reference)}
-        by_category = entailed_scores(*sides, lambda tuple_: id(tuple_) in found, self.categories)
+        holding = {each.tuple_.id for each in verdicts.entailed} | {t.id for m in matches for t in (m.candidate, m.reference)}
+        by_category = entailed_scores(*sides, lambda tuple_: tuple_.id in holding, self.categories)
         return SpiceResult(candidate, tuple(references), *graphs, *sides, matches, by_category, signature, verdicts)
 
-    def compute_score(
-        self, gts: Mapping[Any, Sequence[Caption]], res: Mapping[Any, Sequence[Caption]]
-    ) -> tuple[float, list[dict[str, Any]]]:
-        """Score the candidates ``res`` against the references ``gts``, both by image id, like the scorers of pycocoevalcap.
+    def score_many(
+        self,
+        candidates: Sequence[CaptionLike],
+        references: Sequence[Sequence[CaptionLike]],
+        *,
+        workers: int = 1,
+        progress: Callable[[int, int], object] | None = None,
+        resamples: int = 1000,
+        seed: int = 0,
+    ) -> CorpusResult:
+        """Score many candidates, each against the references of its image.
 
-        Returns the mean F1, and the scores of each image in the order of ``gts``. Raises InputError if the ids differ, or if an
-        image has not exactly one candidate or no list of references.
+        Args:
+            candidates: one caption for each image.
+            references: a list of references for each candidate, in the same order.
+            workers: number of processes; each loads the parser.
+            progress: called after each image with the number of images scored so far and of all.
+            resamples: of the bootstrap behind the confidence intervals.
+            seed: of the bootstrap.
+
+        Returns:
+            Mean F1, intervals, means by category, and the scores of each image, numbered from 1.
+
+        Raises:
+            InputError: the numbers of candidates and lists differ, a caption cannot be read, a list is empty, or a number is out of bounds.
+
+        >>> corpus = Spice().score_many(["a dog on a sofa", "a cat"], [["a brown dog lies on a couch"], ["a cat sleeps"]])
+        >>> round(corpus.mean, 3)
+        0.583
+        """
+        from spice_core.evaluation.corpus import score_many
+
+        return score_many(self, candidates, references, workers=workers, progress=progress, resamples=resamples, seed=seed)
+
+    def compute_score(
+        self, gts: Mapping[Any, Sequence[CaptionLike]], res: Mapping[Any, Sequence[CaptionLike]]
+    ) -> tuple[float, list[dict[str, Any]]]:
+        """Score candidates against references, both by image id, like the scorers of pycocoevalcap.
+
+        Args:
+            gts: the references of each image.
+            res: a list with the one candidate of each image.
+
+        Returns:
+            The mean F1, and the scores of each image by category in the order of ``gts``, as the original SPICE writes them.
+
+        Raises:
+            InputError: the ids differ, or an image has not exactly one candidate or no list of references.
+
+        >>> Spice().compute_score({7: ["a brown dog lies on a couch"]}, {7: ["a dog on a sofa"]})[0]
+        0.5
         """
         if set(gts) != set(res):
             raise InputError("res", sorted(set(gts) ^ set(res), key=str)[:3], Message("expected.same_ids"))
         for image in res:
-            if not filled(res[image]) or len(res[image]) != 1:
+            if not is_nonempty(res[image]) or len(res[image]) != 1:
                 raise InputError(f"res[{image!r}]", res[image], Message("expected.one_caption"))
-            if not filled(gts[image]):
+            if not is_nonempty(gts[image]):
                 raise InputError(f"gts[{image!r}]", gts[image], Message("expected.captions"))
         captions = list(dict.fromkeys(c for image in gts for c in (*res[image], *gts[image]) if isinstance(c, str)))
         parses = dict(zip(captions, self.parse(captions))) if captions else {}
 
-        def parsed(caption: Caption, position: int) -> Parse:
-            return parses[caption] if isinstance(caption, str) else self._given(caption, position)
+        def parsed(caption: CaptionLike, position: int) -> Parse:
+            return parses[caption] if isinstance(caption, str) else given_parse(caption, _place(position))
 
         results = []
         for image in gts:
             candidate, *references = [parsed(c, i) for i, c in enumerate((*res[image], *gts[image]))]
             results.append(self.compare(candidate, references))
-        details = [{name: score.as_reference_json() for name, score in r.scores.items()} for r in results]
+        details = [{name: score.as_spice_json() for name, score in r.scores.items()} for r in results]
         return math.fsum(r.f1 for r in results) / len(results) if results else 0.0, details
 
+    def _graph(self, parses: Iterable[Parse], side: str = "") -> SceneGraph:
+        if len(self._concepts) > _MAX_CONCEPTS:
+            self._concepts.clear()
+        return SceneGraph.of(parses, self.synonyms, self._concepts, self.scheme, side)
+
     def method(self) -> str:
-        """The metric's name, for pycocoevalcap's loop."""
+        """Return the metric's name, for pycocoevalcap's loop."""
         return "SPICE"
 
-    def _given(self, caption: object, position: int) -> Parse:
-        if isinstance(caption, Parse):
-            return caption
-        where = "candidate" if position == 0 else f"references[{position - 1}]"
-        if not isinstance(caption, (list, tuple)):
-            raise InputError(where, caption, Message("expected.caption_or_propositions"))
-        return from_tuples(caption, where=where)
+
+def given_parse(caption: object, where: str) -> Parse:
+    """Return a caption given as a parse or as a list of propositions. Raises InputError, which names ``where``, for anything else."""
+    if isinstance(caption, Parse):
+        return caption
+    if not isinstance(caption, (list, tuple)):
+        raise InputError(where, caption, Message("expected.caption_or_propositions"))
+    return from_tuples(caption, where=where)
+
+
+def _place(position: int) -> str:
+    """The name of a caption in error messages, by its position behind the candidate."""
+    return "candidate" if position == 0 else f"references[{position - 1}]"
+
+
+def _config(
+    lang: str,
+    parser: str | Parser | None,
+    rules: str | Path | RuleSet | None,
+    synonyms: str | Synonyms | None,
+    scheme: str,
+    categories: Mapping[str, Iterable[str]] | None,
+) -> SpiceConfig:
+    """The settings as one value, without the parts that are objects."""
+    parser_name, rules_name, synonyms_name = (part if isinstance(part, str) else "" for part in (parser, rules, synonyms))
+    config = SpiceConfig(lang, parser_name, rules_name, synonyms_name, scheme=scheme, categories=word_lists(categories or {}))
+    if isinstance(rules, Path):
+        return config.with_rule_file(rules)
+    if isinstance(rules, RuleSet):
+        return replace(config, synonyms=synonyms_name or rules.synonyms or next(iter(language(lang).synonyms)))
+    return config
+
+
+def _scheme(name: str) -> Scheme:
+    if name not in SCHEMES:
+        raise UnknownNameError(Message("kind.scheme"), name, SCHEMES)
+    return SCHEMES[name]
 
 
 def _numbered(propositions: Iterable[Proposition], starts: Sequence[int]) -> tuple[Proposition, ...]:
-    """The propositions with the number of the sentence in which their last word stands, given where the sentences begin."""
+    """The propositions with the number of the sentence of their last word, from the offsets of the sentences."""
     last = [max((t.start for part in p.tokens for t in part), default=0) for p in propositions]
     return tuple(replace(p, sentence=max(0, bisect_right(starts, at) - 1)) for p, at in zip(propositions, last))

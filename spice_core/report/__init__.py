@@ -1,1 +1,1 @@
-"""Documents: tables, pages and files for other programs."""
+"""Reports: tables, HTML pages, and files for other programs."""

@@ -1,4 +1,4 @@
-"""Systems by category as text, LaTeX, CSV or HTML."""
+"""Comparison of systems by category as text, LaTeX, CSV or HTML."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from spice_core.evaluation.systems import SystemComparison, SystemDifference
-from spice_core.report.tables import cell
+from spice_core.report.tables import escape_cell
 from spice_core.stats.bootstrap import MIN_PAIRS, Estimate
 
-_SHOWN = 5  # ids shown of images that are not in all systems
+_MAX_IDS = 5  # of images that not all systems have
 
 
 class Table(NamedTuple):
@@ -26,33 +26,33 @@ class Table(NamedTuple):
 
 
 def remarks(result: SystemComparison) -> Iterator[str]:
-    """Warnings about the comparison: images that not all systems have, too few images for p, different settings."""
+    """Yield warnings about the comparison: images that not all systems have, too few images for p, different settings."""
     for name, ids in result.left_out.items():
         if ids:
-            first = ", ".join(map(str, ids[:_SHOWN])) + (", …" if len(ids) > _SHOWN else "")
+            first = ", ".join(map(str, ids[:_MAX_IDS])) + (", …" if len(ids) > _MAX_IDS else "")
             yield f"{name}: {len(ids)} images left out, which other systems lack ({first})"
     if result.too_few:
         yield f"p and intervals need at least {MIN_PAIRS} images that both systems have (n/a: {', '.join(map(_head, result.too_few))})"
-    if len(found := dict.fromkeys(s for each in result.signatures.values() for s in each)) > 1:
-        yield f"found {len(found)} signatures, expected scores made alike: {'; '.join(found)}"
+    if len(signatures := dict.fromkeys(s for group in result.signatures.values() for s in group)) > 1:
+        yield f"found {len(signatures)} signatures, expected scores made alike: {'; '.join(signatures)}"
 
 
 def tables(result: SystemComparison) -> list[Table]:
-    """F1 by system and category, as in the paper's Table 2, then the differences from the baseline."""
+    """Return F1 by system and category, as in Table 2 of the SPICE paper, then differences from the baseline, then wins."""
     heads = tuple(map(_head, result.categories))
-    means = tuple((name, *(_interval(result.means[name][c]) for c in result.categories)) for name in result.systems)
+    means = tuple((name, *(_interval_text(result.means[name][c]) for c in result.categories)) for name in result.systems)
     others = [name for name in result.systems if name != result.baseline]
-    differences = tuple((name, *(_difference(result.differences[name][c]) for c in result.categories)) for name in others)
-    wins = tuple((name, *(_record(result.differences[name][c]) for c in result.categories)) for name in others)
+    differences = tuple((name, *(_difference_text(result.differences[name][c]) for c in result.categories)) for name in others)
+    wins = tuple((name, *(_record_text(result.differences[name][c]) for c in result.categories)) for name in others)
     return [
         Table(f"F1 on {result.images} images, 95 % intervals", ("system", *heads), means),
-        Table(f"difference to {result.baseline}, paired bootstrap; {_correction(result)}", ("system", *heads), differences),
+        Table(f"difference to {result.baseline}, paired bootstrap; {_correction_text(result)}", ("system", *heads), differences),
         Table(f"images won / tied / lost against {result.baseline}", ("system", *heads), wins),
     ]
 
 
 def as_text(result: SystemComparison) -> str:
-    """Aligned columns."""
+    """Return tables with aligned columns."""
     parts = []
     for table in tables(result):
         rows = [table.heads, *table.rows]
@@ -63,11 +63,11 @@ def as_text(result: SystemComparison) -> str:
 
 
 def as_latex(result: SystemComparison) -> str:
-    """LaTeX tables for a paper (package booktabs)."""
+    """Return LaTeX tables for a paper (package booktabs)."""
     parts = []
     for table in tables(result):
-        body = [" & ".join(map(_tex, row)) + r" \\" for row in table.rows]
-        head = " & ".join(map(_tex, table.heads)) + r" \\"
+        body = [" & ".join(map(_escape_tex, row)) + r" \\" for row in table.rows]
+        head = " & ".join(map(_escape_tex, table.heads)) + r" \\"
         columns = "l" + "r" * (len(table.heads) - 1)
         parts += [
             f"% {table.title}",
@@ -84,7 +84,7 @@ def as_latex(result: SystemComparison) -> str:
 
 
 def as_html(result: SystemComparison) -> str:
-    """HTML tables without styles."""
+    """Return HTML tables without styles."""
     parts = []
     for table in tables(result):
         head = "".join(f"<th>{html.escape(cell)}</th>" for cell in table.heads)
@@ -94,7 +94,7 @@ def as_html(result: SystemComparison) -> str:
 
 
 def as_csv(result: SystemComparison) -> str:
-    """One row per system and category, with full precision; a name that a spreadsheet would execute is prefixed with an apostrophe."""
+    """Return CSV with one row per system and category in full precision, with formulas escaped for spreadsheets."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow("system category f1 low high baseline difference difference_low difference_high p p_holm wins ties losses images".split())
@@ -105,7 +105,7 @@ def as_csv(result: SystemComparison) -> str:
                 row += [*d.estimate, d.p, d.p_holm, d.wins, d.ties, d.losses]
             else:
                 row += [""] * 8
-            rows.writerow(["" if isinstance(x, float) and math.isnan(x) else cell(x) for x in (*row, result.images)])
+            rows.writerow(["" if isinstance(x, float) and math.isnan(x) else escape_cell(x) for x in (*row, result.images)])
     return out.getvalue()
 
 
@@ -116,28 +116,28 @@ def _head(category: str) -> str:
     return "SPICE" if category == "All" else category
 
 
-def _interval(x: Estimate) -> str:
+def _interval_text(x: Estimate) -> str:
     if math.isnan(x.value):
         return "n/a"
     return f"{x.value:.3f} [n/a]" if math.isnan(x.low) else f"{x.value:.3f} [{x.low:.3f}, {x.high:.3f}]"
 
 
-def _difference(d: SystemDifference) -> str:
+def _difference_text(d: SystemDifference) -> str:
     if math.isnan(d.estimate.value):
         return "n/a"
     return f"{d.estimate.value:+.3f} (p n/a)" if math.isnan(d.p) else f"{d.estimate.value:+.3f} (p {d.p:.3f}, Holm {d.p_holm:.3f})"
 
 
-def _correction(result: SystemComparison) -> str:
+def _correction_text(result: SystemComparison) -> str:
     overall, categories = result.tests
     return f"Holm: p corrected over {overall} tests of SPICE and over {categories} of categories"
 
 
-def _record(d: SystemDifference) -> str:
+def _record_text(d: SystemDifference) -> str:
     return f"{d.wins}/{d.ties}/{d.losses}"
 
 
-def _tex(text: str) -> str:
+def _escape_tex(text: str) -> str:
     escaped = re.sub(r"([&%$#_{}])", r"\\\1", text.replace("\\", r"\textbackslash "))
     escaped = re.sub(r"^-(?=\d)", "$-$", escaped)
     escaped = re.sub(r"^([\[*])", r"{\1}", escaped)  # after \\ these would be read as its arguments

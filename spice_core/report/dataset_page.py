@@ -1,4 +1,4 @@
-"""Report of a scored data set as one self-contained page: means, distribution, categories, frequent errors, worst captions."""
+"""Report of a scored data set as a self-contained page: means, distribution, categories, frequent errors, worst captions."""
 
 from __future__ import annotations
 
@@ -12,15 +12,26 @@ from spice_core.report.result_page import page_css
 from spice_core.report.templates import render
 from spice_core.stats.bootstrap import Estimate
 
-_BAR_X, _BAR_WIDTH, _ROW_HEIGHT, _MAX_NAME_CHARS = 150, 400, 26, 18  # of the chart of causes
+_BAR_X_PX, _BAR_WIDTH_PX, _ROW_HEIGHT_PX, _MAX_NAME_CHARS = 150, 400, 26, 18  # of the chart of causes
 
 
 @dataclass(frozen=True)
 class Summary:
-    """What the page tells: figures, groups with their numbers of images, captions with references and F1.
+    """Content of the report.
 
-    ``notes`` are images with their candidate, the cause that someone gave and their note; ``pareto`` are causes of unmatched tuples, the
-    most frequent first, with the numbers of tuples decided by people and only suggested.
+    Attributes:
+        name: Name of the data set.
+        images: Number of images.
+        means: Means of the metrics.
+        categories: Mean F1 by category.
+        histogram: Number of images in each bin of F1.
+        frequent: Frequent unmatched tuples with their numbers of images, by title.
+        worst: Image, candidate, references and F1 of the captions with the lowest scores.
+        signature: Settings of the scores.
+        causes: Causes with their numbers of tuples.
+        notes: Image, candidate, decided cause and note.
+        pictures: JPEG images by id.
+        pareto: Causes of unmatched tuples with the numbers of decided and only suggested tuples, the most frequent first.
     """
 
     name: str
@@ -38,7 +49,7 @@ class Summary:
 
 
 def report(summary: Summary, style: DisplayStyle = PLAIN) -> str:
-    """Return the page, in the reader's system theme; no script, nothing fetched."""
+    """Return the page in the system theme of the reader, without scripts or external resources."""
     return render(
         "dataset",
         summary=summary,
@@ -53,36 +64,36 @@ def report(summary: Summary, style: DisplayStyle = PLAIN) -> str:
 
 
 def _histogram(counts: Sequence[int]) -> Iterator[dict[str, object]]:
-    """Yield the bars of a histogram of 400 by 120."""
-    most, width = max([1, *counts]), 400 / max(len(counts), 1)
+    """Yield the bars of a histogram of 400 × 120 pixels."""
+    highest, width = max([1, *counts]), 400 / max(len(counts), 1)
     for i, count in enumerate(counts):
-        height = 110 * count / most
+        height = 110 * count / highest
         place = {"x": i * width + 1, "y": 120 - height, "width": width - 2, "height": height}
         yield {"count": count, **{name: f"{value:.1f}" for name, value in place.items()}}
 
 
 def _pareto(causes: Sequence[tuple[str, int, int]]) -> dict[str, object]:
-    """Return the causes as bars with the line of their cumulative share, and as rows of a table."""
+    """Return a Pareto chart of the causes, with the line of their cumulative share, and the rows of a table."""
     totals = [decided + suggested for _, decided, suggested in causes]
     whole = sum(totals)
     shares = [cumulated / whole for cumulated in accumulate(totals)]
     bars = [
         {
             "name": name if len(name) <= _MAX_NAME_CHARS else f"{name[: _MAX_NAME_CHARS - 1]}…",
-            "text_x": _BAR_X - 8,
-            "x": _BAR_X,
-            "y": _ROW_HEIGHT * i,
-            "height": _ROW_HEIGHT - 8,
-            "total": f"{_BAR_WIDTH * total / whole:.1f}",
-            "decided": f"{_BAR_WIDTH * decided / whole:.1f}",
+            "text_x": _BAR_X_PX - 8,
+            "x": _BAR_X_PX,
+            "y": _ROW_HEIGHT_PX * i,
+            "height": _ROW_HEIGHT_PX - 8,
+            "total": f"{_BAR_WIDTH_PX * total / whole:.1f}",
+            "decided": f"{_BAR_WIDTH_PX * decided / whole:.1f}",
         }
         for i, ((name, decided, _), total) in enumerate(zip(causes, totals))
     ]
     return {
-        "width": _BAR_X + _BAR_WIDTH + 4,
-        "height": _ROW_HEIGHT * len(causes),
+        "width": _BAR_X_PX + _BAR_WIDTH_PX + 4,
+        "height": _ROW_HEIGHT_PX * len(causes),
         "alt": "; ".join(f"{name} {total}" for (name, *_), total in zip(causes, totals)),
         "bars": bars,
-        "points": " ".join(f"{_BAR_X + _BAR_WIDTH * share:.1f},{_ROW_HEIGHT * (i + 0.5):.1f}" for i, share in enumerate(shares)),
+        "points": " ".join(f"{_BAR_X_PX + _BAR_WIDTH_PX * share:.1f},{_ROW_HEIGHT_PX * (i + 0.5):.1f}" for i, share in enumerate(shares)),
         "rows": [(*cause, total, f"{100 * share:.1f}%") for cause, total, share in zip(causes, totals, shares)],
     }

@@ -6,11 +6,11 @@ import json
 
 import networkx as nx
 
-from spice_core.data.dot import SHAPES, labelled, quoted
+from spice_core.data.dot import SHAPES, quote, quote_label
 from spice_core.draw import design
 from spice_core.draw.labels import Attributes
 from spice_core.draw.texts import plain
-from spice_core.explain.evidence import sources
+from spice_core.explain.evidence import occurrences
 from spice_core.explain.explanation import Explanation
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.graph import SceneTuple
@@ -27,16 +27,16 @@ _STYLES = {
 
 
 def graphml(network: nx.DiGraph) -> str:
-    """A network as GraphML; lists of words and ids are joined by slashes, caption positions count from 1."""
+    """Return a network as GraphML; lists of words and ids are joined by slashes, and caption positions start at 1."""
     out = nx.DiGraph(side=network.graph.get("side", ""))
     for name, attributes in network.nodes(data=True):
-        out.add_node(plain(name), **flat(attributes))
+        out.add_node(plain(name), **flatten_attributes(attributes))
     out.add_edges_from((plain(a), plain(b), attributes) for a, b, attributes in network.edges(data=True))
     return "\n".join(nx.generate_graphml(out)) + "\n"
 
 
-def flat(attributes: Attributes) -> dict[str, str | int | bool]:
-    """The attributes of a node as single values, which GraphML requires."""
+def flatten_attributes(attributes: Attributes) -> dict[str, str | int | bool]:
+    """Return the attributes of a node as single values, as GraphML requires."""
     values: dict[str, str | int | bool] = {}
     for name, value in attributes.items():
         if name == "captions":
@@ -49,49 +49,49 @@ def flat(attributes: Attributes) -> dict[str, str | int | bool]:
 
 
 def dot(network: nx.DiGraph) -> str:
-    """A network in Graphviz's DOT: shape by kind, border by state (double for a synonym), left to right."""
+    """Return a network in DOT for Graphviz: shape by kind, border by state (double for a synonym), left to right."""
     lines = ["digraph scene {", "  rankdir=LR", '  node [fontname="sans-serif"]']
     for name, attributes in network.nodes(data=True):
-        kind, reached = attributes["kind"], attributes["state"]
+        kind, state = attributes["kind"], attributes["state"]
         style = {"shape": SHAPES[kind], "color": design.THEMES["light"][kind]}
-        style |= {"style": _STYLES.get(reached, "solid"), "class": f"{kind} {reached}".strip()}
-        style |= {"peripheries": "2"} if reached == MatchState.SYNONYM else {}
-        options = [f"label={labelled('/'.join(attributes['words']))}", *(f"{key}={quoted(value)}" for key, value in style.items())]
-        lines.append(f"  {quoted(name)} [{', '.join(options)}]")
+        style |= {"style": _STYLES.get(state, "solid"), "class": f"{kind} {state}".strip()}
+        style |= {"peripheries": "2"} if state == MatchState.SYNONYM else {}
+        options = [f"label={quote_label('/'.join(attributes['words']))}", *(f"{key}={quote(value)}" for key, value in style.items())]
+        lines.append(f"  {quote(name)} [{', '.join(options)}]")
     for a, b, attributes in network.edges(data=True):
         look = ' [dir=none, style="dotted"]' if attributes["tie"] else "" if attributes["arrow"] else " [dir=none]"
-        lines.append(f"  {quoted(a)} -> {quoted(b)}{look}")
+        lines.append(f"  {quote(a)} -> {quote(b)}{look}")
     return "\n".join([*lines, "}", ""])
 
 
 def as_json(explanation: Explanation) -> str:
-    """The whole result as JSON: captions, scores, tuples with matches and occurrences, signature. Undefined ratios are null."""
+    """Return a result as JSON: captions, scores, tuples with matches and occurrences, signature. Undefined ratios are null."""
     result, synonyms = explanation.result, explanation.synonyms
     sides = (("candidate", result.candidate_tuples), ("references", result.reference_tuples))
     whole = {
         "candidate": result.candidate.caption,
         "references": [parse.caption for parse in result.references],
         "scores": {name: score.as_json() for name, score in result.scores.items()},
-        **({"sentences": [each.as_json() for each in result.sentences]} if result.sentences else {}),
-        "tuples": {name: [_tuple(result, t, synonyms) for t in tuples] for name, tuples in sides},
+        **({"sentences": [sentence.as_json() for sentence in result.sentences]} if result.sentences else {}),
+        "tuples": {name: [_tuple_json(result, t, synonyms) for t in tuples] for name, tuples in sides},
         "signature": str(result.signature),
     }
     return json.dumps(whole, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
 def reference_json(result: SpiceResult, image_id: object = 1) -> str:
-    """The result as the original SPICE writes it: a list of one image with categories and tuples."""
+    """Return a result in the format of the original SPICE: a list of one image with categories and tuples."""
     return json.dumps([result.as_spice_json(image_id, detailed=True)], ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
-def _tuple(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms) -> dict[str, object]:
-    found = result.tuple_as_json(tuple_)
-    found["sources"] = [{"caption": s.caption + 1, "words": s.words, "rule": s.rule} for s in sources(tuple_)]
+def _tuple_json(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms) -> dict[str, object]:
+    row = result.tuple_as_json(tuple_)
+    row["sources"] = [{"caption": s.caption + 1, "words": s.words, "rule": s.rule} for s in occurrences(tuple_)]
     if match := result.match_of.get(tuple_.id):
-        found["evidence"] = [{"kind": e.kind, "words": e.words, "senses": [_sense(i, synonyms) for i in e.synsets]} for e in match.evidence]
-    return found
+        row["evidence"] = [{"kind": e.kind, "words": e.words, "senses": [_sense_json(i, synonyms) for i in e.synsets]} for e in match.evidence]
+    return row
 
 
-def _sense(number: int, synonyms: Synonyms) -> dict[str, object]:
+def _sense_json(number: int, synonyms: Synonyms) -> dict[str, object]:
     sense = synonyms.synset(number)
     return {"name": sense.name, "gloss": sense.gloss, "accidental": sense.collision}

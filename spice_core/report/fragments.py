@@ -1,4 +1,4 @@
-"""The parts of a result as HTML, for reports and notebooks: score, captions, categories, graphs, legend, tuples."""
+"""Parts of a result as HTML for reports and notebooks: score, captions, graphs, legend, tuples."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any, NamedTuple
 import networkx as nx
 
 from spice_core.draw import design
-from spice_core.draw.labels import shortened
-from spice_core.draw.sides import beside
+from spice_core.draw.labels import shorten
+from spice_core.draw.sides import layout_side_by_side
 from spice_core.draw.style import DisplayStyle
-from spice_core.draw.svg import VIEWS, described, drawn
-from spice_core.draw.texts import captions_of, kind, rules, why
-from spice_core.explain.evidence import Occurrence, Span, TupleRow, text
+from spice_core.draw.svg import VIEWS, describe_view, render_view
+from spice_core.draw.texts import captions_of, kind, match_reasons, rules
+from spice_core.explain.evidence import Occurrence, Span, TupleRow, tuple_text
 from spice_core.metrics.result import SpiceResult
 from spice_core.report.templates import macro
 from spice_core.scene.matching import MatchState
 
-_NARROW_PX = 660  # layouts up to this width are placed side by side
+_NARROW_PX = 660  # maximum width of a layout for graphs side by side
 _MAX_DESCRIPTION_CHARS = 20_000
 
 
@@ -37,19 +37,19 @@ def score(result: SpiceResult, style: DisplayStyle) -> str:
 
 
 def captions(spans: Sequence[Iterable[Span]], style: DisplayStyle, lang: str) -> str:
-    """Return each caption in ``lang``, the candidate first, with the words of tuples marked."""
+    """Return the captions, candidate first, with the words of tuples marked; ``lang`` is their language."""
     return macro("captions")(spans, style, lang)
 
 
-def graphs(result: SpiceResult, both: tuple[nx.DiGraph, nx.DiGraph], style: DisplayStyle, *, prefix: str = "") -> str:
-    """Return both networks side by side, or one below the other if they are wide; ``prefix`` makes ids unique on a page."""
-    candidate, references, places = beside(*both)
+def graphs(result: SpiceResult, networks: tuple[nx.DiGraph, nx.DiGraph], style: DisplayStyle, *, prefix: str = "") -> str:
+    """Return both networks side by side, or stacked if they are wide; ``prefix`` makes ids unique on a page."""
+    candidate, references, places = layout_side_by_side(*networks)
     style, wide = replace(style, font_css=""), places.width > _NARROW_PX
 
     def figure(view: str) -> tuple[str, str]:
-        description = shortened(described(result, view, style), _MAX_DESCRIPTION_CHARS)
+        description = shorten(describe_view(result, view, style), _MAX_DESCRIPTION_CHARS)
         about: dict[str, Any] = {"description": description, "lang": result.signature.lang, "name": f"{prefix}{view}"}
-        return style.say(f"graphs.{view}"), drawn((candidate, references), places, style, view=view, cut="height" if wide else "", **about)
+        return style.say(f"graphs.{view}"), render_view((candidate, references), places, style, view=view, cut="height" if wide else "", **about)
 
     return macro("graphs")([figure(view) for view in VIEWS[:2]], wide)
 
@@ -59,7 +59,7 @@ def legend(style: DisplayStyle, *, states: Iterable[MatchState], implied: bool, 
 
     Args:
         style: Language and texts.
-        states: States that occur; those of some schemes are explained only if they do.
+        states: Match states that occur; states of specific schemes are explained only if they occur.
         implied: Whether action attributes occur.
         prefix: Start of each CSS class.
     """
@@ -80,9 +80,9 @@ def _cells(row: TupleRow, style: DisplayStyle) -> dict[str, object]:
         "state": row.state,
         "mark": design.MARKS[row.state],
         "kind": row.kind,
-        "text": text(row.parts, implicit_subject=style.say("tuples.implicit_subject")),
+        "text": tuple_text(row.parts, implicit_subject=style.say("tuples.implicit_subject")),
         "kinds": ", ".join([kind(row, style), *(style.category(name) for name in row.categories)]),
-        "reasons": list(why(row, style)),
+        "reasons": list(match_reasons(row, style)),
         "in_candidate": list(captions_of(row.in_candidate)),
         "in_references": _with_numbers(row.in_references),
         "rules": rules(row),

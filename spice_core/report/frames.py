@@ -1,4 +1,4 @@
-"""Many results as pandas frames: one row for each result, or one for each tuple."""
+"""Results as pandas data frames: one row per result or per tuple."""
 
 from __future__ import annotations
 
@@ -17,21 +17,32 @@ ROWS = ("results", "tuples")
 
 
 def to_frame(results: Iterable[SpiceResult | ScoredItem], rows: str = "results") -> pd.DataFrame:
-    """A frame of results, or of scored items, such as a result file holds (``spice_core.data.results.read_results``).
+    """Return results as a pandas frame.
 
-    With ``rows="results"`` each has a row: captions, F1, precision, recall and counts by category, signature; undefined ratios
-    are nan. With ``rows="tuples"`` each tuple has one: the result's position, the side (candidate, references), the words, the
-    kind and whether it matched. The image id is there where items have one. Raises MissingResourceError without pandas, and
-    InputError for other ``rows`` or anything but a result.
+    Args:
+        results: results, or scored items, such as ``CorpusResult.items`` or the rows of ``spice_core.data.results.read_results``.
+        rows: ``results``, one row each: captions, F1, precision, recall and counts by category, signature; or ``tuples``, one row for
+            each tuple: the position of the result, the side, the words, the kind, and whether it matched.
+
+    Returns:
+        The frame; undefined ratios are nan. Scored items also have their image id.
+
+    Raises:
+        MissingResourceError: pandas is not installed.
+        InputError: ``rows`` is something else, or a value is not a result.
+
+    >>> from spice_core import Spice
+    >>> to_frame([Spice().compute("a dog on a sofa", ["a brown dog lies on a couch"])]).loc[0, "All f1"].item()
+    0.5
     """
     if rows not in ROWS:
         raise InputError("rows", rows, Message("expected.one_of", names=", ".join(ROWS)))
     pandas = require("pandas", "pip install pandas")
     make = _result_rows if rows == "results" else _tuple_rows
-    return pandas.DataFrame([row for position, each in enumerate(results) for row in make(_checked(each, position), position)])
+    return pandas.DataFrame([row for position, each in enumerate(results) for row in make(_check_result(each, position), position)])
 
 
-def _checked(result: object, position: int) -> SpiceResult | ScoredItem:
+def _check_result(result: object, position: int) -> SpiceResult | ScoredItem:
     if not isinstance(result, (SpiceResult, ScoredItem)):
         raise InputError(Message("where.nth", list="results", number=position), result, Message("expected.result"))
     return result
@@ -53,7 +64,7 @@ def _tuple_rows(result: SpiceResult | ScoredItem, position: int) -> Iterator[dic
 
 
 def _sides(result: SpiceResult | ScoredItem) -> Iterator[tuple[str, Sequence[ScoredTuple]]]:
-    """The tuples of the candidate, then of the references."""
+    """Yield the tuples of the candidate, then of the references."""
     for side in ("candidate", "reference"):
         tuples = getattr(result, f"{side}_tuples")
         if isinstance(result, SpiceResult):

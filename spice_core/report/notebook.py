@@ -1,7 +1,7 @@
-"""A result or an explanation in a notebook: one piece of HTML that brings its styles, runs no script and fetches nothing.
+"""A result or an explanation in a notebook: HTML with its styles, without scripts or external resources.
 
-The styles apply within the piece alone, and those of the notebook end at its border. Where a reader of notebooks removes all
-styles, the result as text is left.
+Its styles do not affect the notebook, and the styles of the notebook do not affect it. If a viewer removes all styles, the
+result is visible as text.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from itertools import islice
 from typing import Any
 
 from spice_core.draw import design
-from spice_core.draw.network import networks, within
+from spice_core.draw.network import limit_nodes, networks
 from spice_core.draw.style import PLAIN, DisplayStyle
 from spice_core.draw.texts import plain
-from spice_core.explain.evidence import Span, spans
+from spice_core.explain.evidence import Span, caption_spans
 from spice_core.explain.explanation import Explanation
 from spice_core.metrics.result import SpiceResult
 from spice_core.report import fragments
 from spice_core.report.templates import style_sheet
 
-_NODES, _REFERENCES, _ROWS, _CHARACTERS = 60, 10, 100, 1_500  # of a graph, shown, of the table, of one caption
+_MAX_NODES, _MAX_REFERENCES, _MAX_ROWS, _MAX_CAPTION_CHARS = 60, 10, 100, 1_500  # of a graph; of a result; of the table; of one caption
 
 
 @dataclass(frozen=True)
-class Shown:
-    """A result or an explanation with the style of its display."""
+class StyledResult:
+    """A result or an explanation with display settings."""
 
     value: SpiceResult | Explanation
     style: DisplayStyle
@@ -40,16 +40,16 @@ class Shown:
         self.value._repr_pretty_(printer, cycle)
 
 
-def show(value: SpiceResult | Explanation, *, lang: str = PLAIN.lang, percent: bool = False, palette: str = design.DEFAULT) -> Shown:
-    """A display in another language, in percent, or in the colours of the papers (``palette="paper"``)."""
-    return Shown(value, DisplayStyle(lang=lang, percent=percent, palette=palette))
+def show(value: SpiceResult | Explanation, *, lang: str = PLAIN.lang, percent: bool = False, palette: str = design.DEFAULT) -> StyledResult:
+    """Return a value for display in another language, in percent, or in the colours of the papers (``palette="paper"``)."""
+    return StyledResult(value, DisplayStyle(lang=lang, percent=percent, palette=palette))
 
 
 def display(value: SpiceResult | Explanation, style: DisplayStyle = PLAIN) -> str:
-    """The HTML: score, captions with marked words, both graphs and the signature; of an explanation also the tuples with reasons.
+    """Return HTML: score, captions with marked words, graphs and signature; for an explanation also the tuples with reasons.
 
-    Of long captions, many references and large graphs the beginning is shown, and how much is not. The theme is the notebook's,
-    or else the reader's, whatever the style's.
+    Long captions, long lists of references and large graphs are truncated with a note. The theme of the style is ignored: the
+    HTML follows the theme of the notebook or of the reader's system.
     """
     result = value.result if isinstance(value, Explanation) else value
     style = replace(style, theme="auto", font_css="")
@@ -58,7 +58,7 @@ def display(value: SpiceResult | Explanation, style: DisplayStyle = PLAIN) -> st
     lang = escape(style.lang)
     page = (
         f"<style>{style_sheet('notebook').replace('%% tokens %%', tokens)}</style>"
-        f'<pre class="spice-core-text">{escape(_cut_text(str(result)))}</pre>'
+        f'<pre class="spice-core-text">{escape(_truncate_text(str(result)))}</pre>'
         f'<div class="spice-core" lang="{lang}" hidden style="display:none">{parts}</div>'
     )
     return plain(page)
@@ -67,43 +67,43 @@ def display(value: SpiceResult | Explanation, style: DisplayStyle = PLAIN) -> st
 def _parts(value: SpiceResult | Explanation, result: SpiceResult, style: DisplayStyle) -> Iterator[str]:
     lang, signature = result.signature.lang, str(result.signature)
     yield f'<div class="top">{fragments.score(result, style)}{_by_category(result, style)}</div>'
-    captions = spans(result)[: _REFERENCES + 1]
-    yield f'<dl class="captions">{fragments.captions([list(_cut(line)) for line in captions], style, lang)}</dl>'
-    yield _more("notebook.more_references", len(result.references) - _REFERENCES, style)
+    captions = caption_spans(result)[: _MAX_REFERENCES + 1]
+    yield f'<dl class="captions">{fragments.captions([list(_truncate_spans(line)) for line in captions], style, lang)}</dl>'
+    yield _more_note("notebook.more_references", len(result.references) - _MAX_REFERENCES, style)
     whole = networks(result, implicit_subject=style.say("tuples.implicit_subject"))
-    candidate, references = (within(graph, _NODES) for graph in whole)
+    candidate, references = (limit_nodes(graph, _MAX_NODES) for graph in whole)
     tuples = (*result.candidate_tuples, *result.reference_tuples)
     name = sha256("|".join((signature, *(p.caption for p in (result.candidate, *result.references)))).encode("utf-8", "replace"))
     yield fragments.graphs(result, (candidate, references), style, prefix=f"spice-{name.hexdigest()[:8]}-")
-    yield _more("notebook.more_nodes", sum(map(len, whole)) - len(candidate) - len(references), style)
+    yield _more_note("notebook.more_nodes", sum(map(len, whole)) - len(candidate) - len(references), style)
     yield fragments.legend(style, states=map(result.state, tuples), implied=any(t.implied for t in tuples))
     if isinstance(value, Explanation):
-        yield fragments.tuples(value.rows[:_ROWS], style, lang)
-        yield _more("notebook.more_tuples", len(value.rows) - _ROWS, style)
+        yield fragments.tuples(value.rows[:_MAX_ROWS], style, lang)
+        yield _more_note("notebook.more_tuples", len(value.rows) - _MAX_ROWS, style)
     yield f'<p class="signature"><code>{escape(signature)}</code></p>'
 
 
 def _by_category(result: SpiceResult, style: DisplayStyle) -> str:
-    """F1 of each category that is defined, in one line."""
-    found = [(name, score.f1) for name, score in islice(result.scores.items(), 1, 13) if score.defined]
-    pairs = (f"<span>{escape(style.category(name))} <b>{escape(style.ratio(f1))}</b></span>" for name, f1 in found)
+    """Return F1 of each defined category in one line."""
+    scores = [(name, score.f1) for name, score in islice(result.scores.items(), 1, 13) if score.defined]
+    pairs = (f"<span>{escape(style.category(name))} <b>{escape(style.ratio(f1))}</b></span>" for name, f1 in scores)
     return f'<p class="by-category">{" ".join(pairs)}</p>'
 
 
-def _more(key: str, number: int, style: DisplayStyle) -> str:
+def _more_note(key: str, number: int, style: DisplayStyle) -> str:
     return f"<p>{escape(style.say(key, number=number))}</p>" if number > 0 else ""
 
 
-def _cut(line: Sequence[Span]) -> Iterator[Span]:
-    """The spans of a caption up to a number of characters, then an ellipsis."""
-    left = _CHARACTERS
+def _truncate_spans(line: Sequence[Span]) -> Iterator[Span]:
+    """Yield the spans of a caption, truncated with an ellipsis."""
+    room = _MAX_CAPTION_CHARS
     for span in line:
-        if len(span.text) > left:
-            yield span._replace(text=span.text[:left] + "…")
+        if len(span.text) > room:
+            yield span._replace(text=span.text[:room] + "…")
             return
         yield span
-        left -= len(span.text)
+        room -= len(span.text)
 
 
-def _cut_text(text: str) -> str:
-    return text if len(text) <= 2 * _CHARACTERS else text[: 2 * _CHARACTERS] + "…"
+def _truncate_text(text: str) -> str:
+    return text if len(text) <= 2 * _MAX_CAPTION_CHARS else text[: 2 * _MAX_CAPTION_CHARS] + "…"

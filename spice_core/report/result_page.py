@@ -1,4 +1,4 @@
-"""Report of a result as one self-contained page: no script, nothing fetched."""
+"""Report of a result as a self-contained page without scripts or external resources."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from spice_core.report.templates import render, style_sheet
 
 
 def report(explanation: Explanation, style: DisplayStyle = PLAIN) -> str:
-    """Return the page: captions with marked words, scores, both graphs, tuples with the evidence for their matches, signature.
+    """Return the page: captions with marked words, scores, both graphs, tuples with evidence for matches, signature.
 
-    The page follows the reader's system theme, whatever the style's.
+    The page follows the system theme of the reader; the theme of the style is ignored.
     """
     result, style = explanation.result, replace(style, theme="auto")
-    both = networks(result, implicit_subject=style.say("tuples.implicit_subject"))
+    graphs = networks(result, implicit_subject=style.say("tuples.implicit_subject"))
     parts = {
-        "graphs": fragments.graphs(result, both, style),
+        "graphs": fragments.graphs(result, graphs, style),
         "legend": _legend(explanation, style),
         "tuples": fragments.tuples(explanation.rows, style, result.signature.lang),
     }
@@ -30,8 +30,8 @@ def report(explanation: Explanation, style: DisplayStyle = PLAIN) -> str:
     return plain(render("result", style=style, css=css, result=result, captions=explanation.captions, lang=result.signature.lang, **parts))
 
 
-def around(explanation: Explanation, style: DisplayStyle) -> tuple[str, str]:
-    """Return what stands above a drawing of a result, captions with marked words and the score; and below it, the legend and the signature."""
+def header_and_footer(explanation: Explanation, style: DisplayStyle) -> tuple[str, str]:
+    """Return HTML for above a drawing (captions with marked words, score) and for below it (legend, signature)."""
     result = explanation.result
     captions = fragments.captions(explanation.captions, style, result.signature.lang)
     above = f'<dl class="captions">{captions}</dl>{fragments.score(result, style)}'
@@ -40,7 +40,7 @@ def around(explanation: Explanation, style: DisplayStyle) -> tuple[str, str]:
 
 
 def page_css(style: DisplayStyle, *sheets: str) -> str:
-    """Return the styles of a page: fonts, colours and these style sheets."""
+    """Return the CSS of a page: fonts, colours and the named style sheets."""
     return style.font_css + design.css_tokens(style.palette) + "".join(map(style_sheet, sheets))
 
 

@@ -1,4 +1,4 @@
-"""Report of a comparison of systems on A4: standings, differences by category, why one of two wins, images, methods."""
+"""Report of a comparison of systems for A4: standings, differences by category, reasons for wins, images, methods."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import NamedTuple
 from spice_core.draw import design
 from spice_core.draw.style import PLAIN, DisplayStyle
 from spice_core.draw.texts import difference_texts, plain
-from spice_core.evaluation.system_questions import QUESTIONS, Question, Side
+from spice_core.evaluation.system_questions import QUESTIONS, Question, SystemSide
 from spice_core.evaluation.systems import SystemComparison
 from spice_core.report.result_page import page_css
 from spice_core.report.templates import render
 from spice_core.scene.scores import OVERALL
 from spice_core.stats.bootstrap import MIN_PAIRS
 
-_ROW_HEIGHT, _NAME_WIDTH, _CHART_WIDTH, _MAX_NAME_CHARS = 22, 110, 680, 15
+_ROW_HEIGHT_PX, _NAME_WIDTH_PX, _CHART_WIDTH_PX, _MAX_NAME_CHARS = 22, 110, 680, 15
 
 
 class Reason(NamedTuple):
-    """Categories that decide an image, with the tuples in words that only the winner matches, and that only the other has wrong."""
+    """Categories that decide an image, with the tuples that only the winner matches and the wrong tuples of the other system."""
 
     categories: str
     matched: Sequence[str]
@@ -30,7 +30,7 @@ class Reason(NamedTuple):
 
 @dataclass(frozen=True)
 class Example:
-    """An image with its captions and F1 (baseline, other system), and the reasons why one of them wins."""
+    """An image with captions and F1 (baseline, other system), and the reasons for the win."""
 
     image: str
     captions: tuple[str, str]
@@ -40,24 +40,24 @@ class Example:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What the page tells: the systems, and the baseline against one other, with counts of images by category's label and question."""
+    """Content of the report: all systems, and one system against the baseline with counts of images by category and question."""
 
     systems: SystemComparison
     other: str
     counts: Mapping[str, Mapping[Question, int]]
-    wins: Mapping[Side, int]
+    wins: Mapping[SystemSide, int]
     undecided: int
-    examples: Mapping[Side, Sequence[Example]]
+    examples: Mapping[SystemSide, Sequence[Example]]
     lang: str = ""
 
     @property
-    def names(self) -> dict[Side, str]:
-        """The two systems."""
-        return {Side.BASE: self.systems.baseline, Side.OTHER: self.other}
+    def names(self) -> dict[SystemSide, str]:
+        """The names of the baseline and the other system."""
+        return {SystemSide.BASE: self.systems.baseline, SystemSide.OTHER: self.other}
 
 
 def report(content: Comparison, style: DisplayStyle = PLAIN) -> str:
-    """Return the page, light and for print; no script, nothing fetched."""
+    """Return the page in the light theme for print, without scripts or external resources."""
     result = content.systems
     base, other = content.names.values()
     page = render(
@@ -68,12 +68,12 @@ def report(content: Comparison, style: DisplayStyle = PLAIN) -> str:
         css=page_css(style, "report", "systems"),
         base=base,
         other=other,
-        sides=[(content.names[side], content.names[side.opposite], content.examples[side]) for side in Side],
+        sides=[(content.names[side], content.names[side.opposite], content.examples[side]) for side in SystemSide],
         standings=[_standing(result, name, style) for name in result.systems],
         chart=_chart(result, other, style),
         counts=[[category, *(counts[question] for question in QUESTIONS)] for category, counts in content.counts.items()],
         questions=[style.say(f"systems.{q.difference}_by", name=content.names[q.side]) for q in QUESTIONS],
-        wins={"base_wins": content.wins[Side.BASE], "other_wins": content.wins[Side.OTHER]},
+        wins={"base_wins": content.wins[SystemSide.BASE], "other_wins": content.wins[SystemSide.OTHER]},
         categories=list(_categories(result, other, style)),
         methods=_methods(result, style),
         signatures=_signatures(result),
@@ -82,14 +82,14 @@ def report(content: Comparison, style: DisplayStyle = PLAIN) -> str:
 
 
 def _standing(result: SystemComparison, name: str, style: DisplayStyle) -> list[str]:
-    """Return F1, the difference from the baseline, p-values and record of a system."""
+    """Return name, F1, difference from the baseline, p-values and wins of a system."""
     d = result.differences.get(name, {}).get(OVERALL)
     against = difference_texts(d, style) if d else [style.say("systems.is_baseline"), "", "", ""]
     return [name, style.estimate(result.means[name][OVERALL]), *against]
 
 
 def _categories(result: SystemComparison, other: str, style: DisplayStyle) -> Iterator[tuple[str, list[list[str]]]]:
-    """Yield each system with its rows by category, the compared one first after the baseline."""
+    """Yield each system with its rows by category: baseline, compared system, others."""
     for name in (result.baseline, *sorted(result.differences, key=lambda name: name != other)):
         differences = result.differences.get(name)
         means = {c: x for c, x in result.means[name].items() if c != OVERALL}
@@ -104,19 +104,19 @@ def _categories(result: SystemComparison, other: str, style: DisplayStyle) -> It
 
 
 def _chart(result: SystemComparison, other: str, style: DisplayStyle) -> dict[str, object]:
-    """Return the differences of one system from the baseline with their intervals, by category, around a line at zero."""
-    found = {c: d.estimate for c, d in result.differences[other].items()}
-    most = max([0.02, *(abs(end) for x in found.values() for end in x if not math.isnan(end))])
-    centre, half = (_NAME_WIDTH + _CHART_WIDTH) / 2, (_CHART_WIDTH - _NAME_WIDTH) / 2 - 30
+    """Return a chart of the differences of one system from the baseline by category, with intervals and a line at zero."""
+    estimates = {c: d.estimate for c, d in result.differences[other].items()}
+    limit = max([0.02, *(abs(end) for x in estimates.values() for end in x if not math.isnan(end))])
+    centre, half = (_NAME_WIDTH_PX + _CHART_WIDTH_PX) / 2, (_CHART_WIDTH_PX - _NAME_WIDTH_PX) / 2 - 30
 
     def x_of(value: float) -> str:
-        return "" if math.isnan(value) else f"{centre + value / most * half:.1f}"
+        return "" if math.isnan(value) else f"{centre + value / limit * half:.1f}"
 
-    height = _ROW_HEIGHT * len(found)
+    height = _ROW_HEIGHT_PX * len(estimates)
     rows = [
         {
-            "y": f"{(i + 0.5) * _ROW_HEIGHT:.1f}",
-            "text_y": f"{(i + 0.5) * _ROW_HEIGHT + 4:.1f}",
+            "y": f"{(i + 0.5) * _ROW_HEIGHT_PX:.1f}",
+            "text_y": f"{(i + 0.5) * _ROW_HEIGHT_PX + 4:.1f}",
             "kind": design.KIND_OF.get(category, "attribute") if category != OVERALL else "ink",
             "name": _shorten(style.category(category)),
             "value": style.ratio(x.value),
@@ -124,15 +124,15 @@ def _chart(result: SystemComparison, other: str, style: DisplayStyle) -> dict[st
             "low": x_of(x.low),
             "high": x_of(x.high),
         }
-        for i, (category, x) in enumerate(found.items())
+        for i, (category, x) in enumerate(estimates.items())
     ]
     return {
-        "width": _CHART_WIDTH,
+        "width": _CHART_WIDTH_PX,
         "height": height,
         "zero": x_of(0),
         "rows": rows,
-        "ends": [(x_of(end), style.change(end)) for end in (-most, 0.0, most)],
-        "alt": "; ".join(f"{style.category(c)} {style.change(x.value)} {style.interval(x)}" for c, x in found.items()),
+        "ends": [(x_of(end), style.change(end)) for end in (-limit, 0.0, limit)],
+        "alt": "; ".join(f"{style.category(c)} {style.change(x.value)} {style.interval(x)}" for c, x in estimates.items()),
     }
 
 
@@ -146,10 +146,10 @@ def _methods(result: SystemComparison, style: DisplayStyle) -> str:
 
 
 def _signatures(result: SystemComparison) -> list[tuple[str, str]]:
-    """Return each system with its settings, or one entry without a name where all have the same."""
-    if len(found := dict.fromkeys(signature for each in result.signatures.values() for signature in each)) == 1:
-        return [("", next(iter(found)))]
-    return [(name, "; ".join(each)) for name, each in result.signatures.items()]
+    """Return each system with its settings, or one entry without a name if all settings are equal."""
+    if len(signatures := dict.fromkeys(signature for group in result.signatures.values() for signature in group)) == 1:
+        return [("", next(iter(signatures)))]
+    return [(name, "; ".join(group)) for name, group in result.signatures.items()]
 
 
 def _shorten(name: str) -> str:

@@ -7,8 +7,8 @@ import io
 from collections.abc import Iterable
 
 from spice_core.draw.style import PLAIN, DisplayStyle
-from spice_core.draw.texts import captions_of, kind, rules, why
-from spice_core.explain.evidence import Occurrence, TupleRow, text
+from spice_core.draw.texts import captions_of, kind, match_reasons, rules
+from spice_core.explain.evidence import Occurrence, TupleRow, tuple_text
 from spice_core.explain.explanation import Explanation
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.scores import OVERALL, counted
@@ -26,67 +26,72 @@ _TEX = str.maketrans(
 
 
 def tuples_csv(explanation: Explanation, style: DisplayStyle = PLAIN) -> bytes:
-    """The rows of an explanation as CSV for spreadsheets: UTF-8 with byte order mark, one line per tuple.
+    """Return the tuples of an explanation as CSV for spreadsheets: UTF-8 with byte order mark, one row per tuple.
 
-    A cell that a spreadsheet would read as a formula is prefixed with an apostrophe.
+    Cells that a spreadsheet would execute as formulas are prefixed with an apostrophe.
     """
     return as_csv([style.say(key) for key in (*_COLUMNS, *_WHERE)], (_cells(row, style) for row in explanation.rows))
 
 
 def as_csv(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> bytes:
-    """A table as CSV that is safe to open in spreadsheets: UTF-8 with byte order mark."""
+    """Return a table as CSV that is safe to open in spreadsheets: UTF-8 with byte order mark."""
     out = io.StringIO(newline="")
     sheet = csv.writer(out)
-    sheet.writerow(map(cell, heads))
+    sheet.writerow(map(escape_cell, heads))
     for row in rows:
-        sheet.writerow(map(cell, row))
+        sheet.writerow(map(escape_cell, row))
     return out.getvalue().encode("utf-8-sig", errors="replace")
 
 
-def cell(value: object) -> object:
-    """A text that no spreadsheet executes: prefixed with an apostrophe if it starts with "=" or the like, after optional spaces."""
+def escape_cell(value: object) -> object:
+    """Prefix a text with an apostrophe if a spreadsheet would execute it as a formula ("=", "+", …, after optional spaces)."""
     runs = isinstance(value, str) and (value.startswith(_FORMULA) or value.lstrip().startswith(_FORMULA))
     return f"'{value}" if runs else value
 
 
 def latex(result: SpiceResult, style: DisplayStyle = PLAIN) -> str:
-    """The scores as a LaTeX table (booktabs), one row per category, with the candidate as its caption.
+    """Return the scores as a LaTeX table (package booktabs), one row per category, with the candidate as its caption.
 
-    An undefined ratio is a dash.
+    Undefined ratios are dashes.
     """
     lines = [
         f"% {' '.join(str(result.signature).split())}",
         r"\begin{table}",
         r"\centering",
-        rf"\caption{{{tex(result.candidate.caption)}}}",
+        rf"\caption{{{escape_tex(result.candidate.caption)}}}",
     ]
     lines += [r"\begin{tabular}{lrrrrrr}", r"\toprule", _tex_row(style.say(key) for key in (*_SCORES, *_COUNTS)), r"\midrule"]
     for name, score in result.scores.items():
         ratios = (style.ratio(r, "–") for r in (score.precision, score.recall, score.f1))
-        lines.append(_tex_row([style.category(name), *ratios, counted(score.matched), str(score.candidate), str(score.reference)]))
+        lines.append(_tex_row([_published(name, style), *ratios, counted(score.matched), str(score.candidate), str(score.reference)]))
         if name == OVERALL:
             lines.append(r"\midrule")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}", ""])
 
 
-def tex(written: str) -> str:
-    """The text with LaTeX special characters escaped."""
+def _published(name: str, style: DisplayStyle) -> str:
+    """The name of a category in the SPICE paper, such as Cardinality; in other languages its label."""
+    return name if style.lang == "en" else style.category(name)
+
+
+def escape_tex(written: str) -> str:
+    """Escape the special characters of LaTeX in a text."""
     return written.translate(_TEX)
 
 
 def _tex_row(cells: Iterable[str]) -> str:
-    return " & ".join(map(tex, cells)) + r" \\"
+    return " & ".join(map(escape_tex, cells)) + r" \\"
 
 
 def _cells(row: TupleRow, style: DisplayStyle) -> list[str]:
     implicit_subject = style.say("tuples.implicit_subject")
-    what = [text(row.parts, implicit_subject=implicit_subject), kind(row, style), style.say(f"legend.{row.state}")]
-    what += [text(row.partner, implicit_subject=implicit_subject), "; ".join(why(row, style))]
+    what = [tuple_text(row.parts, implicit_subject=implicit_subject), kind(row, style), style.say(f"legend.{row.state}")]
+    what += [tuple_text(row.partner, implicit_subject=implicit_subject), "; ".join(match_reasons(row, style))]
     where = [_words(row.in_candidate, numbered=False), _words(row.in_references, numbered=True)]
-    return [*what, *where, ", ".join(rules(row)), ", ".join(style.category(name) for name in row.categories)]
+    return [*what, *where, ", ".join(rules(row)), ", ".join(_published(name, style) for name in row.categories)]
 
 
 def _words(sources: Iterable[Occurrence], *, numbered: bool) -> str:
-    """The words of the captions, for references with caption numbers: "girl (1, 3); child (2)"."""
-    found = captions_of(tuple(sources))
-    return "; ".join(f"{words} ({', '.join(str(i + 1) for i in where)})" if numbered else words for words, where in found.items())
+    """Return the words in captions, ``numbered`` with the positions of the captions: "girl (1, 3); child (2)"."""
+    positions = captions_of(tuple(sources))
+    return "; ".join(f"{words} ({', '.join(str(i + 1) for i in where)})" if numbered else words for words, where in positions.items())

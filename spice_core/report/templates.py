@@ -1,4 +1,4 @@
-"""HTML of reports, notebooks and pages: Jinja templates, filled with escaped texts."""
+"""Jinja templates of reports, notebooks and pages; values are HTML-escaped."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def render(name: str, **values: object) -> str:
 
 
 def macro(name: str) -> Callable[..., str]:
-    """Return a macro of parts.html; its result counts as HTML in other templates."""
-    found: Callable[..., str] = getattr(_environment().get_template("parts.html").module, name)
-    return found
+    """Return a macro of parts.html; other templates do not escape its result again."""
+    function: Callable[..., str] = getattr(_environment().get_template("parts.html").module, name)
+    return function
 
 
 @cache
@@ -32,7 +32,7 @@ def style_sheet(name: str) -> str:
 
 @cache
 def _environment() -> Environment:
-    from jinja2 import Environment, PackageLoader, StrictUndefined  # a score needs no templates
+    from jinja2 import Environment, PackageLoader, StrictUndefined  # imported here because scoring needs no templates
 
     environment = Environment(
         loader=PackageLoader("spice_core.report"),

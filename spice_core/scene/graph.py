@@ -1,11 +1,12 @@
 """Concepts and the scene graph: merges propositions of one or more captions into objects, attributes, relations.
 
-Standard library only. Source: spec sections 5 and 6.
+Standard library only. Source: Anderson et al. (ECCV 2016), section 3.
 """
 
 from __future__ import annotations
 
 import itertools
+import string
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -122,6 +123,11 @@ class SceneTuple:
         return KINDS[len(self.concepts)]
 
     @property
+    def id(self) -> str:
+        """The id of the element that the tuple represents: ``c:o1`` in the graph of a candidate, ``r:o1`` in that of the references."""
+        return self.element.id
+
+    @property
     def element(self) -> Element:
         """The element that the tuple represents: the object, the attribute or the relation itself."""
         return self.elements[1 if len(self.elements) > 1 else 0]
@@ -143,11 +149,18 @@ class SceneTuple:
 
 
 class SceneGraph:
-    """Objects, attributes and relations, merged from propositions in order (spec section 6)."""
+    """Objects, attributes and relations, merged from propositions in order."""
 
-    def __init__(self, synonyms: Synonyms, concepts: Concepts | None = None, scheme: Scheme = SPICE):
-        """An empty graph; ``concepts`` is a cache that graphs of one synonym source may share."""
-        self._synonyms, self._scheme = synonyms, scheme
+    def __init__(self, synonyms: Synonyms, concepts: Concepts | None = None, scheme: Scheme = SPICE, side: str = ""):
+        """Create an empty graph.
+
+        Args:
+            synonyms: the source of synonyms.
+            concepts: a cache that graphs of one synonym source may share.
+            scheme: how elements merge.
+            side: what the ids of the elements begin with, such as ``c:`` for the graph of a candidate.
+        """
+        self._synonyms, self._scheme, self._side = synonyms, scheme, side
         self._concepts = {} if concepts is None else concepts
         self._captions: dict[str, int] = {}  # of words that are objects there, one bit each
         self._placed: list[tuple[Place, Element, Mention]] = []  # every mention, as it was added
@@ -158,13 +171,15 @@ class SceneGraph:
         self.relations: dict[tuple[Element, Element], list[Element]] = {}
 
     @classmethod
-    def of(cls, parses: Iterable[Parse], synonyms: Synonyms, concepts: Concepts | None = None, scheme: Scheme = SPICE) -> SceneGraph:
-        """The merged graph of several captions, whose propositions are added caption by caption.
+    def of(
+        cls, parses: Iterable[Parse], synonyms: Synonyms, concepts: Concepts | None = None, scheme: Scheme = SPICE, side: str = ""
+    ) -> SceneGraph:
+        """Return the merged graph of several captions, whose propositions are added caption by caption.
 
         Which words merge depends on the order in which captions are added. A scheme of distinct objects adds them in the order of
         their propositions, so that the order of the references changes no score; elements are numbered in the given order.
         """
-        graph = cls(synonyms, concepts, scheme)
+        graph = cls(synonyms, concepts, scheme, side)
         parses = [rephrased(synonyms, parse) for parse in parses]
         graph.keep_apart(parses)
         order = list(range(len(parses)))
@@ -278,7 +293,7 @@ class SceneGraph:
             if not words:
                 element.mentions.clear()
                 self._count += 1
-                element.id = f"{element.id[0]}{self._count}"
+                element.id = f"{element.id.rstrip(string.digits)}{self._count}"
                 self._group(place).append(element)
             how = "new" if not words else "equal" if words == mention.concept.words else "merged"
             words |= mention.concept.words
@@ -312,7 +327,7 @@ class SceneGraph:
 
     def _new(self, group: list[Element], prefix: str, concept: Concept) -> Element:
         self._count += 1
-        element = Element(f"{prefix}{self._count}", concept)
+        element = Element(f"{self._side}{prefix}{self._count}", concept)
         group.append(element)
         return element
 

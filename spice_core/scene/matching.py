@@ -1,4 +1,4 @@
-"""Matching of candidate and reference tuples, with the evidence for each pair (spec section 7)."""
+"""Matching of candidate and reference tuples, with the evidence for each pair (Anderson et al. 2016, section 3.2)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spice_core.scene.scheme import Scheme
 
 
 class MatchState(StrEnum):
-    """How a tuple stands to the other side: matched (three ways), entailed, contradicted, only in the candidate, or only in the references."""
+    """The relation of a tuple to the other side: matched (three ways), entailed, contradicted, only in the candidate, or only in the references."""
 
     EXACT = "exact"
     SYNONYM = "synonym"

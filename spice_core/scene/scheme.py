@@ -30,7 +30,7 @@ class Scheme:
 
 
 SPICE = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False)
-# Japanese spec sections a.1, e and f. The 2023 program merges equal strings, but its strings are representative spellings of
+# The 2023 program merges equal strings, but its strings are representative spellings of
 # last words (傘 for 折りたたみ傘, one spelling for さす and 差す); merging similar words has the same effect.
 JASPICE = Scheme(merge_similar=True, implicit_objects=False, match_smaller_side=True)
 PARTS = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False, partial_credit=True)

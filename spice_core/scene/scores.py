@@ -1,4 +1,4 @@
-"""Precision, recall and F1 from counts, overall and by category, and their means (spec section 7)."""
+"""Precision, recall and F1 from counts, overall and by category, and their means (Anderson et al. 2016, section 3.2)."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Score:
         p, r = self.precision, self.recall
         return 2 * p * r / (p + r) if p and r else p * r
 
-    def as_reference_json(self) -> dict[str, float | int | None]:
+    def as_spice_json(self) -> dict[str, float | int | None]:
         """The score as the original SPICE writes it, nan as None."""
         ratios = {"f": self.f1, "pr": self.precision, "re": self.recall}
         return {
@@ -71,6 +71,8 @@ class Score:
             "numImages": 1,
             **self._covered_as_json(),
         }
+
+    as_reference_json = as_spice_json  # its name until 0.3
 
     def as_json(self) -> dict[str, float | int | None]:
         """Ratios and counts by name, nan as None."""
@@ -88,7 +90,7 @@ class Score:
 
 
 class SentenceScore(NamedTuple):
-    """A sentence of the candidate (caption 0) or of a reference (from 1): its matched tuples, and all that it mentions."""
+    """A sentence of the candidate (caption 0) or of a reference (from 1): its matched tuples, and all tuples that it mentions."""
 
     caption: int
     text: str

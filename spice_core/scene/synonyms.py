@@ -1,13 +1,13 @@
-"""Sources of synonyms, and how their senses stand to each other."""
+"""Sources of synonyms, and how their senses are related."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
-from spice_core.scene.propositions import Parse
+from spice_core.scene.propositions import Parse, Proposition
 
 
 class SynsetLike(Protocol):
@@ -25,6 +25,14 @@ class SynsetLike(Protocol):
     def collision(self) -> bool: ...
 
 
+@runtime_checkable
+class TaggedSynset(Protocol):
+    """A sense with its part of speech (n, v, a, s, r)."""
+
+    @property
+    def pos(self) -> str: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Sense:
     """A sense with just the fields that explanations need."""
@@ -37,12 +45,10 @@ class Sense:
 
 
 class Synonyms(Protocol):
-    """A source of synset ids for words and phrases (spec section 5).
+    """A source of synset ids for words and phrases.
 
-    A source may offer four more methods (``spice_core.scene.synonyms``): ``hypernyms(id)``, the ids of the senses directly above
-    one; ``sense_rank(phrase, id)``, the place of a sense among those of a word, 1 for the most used; and ``senses(phrase, pos)``, the
-    senses of these parts of speech (of n, v, a, r), for a source in which only these count, or in which rare senses do not; and
-    ``rephrased(parse)``, the propositions of a caption in the words by which they are compared.
+    A source may also be a ``HypernymSource``, a ``RankedSource``, a ``TaggedSource`` or a ``RephrasingSource``: it then has the method of
+    that protocol.
     """
 
     signature: str
@@ -50,21 +56,53 @@ class Synonyms(Protocol):
     def __hash__(self) -> int: ...
 
     def ids(self, phrase: str) -> frozenset[int]:
-        """The ids of all synsets of ``phrase``; words that share an id are synonyms."""
+        """Return the ids of all synsets of ``phrase``; words that share an id are synonyms."""
 
     def synset(self, id: int) -> SynsetLike:
-        """The sense behind an id, for explanations."""
+        """Return the sense behind an id, for explanations."""
+
+
+@runtime_checkable
+class HypernymSource(Protocol):
+    """A source that knows broader senses."""
+
+    def hypernyms(self, id: int) -> frozenset[int]:
+        """Return the ids of the senses directly above a sense."""
+
+
+@runtime_checkable
+class RankedSource(Protocol):
+    """A source that ranks the senses of a word by frequency."""
+
+    def sense_rank(self, phrase: str, id: int) -> int | None:
+        """Return the rank of a sense among those of a word, 1 for the most used."""
+
+
+@runtime_checkable
+class TaggedSource(Protocol):
+    """A source in which only senses of some parts of speech count, or in which rare senses do not."""
+
+    def senses(self, phrase: str, pos: str) -> Senses:
+        """Return the senses of a phrase as these parts of speech (of n, v, a, r)."""
+
+
+@runtime_checkable
+class RephrasingSource(Protocol):
+    """A source that compares captions in other words than their own."""
+
+    def rephrased(self, parse: Parse) -> Iterable[Proposition]:
+        """Return the propositions of a caption in the words by which they are compared."""
 
 
 class Senses(NamedTuple):
-    """The synset ids of a phrase, and those of them that are rare: two phrases for which a sense is rare do not match by it."""
+    """The synset ids of a phrase, and the rare ones among them: two phrases do not match by a sense that is rare for both."""
 
     ids: frozenset[int]
     rare: frozenset[int] = frozenset()
 
 
 class NoSynonyms:
-    """No word has a synonym: only equal words match ("SPICE-exact", spec section 6)."""
+    """No word has a synonym: only equal words match ("SPICE-exact")."""
 
     signature = "none"
 
@@ -77,39 +115,35 @@ class NoSynonyms:
 
 def rephrased(source: Synonyms, parse: Parse) -> Parse:
     """The parse with its propositions in the words by which they are compared; itself unless the source rephrases."""
-    known = getattr(source, "rephrased", None)
-    return replace(parse, propositions=tuple(known(parse))) if known else parse
+    return replace(parse, propositions=tuple(source.rephrased(parse))) if isinstance(source, RephrasingSource) else parse
 
 
-REACH = 3  # steps of a chain
-ORDINARY = 2  # a sense is rare if it is not among this many first senses of its part of speech
-COMMON = 3  # number of first senses of a word considered; rarer ones give meaningless paths
+MAX_PATH_STEPS = 3  # of a chain of hypernyms
+MAX_ORDINARY_RANK = 2  # a sense is rare if it is not among this many first senses of its part of speech
+MAX_COMMON_RANK = 3  # number of first senses of a word considered; rarer ones give meaningless paths
 
 
 def hypernyms(source: Synonyms, id: int) -> frozenset[int]:
     """The ids of the direct hypernyms; empty if the source has none."""
-    known = getattr(source, "hypernyms", None)
-    return known(id) if known else frozenset()
+    return source.hypernyms(id) if isinstance(source, HypernymSource) else frozenset()
 
 
 def sense_rank(source: Synonyms, phrase: str, id: int) -> int | None:
     """Frequency rank of a sense among a word's senses of the same part of speech, from 1; None if the source has no ranks."""
-    known = getattr(source, "sense_rank", None)
-    return known(phrase, id) if known else None
+    return source.sense_rank(phrase, id) if isinstance(source, RankedSource) else None
 
 
 def senses(source: Synonyms, phrase: str, pos: str) -> Senses:
     """The senses of a phrase as these parts of speech; all its ids if the source does not distinguish them."""
-    known = getattr(source, "senses", None)
-    return known(phrase, pos) if known else Senses(source.ids(phrase))
+    return source.senses(phrase, pos) if isinstance(source, TaggedSource) else Senses(source.ids(phrase))
 
 
 def common(source: Synonyms, words: Iterable[str]) -> frozenset[int]:
     """The common senses of these words; all where the source does not rank them."""
-    return frozenset(id for word in words for id in source.ids(word) if id >= 0 and (sense_rank(source, word, id) or 1) <= COMMON)
+    return frozenset(id for word in words for id in source.ids(word) if id >= 0 and (sense_rank(source, word, id) or 1) <= MAX_COMMON_RANK)
 
 
-def hypernym_path(source: Synonyms, below: Iterable[int], above: Iterable[int], limit: int = REACH) -> tuple[int, ...]:
+def hypernym_path(source: Synonyms, below: Iterable[int], above: Iterable[int], limit: int = MAX_PATH_STEPS) -> tuple[int, ...]:
     """The shortest hypernym path from one of ``below`` up to one of ``above``, both ends included; () if there is none.
 
     A path has one to ``limit`` steps; shared senses are not a path. Among several shortest paths, the one from the lowest id.

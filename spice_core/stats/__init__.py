@@ -1,1 +1,1 @@
-"""Statistics over numbers: bootstrap and correlation."""
+"""Statistics: bootstrap, correlation, agreement, multiple testing."""

@@ -13,12 +13,12 @@ from spice_core.errors import InputError, Message
 if TYPE_CHECKING:
     import numpy as np
 
-MOST = 100_000  # resamples: for twenty systems with all categories they take less than 1 GB
-# Images below which there is neither p nor interval. Resamples of one image are all equal, so that its p would be the smallest
-# possible. With n pairs, the smallest two-sided p of an exact sign test is 2 / 2**n: .063 with 5 pairs, .031 with 6. With fewer
-# than 6, no difference can reach .05.
+MAX_RESAMPLES = 100_000  # needs less than 1 GB for twenty systems with all categories
+# Minimum number of images for p-values and intervals. With n pairs, the smallest two-sided p of an exact sign test is 2 / 2**n:
+# .063 for 5 pairs, .031 for 6. With fewer than 6, no difference can reach .05. For one image, all resamples are equal, which gives the
+# smallest possible p.
 MIN_PAIRS = 6
-_CELLS = 1 << 21  # counts in memory at a time (16 MB)
+_CELLS = 1 << 21  # counts in memory at the same time (16 MB)
 
 
 class Estimate(NamedTuple):
@@ -38,16 +38,16 @@ class PairedDifference:
 
 
 def check_resamples(number: int, where: str = "resamples") -> None:
-    """Raise InputError, which names the place, for a number of resamples below 1 or above ``MOST``."""
-    if not 1 <= number <= MOST:
-        raise InputError(where, number, Message("expected.resamples", most=MOST))
+    """Raise InputError for ``where`` if the number of resamples is below 1 or above ``MAX_RESAMPLES``."""
+    if not 1 <= number <= MAX_RESAMPLES:
+        raise InputError(where, number, Message("expected.resamples", most=MAX_RESAMPLES))
 
 
 def resampled_means(values: np.ndarray, resamples: int = 1000, seed: int = 0) -> np.ndarray:
-    """Mean of each column in each resample of the rows, ignoring nan: (images, columns) → (resamples, columns).
+    """Return the mean of each column in each resample of the rows without nan: (images, columns) → (resamples, columns).
 
-    All columns share the images of a resample, so that differences between columns are paired.
-    Raises InputError for a number of resamples out of bounds.
+    A resample has the same images in all columns, so that differences between columns are paired.
+    Raises InputError for an invalid number of resamples.
     """
     import numpy as np
 
@@ -68,9 +68,9 @@ def resampled_means(values: np.ndarray, resamples: int = 1000, seed: int = 0) ->
 
 
 def estimate(value: float, resampled: np.ndarray, confidence: float = 0.95, *, count: int = MIN_PAIRS) -> Estimate:
-    """A value with its percentile interval from its resamples, without those in which it is undefined.
+    """Return a value with its percentile interval over the resamples in which it is defined.
 
-    No interval for a ``count`` of images below ``MIN_PAIRS``.
+    The interval is nan if the ``count`` of images is below ``MIN_PAIRS``.
     """
     import numpy as np
 
@@ -82,16 +82,16 @@ def estimate(value: float, resampled: np.ndarray, confidence: float = 0.95, *, c
 
 
 def paired_p_value(difference: float, resampled: np.ndarray, *, count: int = MIN_PAIRS) -> float:
-    """Two-sided p-value of a difference of means: the share of resamples at least as far from it as it is from 0.
+    """Return the two-sided p-value of a difference of means under the null hypothesis of equality.
 
-    The null hypothesis is equality; computed as (n + 1) / (resamples + 1), so that it is never 0. Undefined for a ``count`` of
-    pairs below ``MIN_PAIRS``.
+    With n resamples at least as far from the difference as the difference is from 0, p is (n + 1) / (resamples + 1), which is never
+    0. It is nan if the ``count`` of pairs is below ``MIN_PAIRS``.
     """
     import numpy as np
 
     known = resampled[~np.isnan(resampled)]
     if np.isnan(difference) or not len(known) or count < MIN_PAIRS:
         return float("nan")
-    # equal up to rounding counts as at least as far
+    # values that are equal up to rounding count as at least as far
     far = np.abs(known - difference) >= abs(difference) * (1 - 1e-12)
     return (int(far.sum()) + 1) / (len(known) + 1)

@@ -1,6 +1,6 @@
 """Correlation of scores with ratings from contingency tables, with bootstrap over the rated items.
 
-Each rating is a data point of its own, paired with its item's score, as is usual for Flickr8k-Expert. NumPy at first use.
+Each rating is a separate data point, paired with the score of its item, as is usual for Flickr8k-Expert. NumPy at first use.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ _LEAST = 100  # minimum number of resamples
 
 
 class Ratings:
-    """Ratings and one metric's scores, sorted once so that each resample only counts."""
+    """Ratings and the scores of a metric, sorted once so that a resample only needs counts."""
 
     def __init__(self, scores: Sequence[float], ratings: Sequence[Sequence[float]]):
-        """``ratings`` holds the ratings of each item; items with an undefined score (nan) are left out."""
+        """``ratings`` holds the ratings of each item; items with an undefined score (nan) are excluded."""
         import numpy as np
 
         x = np.asarray(scores, float)
@@ -34,7 +34,7 @@ class Ratings:
         self.values = values
 
     def coefficients(self, weights: np.ndarray | None = None) -> np.ndarray:
-        """τb, τc, Pearson and Spearman with each item counted ``weights`` times (default: once)."""
+        """Return τb, τc, Pearson and Spearman, with each item counted ``weights`` times (default: once)."""
         import numpy as np
 
         counts = self._counts if weights is None else self._counts * weights[self._defined, None]
@@ -43,17 +43,17 @@ class Ratings:
         return coefficients(table[rows][:, columns], self.values[rows], self.levels[columns])
 
     def resamples(self, most: int) -> int:
-        """The affordable number of resamples: fewer if both scores and ratings have very many values."""
+        """Return the number of resamples up to ``most`` that is affordable: fewer if scores and ratings have very many values."""
         return min(most, max(_LEAST, _CELLS // (len(self.values) * len(self.levels))))
 
 
 def coefficients(table: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """τb, τc, Pearson and Spearman of a contingency table (values of x, values of y), both ascending; nan without variance."""
+    """Return τb, τc, Pearson and Spearman of a contingency table of ascending values x and y; nan without variance."""
     import numpy as np
 
     n, rows, columns = table.sum(), table.sum(axis=1), table.sum(axis=0)
     least = min(len(rows), len(columns))
-    if least < 2:  # a mean that rounds would leave some variance
+    if least < 2:  # rounding of the mean would give a nonzero variance
         return np.full(len(COEFFICIENTS), np.nan)
     below = table.cumsum(axis=0) - table
     left = below.cumsum(axis=1)

@@ -17,7 +17,7 @@ from spice_core.stats.bootstrap import Estimate, estimate, resampled_means
 if TYPE_CHECKING:
     import numpy as np
 
-Pair = tuple[str, str]  # the labels of the first and of the second annotator
+LabelPair = tuple[str, str]  # the labels of the first and of the second annotator
 
 
 @dataclass(frozen=True)
@@ -30,23 +30,23 @@ class Kappa:
     n: int
     kappa: Estimate
     raw: float
-    table: Counter[Pair]
+    table: Counter[LabelPair]
 
 
-def cohens_kappa(pairs: Sequence[Pair], groups: Sequence[Hashable] | None = None, resamples: int = 1000) -> Kappa:
-    """The agreement of two annotators over units; the bootstrap draws units, or whole ``groups`` of them such as captions."""
+def cohens_kappa(pairs: Sequence[LabelPair], groups: Sequence[Hashable] | None = None, resamples: int = 1000) -> Kappa:
+    """Return the agreement of two annotators; the bootstrap resamples units, or complete ``groups`` of units, such as captions."""
     import numpy as np
 
     if not pairs:
         return Kappa(0, Estimate(math.nan, math.nan, math.nan), math.nan, Counter())
     sums = _sums(pairs, range(len(pairs)) if groups is None else groups)
     value = float(_kappa(sums.mean(axis=0)[np.newaxis])[0])
-    drawn = _kappa(resampled_means(sums, resamples)) if len(sums) > 1 else np.full(1, np.nan)  # one group says nothing of others
+    drawn = _kappa(resampled_means(sums, resamples)) if len(sums) > 1 else np.full(1, np.nan)  # one group has no variance
     return Kappa(len(pairs), estimate(value, drawn), sum(a == b for a, b in pairs) / len(pairs), Counter(pairs))
 
 
-def _sums(pairs: Sequence[Pair], groups: Sequence[Hashable]) -> np.ndarray:
-    """One row per group: its units, those agreed on, then those of each label for the first and for the second annotator."""
+def _sums(pairs: Sequence[LabelPair], groups: Sequence[Hashable]) -> np.ndarray:
+    """Return a row per group: the numbers of units, of agreements, and of units per label for the first and second annotator."""
     import numpy as np
 
     labels = {label: place for place, label in enumerate(dict.fromkeys(label for pair in pairs for label in pair))}
@@ -59,7 +59,7 @@ def _sums(pairs: Sequence[Pair], groups: Sequence[Hashable]) -> np.ndarray:
 
 
 def _kappa(sums: np.ndarray) -> np.ndarray:
-    """Kappa of each row of sums, or of their means; nan where undefined."""
+    """Return kappa of each row of sums or of mean sums; nan if undefined."""
     import numpy as np
 
     shares = sums[:, 1:] / sums[:, :1]

@@ -1,4 +1,4 @@
-"""P-values of several tests, corrected for their number."""
+"""P-values corrected for multiple tests."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """P-values adjusted by the step-down procedure of Holm (1979), in the order given; nan is no test and stays nan."""
+    """Return p-values adjusted by the step-down procedure of Holm (1979) in the same order; nan is not counted as a test."""
     order = sorted((i for i, p in enumerate(p_values) if not math.isnan(p)), key=p_values.__getitem__)
     adjusted = [math.nan] * len(p_values)
     highest = 0.0

@@ -16,9 +16,9 @@ from spice_core.syntax.conllu import circle
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
 from spice_core.syntax.tree_edit import with_sentence
 
-MOST = 200  # trees that are tried
-_WORDS = 6_000  # of all trees together, at most
-_FEW = 20  # changes that are tried one by one
+MAX_TREES = 200  # trees that are tried
+_MAX_WORDS = 6_000  # of all trees together, at most
+_MAX_SINGLE_CHANGES = 20  # changes that are tried one by one
 _PHRASES = ("nmod", "obl", "acl", "acl:relcl", "advcl", "conj")
 _NOUN_PLACES = ("nsubj", "nsubj:pass", "obj", "iobj", "nmod", "nmod:poss", "obl", "obl:agent", "appos")
 _NOUN_PARTS = ("det", "case", "nummod", "amod", "compound", "nmod:poss")
@@ -26,7 +26,7 @@ _OF_NOUN, _OF_VERB = {"obl": "nmod", "advcl": "acl"}, {"nmod": "obl", "acl": "ad
 _FUNCTION = ("case", "det", "mark", "punct", "aux", "aux:pass", "cc", "cop", "fixed", "nummod", "compound:prt", "expl")
 
 
-class Source(StrEnum):
+class TreeSource(StrEnum):
     """Whose tree it is: another parser's, the runner-up of this one, or a likely change."""
 
     PARSER = "parser"
@@ -52,7 +52,7 @@ class Change(NamedTuple):
 class OtherTree:
     """A tree under which the rules relate the words: its source, the parser's name, what it changes and what it yields."""
 
-    source: Source
+    source: TreeSource
     parser: str
     changes: tuple[Change, ...]
     made: tuple[Proposition, ...]
@@ -60,7 +60,7 @@ class OtherTree:
 
     @property
     def first(self) -> Change | None:
-        """The change that tells most: of a word of the tuples, and of a tag, else a head, else a relation; None for other words."""
+        """The most informative change: of a word of the tuples, and of a tag, else a head, else a relation; None for other words."""
         order, starts = ("tag", "head", "relation"), {token.start for p in self.made for part in p.tokens for token in part}
         return min(self.changes, key=lambda change: (change.after.start not in starts, order.index(change.field)), default=None)
 
@@ -74,39 +74,39 @@ def blame(
     parsers: Mapping[str, Document] | None = None,
     runners_up: Sequence[Document] | None = None,
 ) -> tuple[OtherTree, ...]:
-    """The other trees of a parsed caption, not yet enhanced, under which the rules relate two of its words, if its own does not.
+    """Return other trees of a parsed caption, not yet enhanced, under which the rules relate two of its words; none if its own tree does.
 
     First the ``runners_up`` of its parser, then the trees of other ``parsers``, then those with one change: another reading
-    of a word or, where no runners-up are known, another head of a phrase. In each group the fewest changes come first. Trees
-    on which the rules take too many steps are passed over.
+    of a word or, where no runners-up are known, another head of a phrase. In each group the fewest changes come first. Trees on which the
+    rules take too many steps are skipped.
     """
-    found: list[OtherTree] = []
-    if _made(pack, rules, document, words):
+    trees: list[OtherTree] = []
+    if _relating_propositions(pack, rules, document, words):
         return ()
     size = sum(len(sentence.tokens) for sentence in document.sentences)
-    for source, parser, other in islice(_trees(pack, document, parsers or {}, runners_up), min(MOST, _WORDS // max(1, size))):
-        if made := _made(pack, rules, other, words):
-            found.append(_smallest(pack, rules, document, words, OtherTree(source, parser, changes(document, other), made, other)))
-    order = (Source.RUNNER_UP, Source.PARSER, Source.CHANGE)
-    return tuple(sorted(found, key=lambda tree: (order.index(tree.source), len(tree.changes) or MOST)))
+    for source, parser, other in islice(_trees(pack, document, parsers or {}, runners_up), min(MAX_TREES, _MAX_WORDS // max(1, size))):
+        if made := _relating_propositions(pack, rules, other, words):
+            trees.append(_smallest(pack, rules, document, words, OtherTree(source, parser, tree_changes(document, other), made, other)))
+    order = (TreeSource.RUNNER_UP, TreeSource.PARSER, TreeSource.CHANGE)
+    return tuple(sorted(trees, key=lambda tree: (order.index(tree.source), len(tree.changes) or MAX_TREES)))
 
 
 def _smallest(pack: LanguagePack, rules: RuleSet, document: Document, words: tuple[Token, Token], tree: OtherTree) -> OtherTree:
     """The tree with only one of its changes, where that is enough; else without those that can be taken back."""
-    if not 1 < len(tree.changes) <= _FEW:
+    if not 1 < len(tree.changes) <= _MAX_SINGLE_CHANGES:
         return tree
     for change in tree.changes:
-        alone = _changed(document, change)
-        if alone and (made := _made(pack, rules, alone, words)):
+        alone = _apply_change(document, change)
+        if alone and (made := _relating_propositions(pack, rules, alone, words)):
             return replace(tree, changes=(change,), made=made, document=alone)
     for change in tree.changes:
-        less = _changed(tree.document, Change(change.after, change.before, change.heads[::-1], change.relations[::-1]))
-        if less and (made := _made(pack, rules, less, words)):
+        less = _apply_change(tree.document, Change(change.after, change.before, change.heads[::-1], change.relations[::-1]))
+        if less and (made := _relating_propositions(pack, rules, less, words)):
             tree = replace(tree, changes=tuple(c for c in tree.changes if c is not change), made=made, document=less)
     return tree
 
 
-def _changed(document: Document, change: Change) -> Document | None:
+def _apply_change(document: Document, change: Change) -> Document | None:
     """The document with this change alone; None where the rest is then no tree."""
     number = next(n for n, sentence in enumerate(document.sentences) if change.before in sentence.tokens)
     sentence, index = document.sentences[number], change.after.index
@@ -118,9 +118,9 @@ def _changed(document: Document, change: Change) -> Document | None:
     return with_sentence(document, number, replace(sentence, tokens=tokens, basic=basic, enhanced=None))
 
 
-def changes(before: Document, after: Document) -> tuple[Change, ...]:
+def tree_changes(before: Document, after: Document) -> tuple[Change, ...]:
     """The words with another tag, head or relation in another tree of the same caption; none where the words differ."""
-    found: list[Change] = []
+    out: list[Change] = []
     for old, new in zip(before.sentences, after.sentences):
         if [t.text for t in old.tokens] != [t.text for t in new.tokens]:
             return ()
@@ -128,11 +128,11 @@ def changes(before: Document, after: Document) -> tuple[Change, ...]:
         for a, b in zip(old.tokens, new.tokens):
             one, other = (each.get(a.index, Dependency(0, a.index, "root")) for each in heads)
             if one != other or a.tag != b.tag:
-                found.append(Change(a, b, (one.head, other.head), (one.relation, other.relation)))
-    return tuple(found) if len(before.sentences) == len(after.sentences) else ()
+                out.append(Change(a, b, (one.head, other.head), (one.relation, other.relation)))
+    return tuple(out) if len(before.sentences) == len(after.sentences) else ()
 
 
-def reattached(sentence: Sentence) -> Iterator[Sentence]:
+def reattach_phrases(sentence: Sentence) -> Iterator[Sentence]:
     """The sentence with another head for one phrase or clause, without crossing edges."""
     edges = {e.dependent: e for e in sentence.basic}
     for edge in sentence.basic:
@@ -141,12 +141,12 @@ def reattached(sentence: Sentence) -> Iterator[Sentence]:
         for head in edges:
             if head in (edge.head, edge.dependent) or edges[head].relation in _FUNCTION:
                 continue
-            other = tuple(_attached(e, head, sentence) if e is edge else e for e in sentence.basic)
+            other = tuple(_attach(e, head, sentence) if e is edge else e for e in sentence.basic)
             if not circle(other) and not _crosses(other, edge.dependent):
                 yield replace(sentence, basic=other, enhanced=None)
 
 
-def _attached(edge: Dependency, head: int, sentence: Sentence) -> Dependency:
+def _attach(edge: Dependency, head: int, sentence: Sentence) -> Dependency:
     """The edge below another head, with the relation that goes with it."""
     noun = any(
         (e.dependent == head and e.relation in _NOUN_PLACES) or (e.head == head and e.relation in _NOUN_PARTS) for e in sentence.basic
@@ -161,21 +161,21 @@ def _crosses(edges: Iterable[Dependency], dependent: int) -> bool:
     return any(c < a < d < b or a < c < b < d for c, d in spans.values())
 
 
-def _made(pack: LanguagePack, rules: RuleSet, document: Document, words: tuple[Token, Token]) -> tuple[Proposition, ...]:
+def _relating_propositions(pack: LanguagePack, rules: RuleSet, document: Document, words: tuple[Token, Token]) -> tuple[Proposition, ...]:
     """The propositions of a document that relate the words, found by their character offsets."""
     try:
-        found = rules.apply(pack.enhance(document, rules.steps))
+        propositions = rules.apply(pack.enhance(document, rules.steps))
     except RuleError:
         return ()
     starts = {word.start for word in words}
-    return tuple(p for p in found if starts <= {token.start for part in p.tokens for token in part})
+    return tuple(p for p in propositions if starts <= {token.start for part in p.tokens for token in part})
 
 
 def _trees(
     pack: LanguagePack, document: Document, parsers: Mapping[str, Document], runners_up: Sequence[Document] | None
-) -> Iterator[tuple[Source, str, Document]]:
-    yield from ((Source.PARSER, name, other) for name, other in parsers.items())
-    yield from ((Source.RUNNER_UP, "", other) for other in runners_up or ())
+) -> Iterator[tuple[TreeSource, str, Document]]:
+    yield from ((TreeSource.PARSER, name, other) for name, other in parsers.items())
+    yield from ((TreeSource.RUNNER_UP, "", other) for other in runners_up or ())
     for number, sentence in enumerate(document.sentences):
-        for other in chain(pack.other_readings(sentence), reattached(sentence) if runners_up is None else ()):
-            yield Source.CHANGE, "", with_sentence(document, number, other)
+        for other in chain(pack.other_readings(sentence), reattach_phrases(sentence) if runners_up is None else ()):
+            yield TreeSource.CHANGE, "", with_sentence(document, number, other)

@@ -15,8 +15,8 @@ from spice_core.scene.propositions import Parse, Proposition, closed, ordered
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Document
 
-STEP_LIMIT, STEPS_EACH = 150_000, 300  # in total, or per caption for many captions; the bundled rules take about 50 per caption
-_RUNS = 256  # rules whose propositions are kept
+MIN_STEP_LIMIT, STEPS_PER_CAPTION = 150_000, 300  # in total, or per caption for many captions; the bundled rules take about 50 per caption
+_MAX_RULE_RUNS = 256  # whose propositions are cached
 
 
 class CaptionEffect(NamedTuple):
@@ -40,7 +40,7 @@ class ParsedCorpus:
     """Parsed captions, with what depends on rules cached: the graphs of the last steps used, the propositions of each rule on them."""
 
     def __init__(self, pack: LanguagePack, documents: Sequence[Document], signature: str):
-        """``documents`` are parsed but not enhanced; ``signature`` is that of their parser."""
+        """``documents`` are parsed but not enhanced; ``signature`` is the signature of their parser."""
         self.pack, self.documents, self.signature = pack, tuple(documents), signature
         self._steps: dict[tuple[str, ...] | None, tuple[Document, ...]] = {}
         self._graphs: dict[tuple[str, ...] | None, list[list[DependencyGraph]]] = {}
@@ -57,20 +57,20 @@ class ParsedCorpus:
     def parses(self, rules: RuleSet, *, limit: int | None = None) -> list[Parse]:
         """The parses under these rules; of the rules only those run that have not run on these graphs.
 
-        Raises RuleError if the rules take more than ``limit`` steps in total, those of kept runs included.
+        Raises RuleError if the rules take more than ``limit`` steps in total, including the steps of cached runs.
         """
-        budget, documents = bounded(len(self.documents), limit), self.enhanced(rules.steps)
-        found: dict[tuple[int, int], list[Proposition]] = {}
+        budget, documents = search_budget(len(self.documents), limit), self.enhanced(rules.steps)
+        by_place: dict[tuple[int, int], list[Proposition]] = {}
         for rule in rules.rules:
             for place, propositions in self._run(rule, rules.steps, budget).found.items():
-                found.setdefault(place, []).extend(propositions)
+                by_place.setdefault(place, []).extend(propositions)
         return [
-            Parse(d.text, tuple(p for n in range(len(d.sentences)) for p in found.get((position, n), ())), d, self.signature)
+            Parse(d.text, tuple(p for n in range(len(d.sentences)) for p in by_place.get((position, n), ())), d, self.signature)
             for position, d in enumerate(documents)
         ]
 
     def _run(self, rule: Rule, steps: tuple[str, ...] | None, budget: SearchBudget) -> RuleRun:
-        """The run of a rule on the graphs of these steps, charged to the budget; kept for the next rule set that has the rule."""
+        """The run of a rule on the graphs of these steps, charged to the budget; cached for the next rule set that has the rule."""
         with self._lock:
             run = self._runs.pop((steps, rule.form), None)
         if run is None:
@@ -80,18 +80,18 @@ class ParsedCorpus:
             budget.spend(run.seconds)
         with self._lock:
             self._runs[steps, rule.form] = run
-            while len(self._runs) > _RUNS:
+            while len(self._runs) > _MAX_RULE_RUNS:
                 self._runs.pop(next(iter(self._runs)))
         return run
 
     def _fresh(self, rule: Rule, steps: tuple[str, ...] | None, budget: SearchBudget) -> RuleRun:
-        found, begun = {}, (budget.steps, budget.seconds)
+        by_place, begun = {}, (budget.steps, budget.seconds)
         documents = self.enhanced(steps)
         for position, (document, graphs) in enumerate(zip(documents, self._indexed(steps), strict=True)):
             for number, (sentence, graph) in enumerate(zip(document.sentences, graphs, strict=True)):
                 if propositions := yielded(rule, sentence, graph, number, budget):
-                    found[position, number] = propositions
-        return RuleRun(found, budget.steps - begun[0], budget.seconds - begun[1])
+                    by_place[position, number] = propositions
+        return RuleRun(by_place, budget.steps - begun[0], budget.seconds - begun[1])
 
     def _indexed(self, steps: tuple[str, ...] | None) -> list[list[DependencyGraph]]:
         """The graphs that the rules read, by caption and sentence."""
@@ -109,9 +109,9 @@ class ParsedCorpus:
         return ParsedCorpus(self.pack, (*self.documents, *documents), self.signature)
 
 
-def bounded(captions: int, limit: int | None = None) -> SearchBudget:
+def search_budget(captions: int, limit: int | None = None) -> SearchBudget:
     """The step budget for this number of captions together, or ``limit`` steps."""
-    return SearchBudget(limit or max(STEP_LIMIT, STEPS_EACH * captions), Message("pattern.these_captions", number=captions))
+    return SearchBudget(limit or max(MIN_STEP_LIMIT, STEPS_PER_CAPTION * captions), Message("pattern.these_captions", number=captions))
 
 
 def effects(before: Iterable[Parse], after: Iterable[Parse]) -> Iterator[CaptionEffect]:
@@ -124,6 +124,6 @@ def effects(before: Iterable[Parse], after: Iterable[Parse]) -> Iterator[Caption
             yield CaptionEffect(position, new.caption, ordered(is_ - was), ordered(was - is_))
 
 
-def stripped(parses: Iterable[Parse]) -> list[Parse]:
-    """The parses without documents, as kept for an earlier rule set."""
+def without_documents(parses: Iterable[Parse]) -> list[Parse]:
+    """The parses without documents, as stored for an earlier rule set."""
     return [replace(parse, document=None) for parse in parses]

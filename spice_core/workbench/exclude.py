@@ -13,11 +13,11 @@ from spice_core.rules.conditions import Bindings
 from spice_core.rules.pattern import Pattern
 from spice_core.rules.ruleset import Rule
 from spice_core.scene.propositions import Words
-from spice_core.workbench.induce import PLAIN, written
+from spice_core.workbench.induce import PLAIN_VALUE, label_pattern
 from spice_core.workbench.judged import Fired, JudgedCaptions
 from spice_core.workbench.sketch import NAMELESS, Clause, clauses_of
 
-MOST = 60  # conditions tried
+MAX_CONDITIONS = 60  # conditions tried
 
 
 class Exclusion(NamedTuple):
@@ -35,7 +35,7 @@ class Exclusion(NamedTuple):
 
 
 class Holds:
-    """Whether a clause holds where a rule fired; each answer is kept."""
+    """Whether a clause holds where a rule fired; each answer is cached."""
 
     def __init__(self) -> None:
         self._answers: dict[tuple[str, int, int, int], bool] = {}
@@ -90,9 +90,9 @@ def _conditions(wrong: Sequence[Fired], fired: Sequence[Fired], rules: tuple[Rul
     nodes = [name for name in nodes if not NAMELESS.fullmatch(name)]
     texts = dict.fromkeys(c.text for c, _ in clauses_of(rules) if c.text.startswith("!") or ":!" in c.text)
     seen = Counter(clause for f in wrong for clause in dict.fromkeys(_observed(f, nodes)))
-    usual = Counter(clause for f in fired[:MOST] for clause in dict.fromkeys(_dependents(f, nodes)))
-    own = [clause for clause, _ in seen.most_common(MOST)]
-    present = [clause for clause, number in usual.items() if 2 * number >= len(fired[:MOST])]
+    usual = Counter(clause for f in fired[:MAX_CONDITIONS] for clause in dict.fromkeys(_dependents(f, nodes)))
+    own = [clause for clause, _ in seen.most_common(MAX_CONDITIONS)]
+    present = [clause for clause, number in usual.items() if 2 * number >= len(fired[:MAX_CONDITIONS])]
     return list(dict.fromkeys([*(Clause(n, text) for text in texts for n in nodes), *own, *present]))
 
 
@@ -103,16 +103,16 @@ def _observed(fired: Fired, nodes: Iterable[str]) -> Iterator[Clause]:
         index = fired.bound.get(name)
         if isinstance(index, int):
             token = graph.token(index)
-            yield from (Clause(name, f"{a}:!{v}") for a, v in (("tag", token.tag), ("lemma", token.lemma)) if PLAIN.fullmatch(v))
-            yield from (Clause(name, f"!>{written(e.relation)} {{}}") for e in graph.children(index))
-            yield from (Clause(name, f"!<{written(e.relation)} {{}}") for e in graph.parents(index) if e.head)
+            yield from (Clause(name, f"{a}:!{v}") for a, v in (("tag", token.tag), ("lemma", token.lemma)) if PLAIN_VALUE.fullmatch(v))
+            yield from (Clause(name, f"!>{label_pattern(e.relation)} {{}}") for e in graph.children(index))
+            yield from (Clause(name, f"!<{label_pattern(e.relation)} {{}}") for e in graph.parents(index) if e.head)
 
 
 def _dependents(fired: Fired, nodes: Iterable[str]) -> Iterator[Clause]:
     """A dependent of each relation that the words of a firing have."""
     bound = ((name, fired.bound.get(name)) for name in nodes)
     yield from (
-        Clause(name, f">{written(e.relation)} {{}}")
+        Clause(name, f">{label_pattern(e.relation)} {{}}")
         for name, index in bound
         if isinstance(index, int)
         for e in fired.place.graph.children(index)

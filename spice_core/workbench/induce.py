@@ -14,12 +14,12 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 from spice_core.workbench.sketch import Arc, Clause, Sketch
 
-LONGEST = 4  # arcs between two words
-MOST_WAYS = 3  # sets of arcs that join the words
-MOST_LABELS = 4  # combinations of labels for one set of arcs
+MAX_PATH_ARCS = 4  # arcs between two words
+MAX_WAYS = 3  # sets of arcs that join the words
+MAX_LABELS = 4  # combinations of labels for one set of arcs
 LOOSE = 3  # of the tests, from the loosest
-MOST_VISITED = 2_000  # partial paths
-PLAIN = re.compile(r"[\w.-]+")  # a lemma or tag that is written as it is
+MAX_VISITED_PATHS = 2_000  # partial paths
+PLAIN_VALUE = re.compile(r"[\w.-]+")  # a lemma or tag that is written as it is
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Template:
     link: Dependency | None = None
 
 
-class Vocabulary:
+class PatternVocabulary:
     """The values that the rules of a set test: tags, labels, labels that name a preposition; the usual ones first."""
 
     def __init__(self, rules: Iterable[Rule]):
@@ -59,26 +59,26 @@ class Vocabulary:
     def label(self, relation: str, link: bool) -> list[str]:
         """The labels that fit a relation, from specific to general."""
         base, _, subtype = relation.partition(":")
-        exact = f"/{re.escape(base)}:({re.escape(subtype)})/" if link else written(relation)
+        exact = f"/{re.escape(base)}:({re.escape(subtype)})/" if link else label_pattern(relation)
         general = f"/{re.escape(base)}:(.+)/" if link else f"/{re.escape(base)}(?::.+)?/"
-        return [label for label in dict.fromkeys([exact, *self.fits("link" if link else "label", relation), general]) if readable(label)]
+        return [label for label in dict.fromkeys([exact, *self.fits("link" if link else "label", relation), general]) if is_label(label)]
 
 
-def written(relation: str) -> str:
+def label_pattern(relation: str) -> str:
     """A relation as the label of a pattern."""
     return relation if re.fullmatch(r"[\w:]+", relation) else f"/{re.escape(relation)}/"
 
 
-def readable(label: str) -> bool:
+def is_label(label: str) -> bool:
     """Whether a pattern can hold this label."""
     return "/" not in label.strip("/") and len(label) < 200
 
 
-def induced(wanted: Wanted, vocabulary: Vocabulary) -> Iterator[list[Sketch]]:
+def induce_sketches(wanted: Wanted, vocabulary: PatternVocabulary) -> Iterator[list[Sketch]]:
     """The candidates of each way to join the words and of each template, from specific to general."""
     graph = wanted.graph
     for words in [wanted.words, *_without_preposition(wanted)]:
-        for way in islice(ways(graph, words), MOST_WAYS):
+        for way in islice(ways(graph, words), MAX_WAYS):
             for template in templates(graph, words, way):
                 yield list(_sketches(graph, way, template, vocabulary))
 
@@ -91,12 +91,12 @@ def _without_preposition(wanted: Wanted) -> Iterator[tuple[int, ...]]:
         yield first, last
 
 
-def _sketches(graph: DependencyGraph, way: Sequence[Dependency], template: Template, vocabulary: Vocabulary) -> Iterator[Sketch]:
+def _sketches(graph: DependencyGraph, way: Sequence[Dependency], template: Template, vocabulary: PatternVocabulary) -> Iterator[Sketch]:
     """The sketches of a template: the labels as they are with all tests, then looser labels with the looser tests."""
     names = template.names
     levels = [vocabulary.label(edge.relation, edge == template.link) for edge in way]
     tests = list(_tests(graph, names, vocabulary))
-    for number, labels in enumerate(islice(dict.fromkeys(_loosened(levels)), MOST_LABELS) if all(levels) else ()):
+    for number, labels in enumerate(islice(dict.fromkeys(_loosened(levels)), MAX_LABELS) if all(levels) else ()):
         arcs = [Arc(names[e.head], names[e.dependent], label, "preposition" if e == template.link else "") for e, label in zip(way, labels)]
         yield from (Sketch(arcs[0].head, tuple(arcs), clauses, template.yields) for clauses in (tests[-LOOSE:] if number else tests))
 
@@ -116,10 +116,10 @@ def ways(graph: DependencyGraph, words: Sequence[int]) -> Iterator[tuple[Depende
 def paths(graph: DependencyGraph, start: int, end: int) -> list[tuple[Dependency, ...]]:
     """The shortest paths between two tokens, against or along the arcs, at most LONGEST arcs each."""
     border: list[tuple[int, tuple[Dependency, ...]]] = [(start, ())]
-    for _ in range(LONGEST):
-        border = list(islice(_longer(graph, border), MOST_VISITED))
-        if found := [path for at, path in border if at == end]:
-            return found
+    for _ in range(MAX_PATH_ARCS):
+        border = list(islice(_longer(graph, border), MAX_VISITED_PATHS))
+        if complete := [path for at, path in border if at == end]:
+            return complete
     return []
 
 
@@ -137,7 +137,7 @@ def templates(graph: DependencyGraph, words: Sequence[int], way: Sequence[Depend
     link = next((edge for edge in way if edge.dependent == words[-1] and is_link(graph, edge)), None)
     inner = next((i for edge in way for i in edge[:2] if i not in words), None)
     roles = ("subject", "relation", "object")
-    relation = _named(way, dict(zip(words, roles if len(words) == 3 else ("subject", "object"))))
+    relation = _name_tokens(way, dict(zip(words, roles if len(words) == 3 else ("subject", "object"))))
     first, *middle, last = [f"{relation[word]}{_fixed(graph, word)}" for word in words]
     middle = middle or ([relation[inner]] if inner else [])
     if link:
@@ -145,7 +145,7 @@ def templates(graph: DependencyGraph, words: Sequence[int], way: Sequence[Depend
     if middle:
         yield Template(f"({first}, {middle[0]}, {last})", relation)
     if len(words) == 2:
-        attribute = _named(way, dict(zip(words, ("object", "attribute"))))
+        attribute = _name_tokens(way, dict(zip(words, ("object", "attribute"))))
         yield Template(f"(object{_fixed(graph, words[0])}, attribute{_fixed(graph, words[1])})", attribute)
 
 
@@ -159,7 +159,7 @@ def is_link(graph: DependencyGraph, edge: Dependency) -> bool:
     return bool(subtype) and {part.lower() for part in subtype.split("_")} <= {t.text.lower() for t in graph.tokens}
 
 
-def _named(way: Sequence[Dependency], names: dict[int, str]) -> dict[int, str]:
+def _name_tokens(way: Sequence[Dependency], names: dict[int, str]) -> dict[int, str]:
     """A name for each token of the arcs."""
     inner = dict.fromkeys(i for edge in way for i in edge[:2] if i not in names)
     return names | {i: f"between{n or ''}" for n, i in enumerate(inner)}
@@ -174,13 +174,13 @@ def _loosened(levels: list[list[str]]) -> Iterator[tuple[str, ...]]:
     yield tuple(level[-1] if level else "" for level in levels)
 
 
-def _tests(graph: DependencyGraph, names: Mapping[int, str], vocabulary: Vocabulary) -> Iterator[tuple[Clause, ...]]:
-    """The tests of the nodes: lemma and tag, tags, kinds of tags, kinds without that of one node, nothing."""
+def _tests(graph: DependencyGraph, names: Mapping[int, str], vocabulary: PatternVocabulary) -> Iterator[tuple[Clause, ...]]:
+    """The tests of the nodes: lemma and tag, tags, kinds of tags, kinds except that of one node, nothing."""
     tokens = [(name, graph.token(i)) for i, name in names.items()]
-    exact = tuple(Clause(name, f"tag:{t.tag}") for name, t in tokens if PLAIN.fullmatch(t.tag))
+    exact = tuple(Clause(name, f"tag:{t.tag}") for name, t in tokens if PLAIN_VALUE.fullmatch(t.tag))
     kinds = tuple(Clause(name, f"tag:{kind}") for name, t in tokens for kind in islice(vocabulary.fits("tag", t.tag), 1))
     for name, token in tokens:
-        if PLAIN.fullmatch(token.lemma):
+        if PLAIN_VALUE.fullmatch(token.lemma):
             yield (Clause(name, f"lemma:{token.lemma}"), *exact)
     yield exact
     yield kinds

@@ -14,14 +14,14 @@ from spice_core.rules.ruleset import Rule, distributed
 from spice_core.scene.propositions import Parse, Words, closed
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Document, Sentence
-from spice_core.workbench.corpus import bounded
+from spice_core.workbench.corpus import search_budget
 
-MOST_FORMS = 40  # templates whose tuples are kept
+MAX_FORMS = 40  # templates whose tuples are cached
 Z = 1.96  # of a 95% interval
 
 
-class Place(NamedTuple):
-    """One sentence of the captions: the number of its caption, its own number, its graph."""
+class SentencePlace(NamedTuple):
+    """One sentence of the captions: the number of its caption, its number in it, its graph."""
 
     position: int
     number: int
@@ -32,7 +32,7 @@ class Place(NamedTuple):
 class Fired(NamedTuple):
     """One firing of a rule: where, on which words, with which tuples."""
 
-    place: Place
+    place: SentencePlace
     bound: Bindings
     tuples: frozenset[Words]
 
@@ -54,7 +54,7 @@ class Verdict:
 
     @property
     def rank(self) -> tuple[float, int]:
-        """Sort key, best last: the lower end of the 95% interval of precision, since few tuples say little; then hits."""
+        """Sort key, best last: the lower end of the 95% interval of precision, since few tuples are weak evidence; then hits."""
         return lower_end(len(self.right), len(self.right) + len(self.wrong)), self.hits
 
 
@@ -67,7 +67,7 @@ def lower_end(right: int, judged: int) -> float:
 
 
 class Captions:
-    """The sentences of parsed captions with their graphs: those of gold graphs first, then others."""
+    """The sentences of parsed captions with their graphs: captions with gold graphs first, then others."""
 
     def __init__(self, gold: Sequence[GoldGraph], documents: Iterable[Document]):
         """``documents`` are enhanced: one for each gold graph, in order, then those without one."""
@@ -76,19 +76,19 @@ class Captions:
         self._tuples: dict[object, dict[object, frozenset[Words]]] = {}
 
     @cached_property
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[SentencePlace, ...]:
         """All sentences."""
         pairs = ((n, i, s) for n, document in enumerate(self.documents) for i, s in enumerate(document.sentences))
-        return tuple(Place(n, i, s, DependencyGraph.of(s)) for n, i, s in pairs)
+        return tuple(SentencePlace(n, i, s, DependencyGraph.of(s)) for n, i, s in pairs)
 
     @cached_property
     def _by_relation(self) -> dict[str, set[int]]:
         """The places that have an arc of each relation."""
-        found: dict[str, set[int]] = {}
+        indices: dict[str, set[int]] = {}
         for number, place in enumerate(self.places):
             for relation in place.graph.relations:
-                found.setdefault(relation, set()).add(number)
-        return found
+                indices.setdefault(relation, set()).add(number)
+        return indices
 
     def _with(self, label: ValueMatcher) -> frozenset[int]:
         """The places that have an arc of this label."""
@@ -99,7 +99,7 @@ class Captions:
 
     def fired(self, rule: Rule) -> list[Fired]:
         """The firings of a rule. Raises RuleError if they take too many steps."""
-        budget = bounded(len(self.documents))
+        budget = search_budget(len(self.documents))
         labels = rule.pattern.labels
         numbers = sorted(frozenset.intersection(*map(self._with, labels))) if labels else range(len(self.places))
         used = [name for part in rule.template for name, _ in part]
@@ -115,25 +115,25 @@ class Captions:
                     kept[key] = _tuples(rule, place, bound)
                 if kept[key]:
                     out.append(Fired(place, bound, kept[key]))
-        for old in list(self._tuples)[:-MOST_FORMS]:
+        for old in list(self._tuples)[:-MAX_FORMS]:
             self._tuples.pop(old, None)
         return out
 
 
-def _tuples(rule: Rule, place: Place, bound: Bindings) -> frozenset[Words]:
+def _tuples(rule: Rule, place: SentencePlace, bound: Bindings) -> frozenset[Words]:
     """The tuples of one match with the objects that they mention."""
     proposition = rule.proposition(place.graph, bound, place.number)
     if proposition is None:
         return frozenset()
-    found = distributed(proposition, place.sentence) if place.sentence.antecedents else [proposition]
-    return closed(p.words for p in found)
+    propositions = distributed(proposition, place.sentence) if place.sentence.antecedents else [proposition]
+    return closed(p.words for p in propositions)
 
 
 class JudgedCaptions:
     """Captions and the tuples that they have already, so that a rule is judged by what it adds."""
 
     def __init__(self, captions: Captions, parses: Iterable[Parse], *, without: str = ""):
-        """``parses`` are those of the captions under the active rules; what the rule ``without`` alone yields is left out."""
+        """``parses`` are the parses of the captions under the active rules; tuples that only the rule ``without`` yields are excluded."""
         self.captions = captions
         self.known = tuple(closed(p.words for p in parse.propositions if not without or p.rule != without) for parse in parses)
 

@@ -12,15 +12,15 @@ from spice_core.rules.conditions import EdgeTest, Failure, SearchBudget, TokenTe
 from spice_core.rules.observations import OtherEdges, OtherValue
 from spice_core.rules.pattern import Pattern
 from spice_core.rules.ruleset import Rule
-from spice_core.workbench.induce import PLAIN, Vocabulary, Wanted, written
-from spice_core.workbench.sketch import Arc, Clause, Sketch, clause, sketched
+from spice_core.workbench.induce import PLAIN_VALUE, PatternVocabulary, Wanted, label_pattern
+from spice_core.workbench.sketch import Arc, Clause, Sketch, clause, sketch_of
 
-MOST_EDITS = 2
-MOST_OBSERVED = 3  # edges tried in place of one
+MAX_EDITS = 2
+MAX_OBSERVED = 3  # edges tried in place of one
 
 
 class Edit(NamedTuple):
-    """One condition of a rule and what takes its place; empty if it is left out."""
+    """One condition of a rule and what takes its place; empty if it is removed."""
 
     before: str
     after: str
@@ -35,25 +35,25 @@ class EditedRule:
     sketch: Sketch
 
 
-def nearest_rules(rules: tuple[Rule, ...], wanted: Wanted, vocabulary: Vocabulary) -> list[EditedRule]:
+def nearest_rules(rules: tuple[Rule, ...], wanted: Wanted, vocabulary: PatternVocabulary) -> list[EditedRule]:
     """The rules that relate the words after the fewest edits, in their order."""
-    budget, found = SearchBudget.on(wanted.graph), []
+    budget, near = SearchBudget.on(wanted.graph), []
     with suppress(RuleError):  # past the budget the rules found so far do
         for rule in rules:
             if edited := _edited(rule, wanted, vocabulary, budget):
-                found.append(edited)
-    least = min((len(e.edits) for e in found), default=0)
-    return [edited for edited in found if len(edited.edits) == least]
+                near.append(edited)
+    least = min((len(e.edits) for e in near), default=0)
+    return [edited for edited in near if len(edited.edits) == least]
 
 
-def _edited(rule: Rule, wanted: Wanted, vocabulary: Vocabulary, budget: SearchBudget) -> EditedRule | None:
+def _edited(rule: Rule, wanted: Wanted, vocabulary: PatternVocabulary, budget: SearchBudget) -> EditedRule | None:
     """The rule with the fewest edits that relate the words; None if a few do not."""
-    sketch, names = sketched(rule), [next((n for n, _ in part if n in rule.pattern.nodes), "") for part in rule.template]
+    sketch, names = sketch_of(rule), [next((n for n, _ in part if n in rule.pattern.nodes), "") for part in rule.template]
     named = dict(zip(_ends(names, len(wanted.words)), wanted.words))
     if not sketch or len(named) != len(wanted.words) or "" in named:
         return None
     border: list[EditedRule] = [EditedRule(rule, (), sketch)]
-    for _ in range(MOST_EDITS):
+    for _ in range(MAX_EDITS):
         longer = []
         for one in border:
             failure = Pattern(one.sketch.source).failure(wanted.graph, dict(named), budget)
@@ -65,7 +65,7 @@ def _edited(rule: Rule, wanted: Wanted, vocabulary: Vocabulary, budget: SearchBu
 
 
 def _ends(names: list[str], number: int) -> list[str]:
-    """The names of the parts that these many words stand for: of three parts two words are the first and the last."""
+    """The names of the parts that this number of words fills: two words are the first and the last of three parts."""
     return names if len(names) == number else [names[0], names[-1]] if (len(names), number) == (3, 2) else []
 
 
@@ -73,21 +73,21 @@ def _after(one: EditedRule, edit: Edit, sketch: Sketch) -> EditedRule:
     return EditedRule(one.rule, (*one.edits, edit), sketch)
 
 
-def _repairs(sketch: Sketch, failure: Failure, vocabulary: Vocabulary) -> Iterator[tuple[Edit, Sketch]]:
+def _repairs(sketch: Sketch, failure: Failure, vocabulary: PatternVocabulary) -> Iterator[tuple[Edit, Sketch]]:
     """The sketch with the failed condition changed so that it holds for what was found."""
     failed, observed = failure.condition, failure.observed
     if isinstance(failed, EdgeTest):
         arc = Arc(failed.head, failed.dependent, failed.label.source, failed.link or "")
         if isinstance(observed, OtherEdges) and not observed.anywhere:
-            for edge in dict.fromkeys(e.relation for e in observed.edges[:MOST_OBSERVED]):
-                for label in vocabulary.label(edge, True)[-1:] if arc.link else [written(edge)]:
+            for edge in dict.fromkeys(e.relation for e in observed.edges[:MAX_OBSERVED]):
+                for label in vocabulary.label(edge, True)[-1:] if arc.link else [label_pattern(edge)]:
                     yield Edit(f">{arc.label}", f">{label}"), sketch.relabelled(arc, label)
         return
     was = clause(failed, dict.fromkeys(sketch.nodes))
     if was is None:
         return
     left = sketch.minus(was)
-    if isinstance(failed, TokenTest) and isinstance(observed, OtherValue) and not failed.refused and PLAIN.fullmatch(observed.value):
+    if isinstance(failed, TokenTest) and isinstance(observed, OtherValue) and not failed.refused and PLAIN_VALUE.fullmatch(observed.value):
         kinds = vocabulary.fits("tag", observed.value) if observed.attribute == "tag" else iter(())
         now = Clause(was.node, f"{observed.attribute}:{next(kinds, observed.value)}")
         yield Edit(was.text, now.text), left.plus(now)
@@ -95,7 +95,7 @@ def _repairs(sketch: Sketch, failure: Failure, vocabulary: Vocabulary) -> Iterat
         yield Edit(was.text, ""), left
 
 
-def variants(edited: EditedRule, vocabulary: Vocabulary) -> list[Sketch]:
+def variants(edited: EditedRule, vocabulary: PatternVocabulary) -> list[Sketch]:
     """The edited rule, then with each edited label loosened."""
     changed = {edit.after.removeprefix(">") for edit in edited.edits if edit.after.startswith(">")}
     out = [edited.sketch]

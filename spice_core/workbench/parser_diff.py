@@ -9,7 +9,7 @@ from spice_core.data.gold import GoldGraph
 from spice_core.scene.propositions import Parse, closed
 from spice_core.syntax.document import Document, Token
 
-Arc = tuple[str, str, str]  # head, relation, dependent, as words
+WordArc = tuple[str, str, str]  # head, relation, dependent, as words
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class ParseDiff:
     position: int
     caption: str
     tags: tuple[tuple[str, str, str], ...]
-    edges: tuple[tuple[Arc, ...], tuple[Arc, ...]]
+    edges: tuple[tuple[WordArc, ...], tuple[WordArc, ...]]
     tuples: tuple[tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...]]
     wrong: tuple[int, int] | None
 
@@ -56,9 +56,9 @@ def parse_diffs(first: Sequence[Parse], second: Sequence[Parse], gold: Sequence[
         )
 
 
-def _arcs(document: Document | None) -> dict[tuple[object, ...], Arc]:
+def _arcs(document: Document | None) -> dict[tuple[object, ...], WordArc]:
     """The edges of the basic trees as words, keyed by word positions."""
-    out: dict[tuple[object, ...], Arc] = {}
+    out: dict[tuple[object, ...], WordArc] = {}
     for number, sentence in enumerate(document.sentences if document else ()):
         words = {0: ("", (number, -1)), **{t.index: (t.text, (t.start, t.end)) for t in sentence.tokens}}
         for edge in sentence.basic:
@@ -67,7 +67,9 @@ def _arcs(document: Document | None) -> dict[tuple[object, ...], Arc]:
     return out
 
 
-def _differences(a: dict[tuple[object, ...], Arc], b: dict[tuple[object, ...], Arc]) -> tuple[tuple[Arc, ...], tuple[Arc, ...]]:
+def _differences(
+    a: dict[tuple[object, ...], WordArc], b: dict[tuple[object, ...], WordArc]
+) -> tuple[tuple[WordArc, ...], tuple[WordArc, ...]]:
     return tuple(arc for key, arc in a.items() if key not in b), tuple(arc for key, arc in b.items() if key not in a)
 
 

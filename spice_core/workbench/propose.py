@@ -21,15 +21,15 @@ from spice_core.rules.ruleset import Example, Rule, RuleSet
 from spice_core.scene.propositions import Words
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.workbench.exclude import Holds, exclusions
-from spice_core.workbench.induce import Vocabulary, Wanted, induced
+from spice_core.workbench.induce import PatternVocabulary, Wanted, induce_sketches
 from spice_core.workbench.judged import Fired, JudgedCaptions, Verdict
 from spice_core.workbench.nearest_rule import EditedRule, nearest_rules, variants
 from spice_core.workbench.sketch import Clause, Sketch, clauses_of
 
-MOST_NEAREST = 4  # rules whose edits are tried
+MAX_NEAREST = 4  # rules whose edits are tried
 MOST_REFINED, MOST_CONDITIONS = 5, 3  # candidates refined; conditions added to each
 SECONDS = 4.0  # of the processor, in which candidates are tried: a busy machine finds the same
-NAMES = {  # of labels, in the names of rules
+LABEL_NAMES = {  # of labels, in the names of rules
     "nsubj": "subject",
     "nsubj:pass": "passive-subject",
     "obj": "object",
@@ -96,31 +96,33 @@ class Proposer:
         """``rules`` are the active ones, ``off`` those that are switched off."""
         self.judged, self.rules, self.wanted, self.off = judged, rules, wanted, tuple(off)
         self._until = inf
-        self._vocabulary, self._holds = Vocabulary(rules.rules), Holds()
+        self._vocabulary, self._holds = PatternVocabulary(rules.rules), Holds()
         self._usual = {clause.text for clause, _ in clauses_of(rules.rules)}
 
     def proposals(self, most: int = 12) -> list[Proposal]:
-        """The proposals: rules that are switched off, then new ones by gold precision and hits."""
+        """Return rules that are switched off, then new ones by gold precision and hits, without those that lower gold F1."""
         self._until = thread_time() + SECONDS
         near = nearest_rules(self.rules.rules, self.wanted, self._vocabulary)
         silent = [self._silent(rule) for rule in self.off if self.relates(rule)]
         known = {frozenset((f.place.position, w) for f in fired for w in f.tuples): p.rule.name for p, fired in silent}
-        found: dict[frozenset[tuple[int, Words]], Candidate] = {}
+        candidates: dict[frozenset[tuple[int, Words]], Candidate] = {}
         for candidate in self._candidates(near):
-            _keep(found, candidate)
-        best = sorted(found.values(), key=lambda c: c.verdict.rank, reverse=True)
+            _keep(candidates, candidate)
+        best = sorted(candidates.values(), key=lambda c: c.verdict.rank, reverse=True)
         for candidate in best[:MOST_REFINED]:
             for refined in self._refined(candidate):
-                _keep(found, refined)
-        ranked = _distinct(sorted((c for effect, c in found.items() if effect not in known), key=lambda c: c.verdict.rank, reverse=True))
+                _keep(candidates, refined)
+        ranked = _distinct(
+            sorted((c for effect, c in candidates.items() if effect not in known), key=lambda c: c.verdict.rank, reverse=True)
+        )
         nearest = near[0] if near else None
         before = self.judged.f1()
         taken = {rule.name for rule in (*self.rules.rules, *self.off)}
+        scored = ((c, self.judged.f1(c.verdict)) for c in ranked)
+        helpful = [(c, f1) for c, f1 in scored if f1 >= before]
         new = [
-            Proposal(
-                replace(c.rule, name=named(c.sketch, taken)), c.sketch, c.verdict, before, self.judged.f1(c.verdict), c.base or nearest
-            )
-            for c in ranked[:most]
+            Proposal(replace(c.rule, name=name_rule(c.sketch, taken)), c.sketch, c.verdict, before, f1, c.base or nearest)
+            for c, f1 in helpful[:most]
         ]
         return [*(proposal for proposal, _ in silent), *new]
 
@@ -136,31 +138,31 @@ class Proposer:
 
     def _candidates(self, near: Sequence[EditedRule]) -> Iterator[Candidate]:
         """The candidates that relate the words: edits of the nearest rules, then what the arcs give."""
-        for edited in near[:MOST_NEAREST]:
+        for edited in near[:MAX_NEAREST]:
             for sketch in variants(edited, self._vocabulary):
                 if candidate := self._tried(sketch, edited):
                     yield candidate
-        for group in induced(self.wanted, self._vocabulary):
-            found = [candidate for sketch in group if (candidate := self._tried(sketch))]
-            yield from found
-            if found and found[-1].sketch.yields.count(",") == 1:
-                for word in self._between(found[-1]):
-                    yield from filter(None, (self._tried(_with_word(c.sketch, word)) for c in found))
+        for group in induce_sketches(self.wanted, self._vocabulary):
+            candidates = [candidate for sketch in group if (candidate := self._tried(sketch))]
+            yield from candidates
+            if candidates and candidates[-1].sketch.yields.count(",") == 1:
+                for word in self._between(candidates[-1]):
+                    yield from filter(None, (self._tried(_with_word(c.sketch, word)) for c in candidates))
 
     def _between(self, candidate: Candidate) -> list[str]:
         """The relation that most gold graphs have between the words of a candidate."""
         gold = self.judged.captions.gold
         firings = ((gold[f.place.position].tuples, f.tuples) for f in candidate.fired if f.place.position < len(gold))
-        pairs = ((tuples, words) for tuples, found in firings for words in found if len(words) == 2)
+        pairs = ((tuples, words) for tuples, words_of_tuple in firings for words in words_of_tuple if len(words) == 2)
         seen = Counter(t[1] for tuples, words in pairs for t in tuples if len(t) == 3 and (t[0], t[2]) == words)
         return [word for word, _ in seen.most_common(1) if '"' not in word]
 
     def _tried(self, sketch: Sketch, base: EditedRule | None = None) -> Candidate | None:
-        """The candidate of a sketch; None if it does not relate the words, is no pattern, or there is no time left."""
+        """The candidate of a sketch; None if it does not relate the words, is not a valid pattern, or the time is over."""
         if thread_time() > self._until:
             return None
         try:
-            rule = made(sketch, self.rules)
+            rule = make_rule(sketch, self.rules)
             if not self.relates(rule):
                 return None
             fired = self.judged.captions.fired(rule)
@@ -190,17 +192,23 @@ class Proposer:
         return inf if clause.text.startswith("lemma") else 2
 
 
-def made(sketch: Sketch, rules: RuleSet) -> Rule:
-    """The rule of a sketch, in the form of the set's words, with a name of its own. Raises RuleError."""
+def make_rule(sketch: Sketch, rules: RuleSet) -> Rule:
+    """Return the rule of a sketch, in the word form of the rule set, with a unique name. Raises RuleError."""
     pattern = Pattern(sketch.source)
     rule = Rule(
-        named(sketch, {rule.name for rule in rules.rules}), "", pattern, read_template(sketch.yields, pattern), sketch.yields, EMPTY, EMPTY
+        name_rule(sketch, {rule.name for rule in rules.rules}),
+        "",
+        pattern,
+        read_template(sketch.yields, pattern),
+        sketch.yields,
+        EMPTY,
+        EMPTY,
     )
     form = next(iter(rules.rules), rule)
     return replace(rule, phrase=form.phrase, separator=form.separator, lower_case=form.lower_case)
 
 
-def named(sketch: Sketch, taken: Collection[str]) -> str:
+def name_rule(sketch: Sketch, taken: Collection[str]) -> str:
     """A name that is not taken, from the labels of the arcs in words: subject-object."""
     name = "-".join(dict.fromkeys(filter(None, (_in_words(arc.label) for arc in sketch.arcs)))) or "new"
     return next(n for n in (name, *(f"{name}-{i}" for i in range(2, len(taken) + 3))) if n not in taken)
@@ -212,15 +220,15 @@ def _in_words(label: str) -> str:
     base, _, link = plain.partition(":")
     if not base:
         return "preposition" if "(" in label.replace("(?", "") else ""
-    word = NAMES.get(plain) or "-".join(filter(None, (NAMES.get(base, base), link)))
+    word = LABEL_NAMES.get(plain) or "-".join(filter(None, (LABEL_NAMES.get(base, base), link)))
     return re.sub(r"\W+", "-", word).strip("-")
 
 
-def _keep(found: dict[frozenset[tuple[int, Words]], Candidate], candidate: Candidate) -> None:
+def _keep(candidates: dict[frozenset[tuple[int, Words]], Candidate], candidate: Candidate) -> None:
     """Keep the candidate, unless a simpler one does the same."""
-    other = found.get(candidate.effect)
+    other = candidates.get(candidate.effect)
     if other is None or candidate.sketch.size < other.sketch.size:
-        found[candidate.effect] = candidate
+        candidates[candidate.effect] = candidate
 
 
 def _distinct(ranked: Iterable[Candidate]) -> list[Candidate]:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from spice_core.rules.pattern import Pattern
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Document
-from spice_core.workbench.corpus import bounded
+from spice_core.workbench.corpus import search_budget
 
 BY = ("lemma", "word", "tag", "relation")
-MOST = 5_000  # hits
+MAX_HITS = 5_000  # hits
 
 
 @dataclass(frozen=True)
@@ -46,18 +46,18 @@ def search(pattern: Pattern, documents: Iterable[Document], *, enhanced: bool = 
     With ``enhanced``, the graphs that the rules read are searched, else the basic trees.
     """
     documents = list(documents)
-    budget = bounded(len(documents))
+    budget = search_budget(len(documents))
     hits: list[Hit] = []
     for position, document in enumerate(documents):
         for number, sentence in enumerate(document.sentences):
             graph = DependencyGraph.of(sentence) if enhanced else DependencyGraph(sentence.tokens, sentence.basic)
-            hits += (Hit(position, document.text, number, graph, named(pattern, bound)) for bound in pattern.search(graph, budget))
-            if len(hits) >= MOST:
-                return hits[:MOST]
+            hits += (Hit(position, document.text, number, graph, named_bindings(pattern, bound)) for bound in pattern.search(graph, budget))
+            if len(hits) >= MAX_HITS:
+                return hits[:MAX_HITS]
     return hits
 
 
-def grouped(hits: Iterable[Hit], name: str, by: str = "lemma") -> dict[str, list[Hit]]:
+def group_hits(hits: Iterable[Hit], name: str, by: str = "lemma") -> dict[str, list[Hit]]:
     """The hits grouped by the value of a name, largest group first, ties by text."""
     groups: dict[str, list[Hit]] = {}
     for hit in hits:
@@ -65,6 +65,6 @@ def grouped(hits: Iterable[Hit], name: str, by: str = "lemma") -> dict[str, list
     return dict(sorted(groups.items(), key=lambda group: (-len(group[1]), group[0])))
 
 
-def named(pattern: Pattern, bound: dict[str, int | str]) -> dict[str, int | str]:
+def named_bindings(pattern: Pattern, bound: dict[str, int | str]) -> dict[str, int | str]:
     """The bindings of the names written in the pattern, or all bindings if it has none."""
     return {name: value for name, value in bound.items() if name in pattern.named} or dict(bound)

@@ -39,7 +39,7 @@ class Reading:
 
 
 def reading(pattern: Pattern) -> Reading:
-    """A pattern as phrases; a node that two relations lead to stands in the first of them with all it has."""
+    """A pattern as phrases; a node with two incoming relations appears in the first one, with all its conditions."""
     phrases: dict[str, Phrase] = {}
     inner = _joined(pattern.conditions, MUST, phrases, set())
     orders = tuple(c for c in pattern.conditions if isinstance(c, Order))
@@ -47,7 +47,7 @@ def reading(pattern: Pattern) -> Reading:
 
 
 def _joined(conditions: Sequence[Condition], mode: str, phrases: dict[str, Phrase], inner: set[str]) -> set[str]:
-    """The phrases of conditions joined by their relations; returns the names that stand inside another phrase."""
+    """The phrases of conditions joined by their relations; returns the names that appear inside another phrase."""
     for one in conditions:
         match one:
             case TokenTest():
@@ -60,12 +60,12 @@ def _joined(conditions: Sequence[Condition], mode: str, phrases: dict[str, Phras
 
 
 def _join(edge: EdgeTest, mode: str, phrases: dict[str, Phrase], inner: set[str]) -> None:
-    """Hang the end that is not inside a phrase yet on the other one, and a group on what stands outside of it."""
+    """Attach the end that is not inside a phrase yet to the other one, and a group to the part outside of it."""
     group = mode != MUST and edge.head not in phrases and edge.dependent in phrases
     head, dependent = _phrase(edge.head, phrases), _phrase(edge.dependent, phrases)
     governs = not group and edge.dependent not in inner and not _contains(dependent, head)
     if not governs and (edge.head in inner or _contains(head, dependent)):
-        dependent = Phrase(edge.dependent)  # its relations stand where it was named first
+        dependent = Phrase(edge.dependent)  # its relations appear where it was named first
         governs = True
     upper, lower = (head, dependent) if governs else (dependent, head)
     upper.relations.append(Relation(mode, edge.label.source, governs, lower))

@@ -18,11 +18,11 @@ format of rule files in `spice_core/rules/rule_file.py`.
 
 
 def book() -> str:
-    """The whole book as Markdown."""
+    """The complete book as Markdown."""
     return "\n".join([_HEAD, *(line for code in LANGUAGES for line in _language(language(code)))])
 
 
-def drawn(graph: DependencyGraph) -> str:
+def indented_tree(graph: DependencyGraph) -> str:
     """The graph of a sentence as an indented tree: relation, word and tag, followed by further heads."""
     seen: set[int] = set()
     lines = [line for edge in graph.children(0) for line in _branch(graph, edge.dependent, edge.relation, "", seen)]
@@ -66,6 +66,6 @@ def _rule(rule: Rule) -> Iterator[str]:
     tuples = ", ".join(f"({', '.join(words)})" for words in rule.example.tuples)
     stopped = why_silent(rule)
     yield f"\n### {rule.name}\n\n{rule.reason}\n\n```\n{pattern}\n→ {rule.yields}\n```\n"
-    yield f"Example: {rule.example.caption} → {tuples}\n\n```\n{drawn(rule.example.graph)}\n```\n"
-    wanting = f" Wanting: {stopped[0]}; found: {stopped[1]}." if stopped else ""
+    yield f"Example: {rule.example.caption} → {tuples}\n\n```\n{indented_tree(rule.example.graph)}\n```\n"
+    wanting = f" Failed condition: {stopped[0]}; found: {stopped[1]}." if stopped else ""
     yield f"Near miss: {rule.near_miss.caption}{'' if rule.near_miss.caption.endswith('.') else '.'}{wanting}"

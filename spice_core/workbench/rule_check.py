@@ -10,7 +10,7 @@ from spice_core.rules.pattern import RELATION
 from spice_core.rules.ruleset import Example, Rule, RuleSet
 from spice_core.workbench.vocabulary import Vocabulary, unknown_values
 
-_SHOWN = 6  # tuples of one message
+_MAX_TUPLES_SHOWN = 6  # tuples of one message
 
 
 def doubts(text: str, rules: RuleSet, known: Vocabulary, *, before: Iterable[Rule] = ()) -> list[Message]:
@@ -40,20 +40,20 @@ def _unknown(rule: Rule, known: Vocabulary) -> Iterator[tuple[str, int, Message]
 
 
 def _failed(rule: Rule) -> Iterator[tuple[str, int, Message]]:
-    """The example, where its tuples are not those of the rule, and the near miss, where the rule fires."""
-    found, wanted = yields(rule, rule.example), list(rule.example.tuples)
-    if sorted(found) != sorted(wanted):
-        values = {"found": _listed(found), "expected": _listed(wanted)}
+    """The example, if the rule yields other tuples, and the near miss, if the rule fires."""
+    yielded, wanted = yields(rule, rule.example), list(rule.example.tuples)
+    if sorted(yielded) != sorted(wanted):
+        values = {"found": _listed(yielded), "expected": _listed(wanted)}
         yield "example.tuples", 0, Message("rule.example_fails", name=rule.name, caption=rule.example.caption, **values)
-    if found := yields(rule, rule.near_miss):
-        yield "near_miss.tree", 0, Message("rule.near_miss_fails", name=rule.name, caption=rule.near_miss.caption, found=_listed(found))
+    if yielded := yields(rule, rule.near_miss):
+        yield "near_miss.tree", 0, Message("rule.near_miss_fails", name=rule.name, caption=rule.near_miss.caption, found=_listed(yielded))
 
 
 def _listed(tuples: list[tuple[str, ...]]) -> str:
-    shown = "; ".join(f"({', '.join(words)})" for words in tuples[:_SHOWN])
-    return (shown + (" …" if len(tuples) > _SHOWN else "")) or Message("rule.nothing")
+    shown = "; ".join(f"({', '.join(words)})" for words in tuples[:_MAX_TUPLES_SHOWN])
+    return (shown + (" …" if len(tuples) > _MAX_TUPLES_SHOWN else "")) or Message("rule.nothing")
 
 
 def _placed(text: str, number: int, part: str, position: int, message: Message) -> Message:
-    line, column = text_positions.place(text, number, part, position)
+    line, column = text_positions.field_position(text, number, part, position)
     return Message("rule.at", line=line, column=column, error=message)

@@ -13,7 +13,7 @@ from spice_core.rules.rule_file import parse_rules
 from spice_core.scene.propositions import Parse
 
 ADDED, REMOVED, CHANGED, MOVED = "added", "removed", "changed", "moved"
-HEAD = ""  # the name of what stands before the first rule
+HEAD = ""  # the name of the text before the first rule
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,8 @@ class RuleChange:
     @property
     def lines(self) -> list[str]:
         """The lines that went (-), came (+) or stayed near them ( )."""
-        found = unified_diff(self.before.splitlines(), self.after.splitlines(), lineterm="", n=1)
-        return [line for line in found if not line.startswith(("---", "+++", "@@"))]
+        diff = unified_diff(self.before.splitlines(), self.after.splitlines(), lineterm="", n=1)
+        return [line for line in diff if not line.startswith(("---", "+++", "@@"))]
 
 
 def rule_changes(before: str, after: str) -> list[RuleChange]:
@@ -53,16 +53,16 @@ def firings(parses: Iterable[Parse]) -> Counter[str]:
 @lru_cache(maxsize=8)
 def _pieces(text: str) -> dict[str, str]:
     """The text of each rule by its name, behind the settings of the file."""
-    text = text_positions.stamped(text, "")
-    blocks = text_positions.blocks(text)
+    text = text_positions.set_version(text, "")
+    blocks = text_positions.rule_blocks(text)
     names = [rule.name for rule in parse_rules(text, name="").rules]
     settings = text[: blocks[0].start if blocks else None]
     head = "\n".join(line for line in settings.splitlines() if line.strip() and not line.lstrip().startswith("#"))
-    return {HEAD: head, **{name: text_positions.piece(text, n).strip() for n, name in enumerate(names)}}
+    return {HEAD: head, **{name: text_positions.rule_source(text, n).strip() for n, name in enumerate(names)}}
 
 
 def _moved(old: list[str], new: list[str]) -> set[str]:
-    """The names that stand in another order."""
+    """The names whose order changed."""
     kept = {name for block in SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks() for name in _span(old, block)}
     return set(new) - kept
 

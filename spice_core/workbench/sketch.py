@@ -30,12 +30,12 @@ class Clause(NamedTuple):
 
     @property
     def is_test(self) -> bool:
-        """Whether the condition stands between the braces of its node."""
+        """Whether the condition is written between the braces of its node."""
         return self.text[0].isalpha()
 
     @property
     def source(self) -> str:
-        """The condition as a pattern of its own."""
+        """The condition as a separate pattern."""
         return f"{{{self.text}}}={self.node}" if self.is_test else f"{{}}={self.node} {self.text}"
 
 
@@ -97,7 +97,7 @@ class Sketch:
         return " ".join(parts) if outer or len(parts) == 1 else f"({' '.join(parts)})"
 
 
-def sketched(rule: Rule) -> Sketch | None:
+def sketch_of(rule: Rule) -> Sketch | None:
     """The sketch of a rule; None if its pattern has conditions that no clause can hold."""
     conditions = rule.pattern.conditions
     arcs = tuple(Arc(c.head, c.dependent, c.label.source, c.link or "") for c in conditions if isinstance(c, EdgeTest))
@@ -105,8 +105,8 @@ def sketched(rule: Rule) -> Sketch | None:
         n for n in rule.pattern.names if n in rule.pattern.nodes
     )
     rest = [clause(c, nodes) for c in conditions if not isinstance(c, EdgeTest)]
-    found = tuple(c for c in rest if c)
-    return Sketch(next(iter(nodes)), arcs, found, rule.yields) if nodes and len(found) == len(rest) else None
+    clauses = tuple(c for c in rest if c)
+    return Sketch(next(iter(nodes)), arcs, clauses, rule.yields) if nodes and len(clauses) == len(rest) else None
 
 
 def clause(condition: Condition, nodes: dict[str, None]) -> Clause | None:
@@ -125,11 +125,13 @@ def clauses_of(rules: tuple[Rule, ...]) -> Iterator[tuple[Clause, Rule]]:
     """The clauses of all rules, each with its rule."""
     for rule in rules:
         nodes = dict.fromkeys(rule.pattern.nodes)
-        yield from ((found, rule) for c in rule.pattern.conditions if not isinstance(c, EdgeTest) and (found := clause(c, nodes)))
+        yield from (
+            (found_clause, rule) for c in rule.pattern.conditions if not isinstance(c, EdgeTest) and (found_clause := clause(c, nodes))
+        )
 
 
 def _group(group: Negation | Optional, nodes: dict[str, None]) -> Clause | None:
-    """A negated or optional relation to one word that has no name of its own."""
+    """A negated or optional relation to one unnamed word."""
     (edge, *tests) = group.conditions
     if not isinstance(edge, EdgeTest) or edge.link or not all(isinstance(t, TokenTest) for t in tests):
         return None

@@ -95,13 +95,13 @@ def _resolved(document: Document, steps: Sequence[tuple[DiscourseStep, Document]
     before = document
     for step, after in steps:
         for number, (old, new) in enumerate(zip(before.sentences, after.sentences)):
-            found = (a for a in new.antecedents if a not in old.antecedents)
-            out[number] += tuple(Resolution(step, new.tokens[a.index - 1], a) for a in found)
+            new_antecedents = (a for a in new.antecedents if a not in old.antecedents)
+            out[number] += tuple(Resolution(step, new.tokens[a.index - 1], a) for a in new_antecedents)
         before = after
     return out
 
 
-def changes(before: Edges, steps: Iterable[tuple[Step, Edges]]) -> tuple[StepEffect, ...]:
+def step_effects(before: Edges, steps: Iterable[tuple[Step, Edges]]) -> tuple[StepEffect, ...]:
     """The effect of each step; an edge between the same two words with another relation counts as relabelled."""
     out = []
     for step, after in steps:
@@ -142,7 +142,7 @@ def growth(parse: Parse, synonyms: Synonyms, scheme: Scheme = SPICE) -> list[Mer
     return out
 
 
-def nearest(rules: Sequence[RuleTrace]) -> list[RuleTrace]:
+def nearest_traces(rules: Sequence[RuleTrace]) -> list[RuleTrace]:
     """The rules that did not fire, nearest first."""
     stopped = [(rule, rule.nearly) for rule in rules if rule.nearly]
     return [rule for rule, failure in sorted(stopped, key=lambda pair: pair[1].distance(pair[0].conditions))]
@@ -155,7 +155,7 @@ def _sentence(pack: LanguagePack, rules: RuleSet, sentence: Sentence, number: in
     graph = DependencyGraph(enhanced.resolved, edges)
     budget = SearchBudget.on(graph)
     traced = tuple(rule_trace(rule, graph, number, budget) for rule in rules.rules)
-    return SentenceTrace(sentence, changes(_begin(sentence, rules), steps), graph, traced, resolved)
+    return SentenceTrace(sentence, step_effects(_begin(sentence, rules), steps), graph, traced, resolved)
 
 
 def _begin(sentence: Sentence, rules: RuleSet) -> Edges:

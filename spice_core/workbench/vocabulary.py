@@ -60,14 +60,14 @@ def unknown_values(rule: Rule, known: Vocabulary) -> list[UnknownValue]:
     values = [("pattern", value) for value in rule.pattern.values if value.attribute in (RELATION, TAG)]
     values += [("yields", value) for value in _template_labels(rule)]
     return [
-        UnknownValue(value.attribute, source, part, value.position + at, nearest(source, known.known(value.attribute)))
+        UnknownValue(value.attribute, source, part, value.position + at, nearest_name(source, known.known(value.attribute)))
         for part, value in values
         for source, at in _alternatives(value.matcher.source)
         if not _fits(source, known.known(value.attribute))
     ]
 
 
-def nearest(value: str, known: Iterable[str]) -> str:
+def nearest_name(value: str, known: Iterable[str]) -> str:
     """The known name most like a value, or like what comes before its groups; "" if none is like it."""
     plain = re.split(r"[(\[\\.*+?]", value.strip("/"))[0].rstrip(":")
     names = {name.casefold(): name for name in sorted({part for each in known for part in (each, each.partition(":")[0])}, reverse=True)}
@@ -76,8 +76,8 @@ def nearest(value: str, known: Iterable[str]) -> str:
 
 def _template_labels(rule: Rule) -> Iterator[PatternValue]:
     """The labels of ``name+label`` in the template."""
-    for found in re.finditer(r"\w\+([\w:|]+)", rule.yields):
-        yield PatternValue(RELATION, ValueMatcher(found[1]), found.start(1))
+    for match in re.finditer(r"\w\+([\w:|]+)", rule.yields):
+        yield PatternValue(RELATION, ValueMatcher(match[1]), match.start(1))
 
 
 def _alternatives(source: str) -> Iterator[tuple[str, int]]:

@@ -26,10 +26,10 @@ class StoppedRule:
 
 
 @dataclass(frozen=True)
-class TupleDiagnosis:
-    """Diagnosis of two words of a caption.
+class WordsExplanation:
+    """Why two words of a caption form a tuple or none.
 
-    ``made`` are the propositions that relate them; ``off`` those of disabled rules; ``stopped`` the failed rules, nearest
+    ``made`` are the propositions that relate them; ``off`` the propositions of disabled rules; ``stopped`` the failed rules, nearest
     first; ``elsewhere`` the propositions from other parsers' trees, by parser.
     """
 
@@ -39,7 +39,7 @@ class TupleDiagnosis:
     elsewhere: dict[str, tuple[Proposition, ...]]
 
 
-def why(
+def explain_words(
     pack: LanguagePack,
     rules: RuleSet,
     document: Document,
@@ -48,8 +48,8 @@ def why(
     sentence: int = 0,
     off: Iterable[Rule] = (),
     others: dict[str, Document] | None = None,
-) -> TupleDiagnosis:
-    """Diagnose why the tokens with these two indices (from 1) of a sentence form a tuple or none.
+) -> WordsExplanation:
+    """Explain why the tokens with these two indices (from 1) of a sentence form a tuple or none.
 
     ``off`` are disabled rules; ``others`` are parses of the same caption by other parsers. All documents are enhanced here,
     by the steps of the rules.
@@ -61,7 +61,9 @@ def why(
     stopped = tuple(StoppedRule(rule, failure) for rule, failure in rules.why_not(graph, *words))
     starts = tuple(graph.token(i).start for i in words)
     elsewhere = {name: _at(pack, rules, other, starts) for name, other in (others or {}).items()}
-    return TupleDiagnosis(tuple(made), tuple(unused), stopped, {name: found for name, found in elsewhere.items() if found})
+    return WordsExplanation(
+        tuple(made), tuple(unused), stopped, {name: propositions for name, propositions in elsewhere.items() if propositions}
+    )
 
 
 def _graph(pack: LanguagePack, rules: RuleSet, document: Document, sentence: int) -> DependencyGraph:
@@ -74,5 +76,5 @@ def _relates(proposition: Proposition, words: tuple[int, int]) -> bool:
 
 def _at(pack: LanguagePack, rules: RuleSet, document: Document, starts: tuple[int, ...]) -> tuple[Proposition, ...]:
     """The propositions of a document that relate the words at these character offsets."""
-    found = rules.apply(pack.enhance(document, rules.steps))
-    return tuple(p for p in found if set(starts) <= {token.start for part in p.tokens for token in part})
+    propositions = rules.apply(pack.enhance(document, rules.steps))
+    return tuple(p for p in propositions if set(starts) <= {token.start for part in p.tokens for token in part})

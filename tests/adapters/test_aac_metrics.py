@@ -100,7 +100,7 @@ def test_spider_max_takes_the_best_candidate_of_each_sound():
     best = adapter.spider_max(several, references, False).item()
     assert best == pytest.approx(corpus["spider_max"].item()) and best > fmean(runs[0]["spider"])
     for candidates in ([], [[]], [["a dog"], ["a cat", "a dog"]]):
-        with pytest.raises(InputError, match="mult_candidates: found .*, expected as many candidates for each item, at least one"):
+        with pytest.raises(InputError, match="mult_candidates: found .*, expected the same number of candidates for each item, at least one"):
             adapter.spider_max(candidates, references[: len(candidates)])
 
 
@@ -129,7 +129,7 @@ def test_the_rules_of_fluency_take_nine_tenths_of_a_faulty_caption():
     (half,) = adapter.spider_fl_rules(candidates[:1], references[:1], penalty=0.5)[1]["spider_fl_rules"].tolist()
     assert half == pytest.approx(plain(adapter.spider(candidates[:1], references[:1])[1])["spider"][0] / 2)
     assert adapter.fluency(["a dog barks and a"]) == [[("unfinished", "a")]]
-    with pytest.raises(MissingResourceError, match="no SPIDEr with rules of fluency for Japanese: the pack names no rules of fluency"):
+    with pytest.raises(MissingResourceError, match="no SPIDEr with fluency rules for Japanese: the pack names no fluency rules"):
         adapter.fluency(["犬が吠える"], "ja")
 
 

@@ -74,7 +74,7 @@ def in_process() -> Iterator[None]:
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tasks, "_WORKER", InProcess())
-        patch.setattr(memory, "settle", memory._freeze)
+        patch.setattr(memory, "freeze_loaded", memory._freeze)
         yield
 
 

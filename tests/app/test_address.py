@@ -42,7 +42,7 @@ def refilled(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> AppTest:
 
     def answered(*, key: str) -> None:
         begin(key=key)
-        tab_storage.fill(found, key=key)
+        tab_storage.restore(found, key=key)
 
     with monkeypatch.context() as patched:
         patched.setattr(tab_storage, "begin", answered)
@@ -112,7 +112,7 @@ def test_what_a_tab_names_beside_the_captions_is_checked(monkeypatch):
         ({"categories": None, "auto": "yes"}, [], ""), ({"categories": "a: b" * 5_000}, [], ""), ({"categories": "a: \ud83d"}, [], r"a: \ud83d"),
     ):  # fmt: skip
         monkeypatch.setattr(tab_storage.st, "session_state", state := {})
-        tab_storage.fill({"captions": list(CAPTIONS[:3]), "settings": {"lang": "en"}, **beside}, key="inspect")
+        tab_storage.restore({"captions": list(CAPTIONS[:3]), "settings": {"lang": "en"}, **beside}, key="inspect")
         assert state["inspect.counted"] == (CAPTIONS[1:3], used)
         assert state["inspect.categories"] == categories and state["inspect.lang"] == "en"
 
@@ -169,7 +169,7 @@ def test_a_link_with_anything_else_is_refused(token):
 def test_a_refused_link_is_said_in_one_short_message_and_the_first_example_opens():
     long = packed("".join(chr(0x4E00 + n * 7919 % 20_000) for n in range(20_000)))
     unopened = t("share.unopened", found=f"{len(long):,} characters", expected="at most 4,096 characters")
-    assert len(long) > share.LONGEST
+    assert len(long) > share.MAX_LINK_CHARS
     for token, told in (
         (TOKENS[0], "The link could not be opened: found "),
         (TOKENS[-1], "The link could not be opened: found "),
@@ -229,10 +229,10 @@ def test_no_parameter_breaks_a_page(page):
 
 def test_the_form_stops_adding_references_at_fifty():
     app = at(t=share.pack(Inputs("A dog.", tuple(f"A {noun}." for noun in ("cat", "dog", "bus", "hat", "car", "cup", "bed")) * 7), CONFIG))
-    assert len(rows(app)) == limits.MOST - 1 and not app.button(key="inspect.add").disabled
+    assert len(rows(app)) == limits.MAX_REFERENCES - 1 and not app.button(key="inspect.add").disabled
     app = app.button(key="inspect.add").click().run()
-    assert len(rows(app)) == limits.MOST and app.button(key="inspect.add").disabled
-    assert t("inputs.full", most=limits.MOST) in shown(app)
+    assert len(rows(app)) == limits.MAX_REFERENCES and app.button(key="inspect.add").disabled
+    assert t("inputs.full", most=limits.MAX_REFERENCES) in shown(app)
     assert not app.button(key=f"inspect.remove.{rows(app)[0]}").click().run().button(key="inspect.add").disabled
 
 
@@ -379,14 +379,14 @@ def test_the_way_back_undoes_the_last_choice(app, monkeypatch: pytest.MonkeyPatc
 
 def test_edited_rules_survive_a_reload_and_are_named(monkeypatch: pytest.MonkeyPatch):
     text = (APP.parent / "spice_core/lang/en/rules/caption.toml").read_text(encoding="utf-8")
-    app = at(state={settings.OWN: {"en": {"mine": text}}})
+    app = at(state={settings.CUSTOM_RULES: {"en": {"mine": text}}})
     app = app.selectbox(key="inspect.en.rules").set_value("mine").run()
     assert "mine" in t("costs.own_rules", name="mine") and t("costs.own_rules", name="mine") in shown(app)
     kept, begin = sent(app, "spice_tab")["rules"], tab_storage.begin
 
     def answered(*, key: str) -> None:
         begin(key=key)
-        tab_storage.fill({"rules": kept}, key=key)
+        tab_storage.restore({"rules": kept}, key=key)
 
     monkeypatch.setattr(tab_storage, "begin", answered)
     for asked in ({}, {"example": "pizza"}):

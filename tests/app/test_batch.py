@@ -81,7 +81,7 @@ def scored(data: datasets.Data) -> Run:
 @pytest.fixture(scope="module")
 def run() -> Run:
     """The sample with its stored scores; test_systems.py compares these with a new run."""
-    return Run.of_sample()
+    return Run.from_sample()
 
 
 @pytest.fixture
@@ -131,7 +131,7 @@ def test_many_problems_are_counted_and_the_first_kept(monkeypatch):
     assert said(app, "alert") == [t("batch.problems", good=1, bad=2_500, plus="")]
     assert "<td>2,500</td><td>mine.jsonl</td><td>line 2, 3, 4, 5, 6, …</td><td>field refs</td><td>[]</td>" in shown(app)
     assert [button.proto.label for button in app.get("download_button")] == [t("batch.problems_first", number="1,000")]
-    monkeypatch.setattr(datasets, "COUNTED", 2_000)
+    monkeypatch.setattr(datasets, "MAX_COUNTED_PROBLEMS", 2_000)
     assert datasets.read(Upload("mine.jsonl", content)).bad == 2_000
 
 
@@ -230,7 +230,7 @@ def test_a_link_opens_a_run_in_the_same_browser_only(monkeypatch):
     started = ran(uploaded(page(), upload(*GOOD)))
     run, (token,) = started.session_state["batch.run"], [started.query_params["run"]]
     token = token if isinstance(token, str) else token[-1]
-    monkeypatch.setattr(tasks.Task, "attended", False)
+    monkeypatch.setattr(tasks.Task, "is_attended", False)
     for browser in ("other", "", "mine"):
         cookies["spice_core_visit"] = browser
         assert (visit("3_Batch", run=token).session_state["batch.run"] is run) is (browser == "mine")
@@ -244,7 +244,7 @@ def test_a_new_run_opens_on_its_own_captions():
         first = app.selectbox(key="batch.row").value
         app.button(key="batch.next").click().run()
         assert app.selectbox(key="batch.row").value != first
-    assert first == filters.sorted_(counts.lines(app.session_state["batch.run"]), "worst")[0].id
+    assert first == filters.sort_lines(counts.lines(app.session_state["batch.run"]), "worst")[0].id
 
 
 def test_filters_and_slices(app: AppTest, run: Run):
@@ -321,7 +321,7 @@ def test_a_link_opens_the_same_view():
     again = ran(app)
     assert "5 of 5 captions" in shown(again) and "f1" not in again.query_params
     assert filters._range("0.20-0.40") == (0.2, 0.4)
-    assert {filters._range(written) for written in ("0.4-0.2", "0.2-1.5", "nan-1.0", "٠.٢-0.4", "")} == {filters.FULL}
+    assert {filters._range(written) for written in ("0.4-0.2", "0.2-1.5", "nan-1.0", "٠.٢-0.4", "")} == {filters.FULL_RANGE}
 
 
 def test_what_a_link_searches_for_is_plain_text_on_its_chip(run: Run):
@@ -347,17 +347,17 @@ def test_rows_may_have_different_categories(run: Run):
 
 
 def test_a_row_tells_its_tuples_and_opens_in_inspect(app: AppTest, run: Run):
-    line = filters.sorted_(counts.lines(run), "best")[0]
+    line = filters.sort_lines(counts.lines(run), "best")[0]
     app.segmented_control(key="batch.order").set_value("best").run()
     app.selectbox(key="batch.row").set_value(line.id).run()
-    told, links = shown(app), scored_rows.to_rules(line.row, run.settings)
+    told, links = shown(app), scored_rows.rules_links(line.row, run.settings)
     for state, found in scored_rows.tuples(line.row).items():
         assert tuples.tuple_list(state, t(f"batch.state_{state}", number=len(found)), found, links) in told
     assert 'src="data:image/svg+xml;base64,' in told and f"<b>{line.f1:.3f}</b>" in told
     captions, _ = unpack(app.get("link_button")[0].proto.url.partition("t=")[2])
     assert (captions.candidate, captions.references) == (line.row.candidate, line.row.references)
     app.button(key="batch.next").click().run()
-    assert app.selectbox(key="batch.row").value == filters.sorted_(counts.lines(run), "best")[1].id
+    assert app.selectbox(key="batch.row").value == filters.sort_lines(counts.lines(run), "best")[1].id
 
 
 def test_long_captions_have_a_column_and_rows_by_sentence(app: AppTest):
@@ -372,7 +372,7 @@ def test_long_captions_have_a_column_and_rows_by_sentence(app: AppTest):
 
 
 def test_causes_are_kept_and_counted(app: AppTest, run: Run):
-    """A message with the diagnosis may never reach the page, if another run interrupts: the page is told it again."""
+    """A message with the cause may never reach the page, if another run interrupts: the page is told it again."""
     image, of = app.selectbox(key="batch.row").value, run.digest[:12]
     chosen = app.pills(key=f"batch.cause.{of}.{image}").set_value("rule").run().run().pills(key=f"batch.cause.{of}.{image}")
     assert chosen.value == "rule" and chosen.proto.set_value
@@ -395,7 +395,7 @@ def file_of(app: AppTest) -> Upload:
     view = {name: value[-1] if isinstance(value, list) else value for name, value in app.query_params.items() if name != "ui"}
     view["row"] = json.dumps(app.selectbox(key="batch.row").value)
     decided = app.session_state["batch.decisions"][run.digest]
-    return Upload("mine.jsonl.gz", persistence.as_file(persistence.complete_record(run, view, decided, key="batch")))
+    return Upload("mine.jsonl.gz", persistence.as_file(persistence.work_of_run(run, view, decided, key="batch")))
 
 
 def test_work_is_opened_as_it_was_saved(app: AppTest, run: Run):
@@ -445,7 +445,7 @@ UNKNOWN = [
 def test_a_work_file_with_unknown_settings_opens_with_the_usual_ones(run: Run):
     start, rows = t("batch.work_settings", problem="|").partition("|")[0], tuple(run.rows[:2])
     for config in UNKNOWN:
-        chosen, (told,) = persistence._settings(Work(rows, "a", config, {}, {}), None)
+        chosen, (told,) = persistence._settings_of(Work(rows, "a", config, {}, {}), None)
         assert chosen == USUAL and told.startswith(start)
         assert "tool" not in told and "root:" not in told, "nothing of this machine's files"
     app = with_file("a.jsonl.gz", persistence.as_file(Work(rows, "a", UNKNOWN[0], {}, {})))

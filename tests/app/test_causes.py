@@ -92,7 +92,7 @@ def test_edits_of_the_table():
         ({0: {"decided": None}}, {RED: ""}),
         ({0: {"decided": "no such cause"}, 1: {"suggested": "x"}}, {}),
     ):
-        assert reasons.changes(edited, [RED, ZEBRA], ["parser", "fog"]) == wanted
+        assert reasons.edited_causes(edited, [RED, ZEBRA], ["parser", "fog"]) == wanted
 
 
 def test_given_propositions_can_be_decided_on():
@@ -106,18 +106,18 @@ def test_own_tags_are_few_short_and_of_their_own():
     """One in use stays."""
     for wanted, tags, told in (
         (["fog", " fog ", "FOG", "", "night  scene"], ["fog", "night scene"], []),
-        (["Parser", "other value", "値が違う", "linked otherwise", UNCLEAR], [], ["tagging.taken"] * 5),
+        (["Parser", "other value", "値が違う", "linked differently", UNCLEAR], [], ["tagging.taken"] * 5),
         (["x" * MAX_TAG_CHARS, "y" * (MAX_TAG_CHARS + 1)], ["x" * MAX_TAG_CHARS], ["tagging.too_long"]),
         ([f"tag {n}" for n in range(MAX_TAGS + 5)], [f"tag {n}" for n in range(MAX_TAGS)], ["tagging.too_many"]),
         ([HOSTILE, "a\u202eb"], [HOSTILE, "ab"], []),
     ):
-        problems = (decided := Decisions()).keep_tags(wanted)
+        problems = (decided := Decisions()).set_tags(wanted)
         assert decided.tags == tags and len(problems) == len(told)
         assert all(problem.startswith(t(key, tag="|", most=MAX_TAGS).partition("|")[0][:5]) for problem, key in zip(problems, told))
     decided = Decisions(tags=["fog", "night"], tuples={1: {RED: "fog"}})
-    assert decided.keep_tags([]) == [t("tagging.used", tags="fog")] and decided.tags == ["fog"]
+    assert decided.set_tags([]) == [t("tagging.used", tags="fog")] and decided.tags == ["fog"]
     decided.decide(1, {RED: ""})
-    assert decided.keep_tags([]) == [] and not decided
+    assert decided.set_tags([]) == [] and not decided
 
 
 def test_own_tags_are_offered_everywhere_and_shown_as_text(app: AppTest):
@@ -151,14 +151,14 @@ def test_many_captions_are_tagged_and_untagged_in_one_step(app: AppTest):
 
 def test_undo_leaves_what_was_changed_since():
     decided = Decisions({1: ("parser", "a")})
-    decided.diagnose(2, "rule", "")
+    decided.set_cause(2, "rule", "")
     mark = decided.mark
-    decided.diagnose_all([1, 2, 3], "caption")
+    decided.set_causes([1, 2, 3], "caption")
     assert decided.undoable == 3 and {cause for cause, _ in decided.captions.values()} == {"caption"} and decided.captions[1][1] == "a"
     decided.undo()
     assert decided.captions == {1: ("parser", "a"), 2: ("rule", "")} and decided.mark == mark
-    decided.diagnose_all([1, 2], "caption")
-    decided.diagnose(2, "synonym", "")
+    decided.set_causes([1, 2], "caption")
+    decided.set_cause(2, "synonym", "")
     decided.undo()
     assert decided.captions == {1: ("parser", "a"), 2: ("synonym", "")} and decided.mark > mark
 
@@ -208,7 +208,7 @@ def test_a_link_to_a_cause_waits_until_causes_are_found(run: Run):
 
 
 def test_a_search_that_is_stopped_keeps_what_it_found():
-    run = Run.of_sample()
+    run = Run.from_sample()
     run.search = CauseSearch(run.rows, run.settings)
     run.search.stop()
     run.search.start().wait(240)
@@ -235,8 +235,8 @@ def test_decisions_are_in_the_work_file_and_come_back(searched: Run):
 
 
 def test_a_cause_that_a_file_does_not_name_as_a_tag_becomes_one():
-    found = persistence.decided_in(Work((), diagnoses={1: ("fog", ""), 2: ("parser", "")}, causes={1: {RED: "night", ZEBRA: "x" * 50}}))
-    other = persistence.decided_in(Work((), diagnoses={1: ("near word", "a"), 2: ("near word", "")}))
+    found = persistence.decisions_of_work(Work((), caption_causes={1: ("fog", ""), 2: ("parser", "")}, causes={1: {RED: "night", ZEBRA: "x" * 50}}))
+    other = persistence.decisions_of_work(Work((), caption_causes={1: ("near word", "a"), 2: ("near word", "")}))
     assert other.captions == {1: ("", "a")} and not other.tags, "the cause of a tuple is none of a caption"
     assert found.tags == ["fog", "night"] and found.tuples == {1: {RED: "night"}} and found.captions[1] == ("fog", "")
 
@@ -273,21 +273,21 @@ def test_files_that_cannot_be_compared_are_told_in_one_line(run: Run):
     other = scored(datasets.read(upload(ROWS[0] | {"test": "A cat."})))
     files = {"no_causes": second(run, Decisions()), "other_data": second(other, THEIRS), "no_work": Upload("b.jsonl", b"x")}
     for told, file in files.items():
-        assert annotators.show_comparison(file, run, MINE) == t(f"annotators.{told}", file="b.jsonl")
+        assert annotators.compare_file(file, run, MINE) == t(f"annotators.{told}", file="b.jsonl")
     damaged = second(run, THEIRS).content.replace(b'"cause": "parser"', b'"cause": 3')
-    told = annotators.show_comparison(Upload("b.jsonl", damaged), run, MINE)
+    told = annotators.compare_file(Upload("b.jsonl", damaged), run, MINE)
     assert "line 1, field cause" in told and "\n" not in told
 
 
 def test_no_two_causes_have_one_name():
     for language in INTERFACE:
-        names = [decisions.label(name, language=language) for name in decisions.NAMES]
+        names = [decisions.label(name, language=language) for name in decisions.CAUSE_NAMES]
         assert len(set(names)) == len(names)
 
 
 def saved_work(run: Run, decided: Decisions | None = None) -> list[dict]:
     """The lines of the work file of a run."""
-    return [json.loads(line) for line in persistence.complete_record(run, {}, decided or Decisions(), key="batch").lines()]
+    return [json.loads(line) for line in persistence.work_of_run(run, {}, decided or Decisions(), key="batch").lines()]
 
 
 def test_suggestions_are_in_the_work_file_and_come_back(searched: Run):

@@ -18,7 +18,7 @@ def small() -> AppTest:
         number = st.session_state.get("number", 1)
         if "sent" in st.session_state:
             st.session_state["list"] = st.session_state.pop("sent")
-        choice.in_list("List", {name: f"{name} ({number})" for name in "ab"}, index=1, key="list")
+        choice.selectbox("List", {name: f"{name} ({number})" for name in "ab"}, index=1, key="list")
 
     return AppTest.from_function(script, default_timeout=240).run()
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from pages.parts.inspect.gallery import PICTURES, picture
+from pages.parts.inspect.gallery import PICTURES, picture_url
 from pages.parts.state import examples
-from tools.pictures import drawn
+from tools.pictures import render_picture
 
 
 @pytest.mark.parser
 def test_a_picture_is_what_would_be_drawn():
-    changed = [name for name in examples.examples() if (PICTURES / f"{name}.svg").read_text(encoding="utf-8") != drawn(name)]
+    changed = [name for name in examples.examples() if (PICTURES / f"{name}.svg").read_text(encoding="utf-8") != render_picture(name)]
     assert changed == [], "draw anew: python -m tools.pictures"
 
 
 def test_a_picture_has_the_colours_of_the_theme():
-    light, dark = (picture("umbrella", theme) for theme in ("light", "dark"))
+    light, dark = (picture_url("umbrella", theme) for theme in ("light", "dark"))
     assert light != dark and light.startswith("data:image/svg+xml;base64,")

@@ -27,7 +27,7 @@ from pages.parts.kit.texts import t
 from pages.parts.state import links, settings
 from pages.parts.state.engine import Inputs
 from pages.parts.uploads import datasets, images
-from pages.parts.uploads.images import LARGE, SMALL, Images
+from pages.parts.uploads.images import LARGE_PX, SMALL_PX, Images
 from spice_core.draw.style import PLAIN
 from tests.app.conftest import at, shown
 from tests.app.test_batch import GOOD, ran, scored, upload, with_file
@@ -72,20 +72,20 @@ def test_an_image_is_found_by_the_id_of_its_row():
 def test_an_image_is_found_by_the_file_that_its_row_names():
     found = of("7.gif", "x/b.jpg")
     for file in ("b.jpg", "val2014/b.jpg", "C:\\\\photos\\\\b.jpg", "http://images.cocodataset.org/val2014/b.jpg?size=1"):
-        assert found.of_rows({7: file}).find(7) == 1 and found.find(7) == 0
-    assert [found.of_rows({7: file}).find(7) for file in ("../../../etc/passwd", "gone.jpg", "")] == [0, 0, 0]
+        assert found.with_row_files({7: file}).find(7) == 1 and found.find(7) == 0
+    assert [found.with_row_files({7: file}).find(7) for file in ("../../../etc/passwd", "gone.jpg", "")] == [0, 0, 0]
 
 
 def test_images_are_made_small_and_turned():
     for form in ("JPEG", "PNG", "WEBP", "GIF"):
         made = Images([("1", partial(jpeg, (900, 300), form=form))])
-        for size in (SMALL, LARGE):
-            with Image.open(io.BytesIO(made.small(0, size))) as image:
+        for size in (SMALL_PX, LARGE_PX):
+            with Image.open(io.BytesIO(made.jpeg_at(0, size))) as image:
                 assert image.format == "JPEG" and image.size == (size, round(size / 3))
     turned = Image.Exif()
     turned[0x0112] = 6
     for make, size in ((partial(jpeg, (40, 20)), (40, 20)), (partial(jpeg, (300, 100), exif=turned), (100, 300))):
-        with Image.open(io.BytesIO(Images([("1", make)]).small(0, LARGE))) as image:
+        with Image.open(io.BytesIO(Images([("1", make)]).jpeg_at(0, LARGE_PX))) as image:
             assert image.size == size and not image.getexif(), "turned, and no larger than it was"
 
 
@@ -102,7 +102,7 @@ def bomb() -> bytes:
 def test_what_is_no_image_or_too_large_is_none():
     large = (bomb(), b"\xff\xd8" + bytes(31 << 20))
     for content in (b"", b"no image", jpeg()[:200], b"GIF89a", b"<svg onload='alert(1)'/>", jpeg(form="BMP"), *large):
-        assert Images([("1", partial(bytes, content))]).small(0, SMALL) is None, content[:20]
+        assert Images([("1", partial(bytes, content))]).jpeg_at(0, SMALL_PX) is None, content[:20]
 
 
 @pytest.mark.parametrize(("form", "size", "is_shown"), [
@@ -111,25 +111,25 @@ def test_what_is_no_image_or_too_large_is_none():
 ])  # fmt: skip
 def test_jpeg_may_have_more_pixels_than_formats_of_which_all_are_decoded(form, size, is_shown):
     content = jpeg(size, "white", form, mode="L" if form == "JPEG" else "1")
-    assert bool(Images([("1", lambda: content)]).small(0, SMALL)) is is_shown
+    assert bool(Images([("1", lambda: content)]).jpeg_at(0, SMALL_PX)) is is_shown
 
 
 def test_small_images_of_all_sets_are_kept_up_to_a_number_of_bytes(monkeypatch):
-    cache = images._SmallImages(5_000, 4)
-    monkeypatch.setattr(images, "_SMALL", cache)
+    cache = images._JpegCache(5_000, 4)
+    monkeypatch.setattr(images, "_JPEGS", cache)
     asked = []
     sets = [Images((str(i), lambda i=i: (asked.append(i), jpeg((50, 50)))[1]) for i in range(20)) for _ in range(2)]
     for made in sets:
         for i in range(20):
-            assert made.small(i, SMALL)
-    sets[1].small(19, SMALL)
-    assert len(asked) == 40 and 0 < sum(map(len, cache._made.values())) <= 5_000
-    sets[0].small(0, SMALL)
+            assert made.jpeg_at(i, SMALL_PX)
+    sets[1].jpeg_at(19, SMALL_PX)
+    assert len(asked) == 40 and 0 < sum(map(len, cache._jpegs.values())) <= 5_000
+    sets[0].jpeg_at(0, SMALL_PX)
     assert len(asked) == 41, "the oldest went first"
 
 
 def test_one_image_is_made_at_a_time_and_only_some_requests_wait(monkeypatch):
-    monkeypatch.setattr(images, "_SMALL", images._SmallImages(1 << 20, 3))
+    monkeypatch.setattr(images, "_JPEGS", images._JpegCache(1 << 20, 3))
     client, release = TestClient(Starlette(routes=[images.route()])), Event()
     at_work, most = [], []
 
@@ -143,27 +143,27 @@ def test_one_image_is_made_at_a_time_and_only_some_requests_wait(monkeypatch):
 
     found = images._shared_set(Images((str(n), read) for n in range(4)))
     with ThreadPoolExecutor(3) as pool:
-        made, end = [pool.submit(found.small, n, SMALL) for n in range(3)], time.monotonic() + 30
-        while images._SMALL._places._value and time.monotonic() < end:
+        made, end = [pool.submit(found.jpeg_at, n, SMALL_PX) for n in range(3)], time.monotonic() + 30
+        while images._JPEGS._places._value and time.monotonic() < end:
             time.sleep(0.01)
         Timer(1, release.set).start()
-        refused = client.get(found.address(3, SMALL)[1:])
+        refused = client.get(found.address(3, SMALL_PX)[1:])
         release.set()
         assert all(each.result() for each in made)
     assert (refused.status_code, refused.headers.get("retry-after")) == (503, "2") and "try again" in refused.text
     assert most == [1, 1, 1]
-    assert client.get(found.address(3, SMALL)[1:]).status_code == 200
+    assert client.get(found.address(3, SMALL_PX)[1:]).status_code == 200
 
 
 def test_a_report_waits_for_its_images(monkeypatch):
-    monkeypatch.setattr(images, "_SMALL", images._SmallImages(1 << 20, 1))
-    images._SMALL._places.acquire()
-    Timer(0.2, images._SMALL._places.release).start()
-    assert Images([("1", jpeg)]).of(1, SMALL)
+    monkeypatch.setattr(images, "_JPEGS", images._JpegCache(1 << 20, 1))
+    images._JPEGS._places.acquire()
+    Timer(0.2, images._JPEGS._places.release).start()
+    assert Images([("1", jpeg)]).jpeg_of(1, SMALL_PX)
 
 
 def test_archives_may_list_so_many_files_together(monkeypatch):
-    monkeypatch.setattr(images, "_MAX_ARCHIVED", 3)
+    monkeypatch.setattr(images, "_MAX_ARCHIVED_FILES", 3)
     packed, told = archive({"1.jpg": jpeg(), "2.txt": b""}), list[str]()
     files = [UploadedFile(UploadedFileRec(name, name, "", packed), None) for name in ("a.zip", "b.zip")]
     assert len(Images(images._uploaded_images(files, told))) == 1
@@ -176,14 +176,14 @@ def test_archives_and_files_are_read_and_others_told():
     files = [UploadedFile(UploadedFileRec(name, name, "", content), None) for name, content in sent.items()]
     found = Images(images._uploaded_images(files, told))
     assert len(found) == 3 and [found.find(name) for name in (1, 2, "four", "notes", 3)] == [0, 1, 2, None, None]
-    assert all(found.small(place, SMALL) for place in range(3))
+    assert all(found.jpeg_at(place, SMALL_PX) for place in range(3))
     assert told == [t("images.no_zip", file="bad.zip")]
 
 
 def test_the_server_answers_those_who_know_the_address():
     client = TestClient(Starlette(routes=[images.route()]))
     found = images._shared_set(Images([("1", jpeg), ("2", lambda: b"no image")]))
-    address = found.address(1, SMALL)[1:]
+    address = found.address(1, SMALL_PX)[1:]
     answer = client.get(address)
     assert answer.status_code == 200 and answer.headers["content-type"] == "image/jpeg" and answer.content[:2] == b"\xff\xd8"
     for wrong in ("0/97", "1/96", "2/96", "99999999999999999999/96", "-1/96", "x/96"):
@@ -201,9 +201,9 @@ def test_images_that_a_visitor_sent_are_shown_in_the_same_browser_only(monkeypat
     found = app.session_state["batch.images_set"]
     for browser, status in (("mine", 200), ("other", 404), ("", 404)):
         cookie["value"] = browser
-        assert client.get(found.address(1, SMALL)[1:], headers={"Cookie": f"spice_core_visit={browser}"}).status_code == status
+        assert client.get(found.address(1, SMALL_PX)[1:], headers={"Cookie": f"spice_core_visit={browser}"}).status_code == status
         assert bool(images.image_of_link(found.mark(1))) is (status == 200)
-    assert client.get(found.address(1, SMALL)[1:]).status_code == 404
+    assert client.get(found.address(1, SMALL_PX)[1:]).status_code == 404
 
 
 def test_the_folder_of_the_operator(monkeypatch, tmp_path):
@@ -213,7 +213,7 @@ def test_the_folder_of_the_operator(monkeypatch, tmp_path):
     images.folder_images.cache_clear()
     monkeypatch.setenv(images.FOLDER, str(tmp_path))
     found = images.folder_images()
-    assert len(found) == 1 and found.small(found.find(42), SMALL)
+    assert len(found) == 1 and found.jpeg_at(found.find(42), SMALL_PX)
     monkeypatch.delenv(images.FOLDER)
     images.folder_images.cache_clear()
     assert images.folder_images() is None
@@ -246,18 +246,18 @@ def test_a_work_file_keeps_the_names_of_images_which_are_found_again():
     """Names only: no folder of a person's machine, and no bytes."""
     rows = [GOOD[0] | {"file_name": "C:\\Users\\me\\red.jpg"}, GOOD[1] | {"file_name": "https://a.b/blue.jpg?x=1"}]
     data = datasets.read(upload(*rows))
-    lines = [*persistence.complete_record(scored(data), {}, Decisions(), key="batch").lines()]
+    lines = [*persistence.work_of_run(scored(data), {}, Decisions(), key="batch").lines()]
     assert [json.loads(line)["file_name"] for line in lines] == ["red.jpg", "blue.jpg"] and not any("Users" in line for line in lines)
     app = with_images(with_file("mine.jsonl", "".join(lines).encode()), {"x/red.jpg": jpeg(), "y/blue.jpg": jpeg(), "z/1.jpg": jpeg()})
     assert t("images.found", number=2, total=2) in shown(app)
     token = app.session_state["batch.images_set"].token
     assert list(app.dataframe[0].value["image"]) == [f"./image/{token}/{place}/96" for place in (0, 1)]
-    assert [*persistence.complete_record(app.session_state["batch.run"], {}, Decisions(), key="batch").lines()] == lines
+    assert [*persistence.work_of_run(app.session_state["batch.run"], {}, Decisions(), key="batch").lines()] == lines
 
 
 def test_inspect_shows_the_image_of_a_caption_opened_from_batch():
     found = images._shared_set(Images([("1", jpeg)]))
-    address = links.opening(Inputs("A dog on a sofa.", ("A brown dog.",)), settings.default_config("en"), image=found.mark(1))
+    address = links.inspect_address(Inputs("A dog on a sofa.", ("A brown dog.",)), settings.default_config("en"), image=found.mark(1))
     app = at(**dict(pair.split("=") for pair in address.partition("?")[2].split("&")))
     assert f'src="./image/{found.token}/0/720"' in shown(app)
     app.text_area(key="inspect.candidate").set_value("A cat on a sofa.")

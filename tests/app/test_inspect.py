@@ -182,7 +182,7 @@ def test_parses_are_cached_within_bounds(monkeypatch: pytest.MonkeyPatch):
 
     monkeypatch.setattr(engine, "engine", lambda config: Counting())
     try:
-        for length, most in ((10, 2048), (limits.LONGEST, 100)):
+        for length, most in ((10, 2048), (limits.MAX_CAPTION_CHARS, 100)):
             texts = [f"{number} ".ljust(length, "x") for number in range(most + 1)]
             for text in (*texts, texts[-1], texts[0]):
                 engine.parse(text, config)

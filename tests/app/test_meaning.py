@@ -26,8 +26,8 @@ def test_the_switch_counts_what_follows_and_marks_what_contradicts(app):
 
 
 def test_a_link_keeps_the_choice_and_japanese_has_rules_of_its_own():
-    app = at(t=links.pack(CAPTIONS, SpiceConfig(scheme=settings.MEANING)))
+    app = at(t=links.pack(CAPTIONS, SpiceConfig(scheme=settings.MEANING_SCHEME)))
     assert app.toggle(key="inspect.meaning").value and "scheme:entailed" in signature(app)
     japanese = Inputs("ドアの左に標識がある。", ("標識の右にドアがある。",))
-    app = at(t=links.pack(japanese, SpiceConfig("ja", scheme=settings.MEANING)), ui="ja")
+    app = at(t=links.pack(japanese, SpiceConfig("ja", scheme=settings.MEANING_SCHEME)), ui="ja")
     assert "<b>1.000</b>" in shown(app) and "右と左" in shown(app)

@@ -32,9 +32,9 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
     monkeypatch.setattr(gc, "get_objects", walk)
     monkeypatch.setattr(memory, "monotonic", lambda: now[0])
-    monkeypatch.setattr(memory, "settle", here(memory.settle))
-    monkeypatch.setattr(memory, "tidy", here(memory.tidy))
-    memory.settle()
+    monkeypatch.setattr(memory, "freeze_loaded", here(memory.freeze_loaded))
+    monkeypatch.setattr(memory, "freeze_new", here(memory.freeze_new))
+    memory.freeze_loaded()
     return now
 
 
@@ -43,7 +43,7 @@ def test_only_many_objects_that_outlived_a_search_are_left_out_of_the_next(clock
         kept = [Result() for _ in range(number)]
         gc.collect()
         frozen = gc.get_freeze_count()
-        memory.tidy()
+        memory.freeze_new()
         found = gc.get_freeze_count() - frozen
         assert found >= left_out if left_out else found <= 0
         assert kept
@@ -53,10 +53,10 @@ def test_what_a_visitor_left_behind_goes_within_a_minute(clock: list[float]):
     kept = [Result() for _ in range(memory._MAX_NEW_BLOCKS)]
     gone = weakref.ref(kept[0])
     gc.collect()
-    memory.tidy()
+    memory.freeze_new()
     del kept
     gc.collect()
     assert gone(), "no search looks at what was left out"
-    clock[0] = memory._SEARCH_S + 1
-    memory.tidy()
+    clock[0] = memory._FULL_SEARCH_INTERVAL_S + 1
+    memory.freeze_new()
     assert not gone()

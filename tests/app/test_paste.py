@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.inspect.paste import captions_in
 from pages.parts.kit.texts import t
-from pages.parts.state.limits import MOST
+from pages.parts.state.limits import MAX_REFERENCES
 from tests.app.conftest import at, choose, rows, said, score, shown
 
 pytestmark = pytest.mark.parser
@@ -56,7 +56,7 @@ def test_captions_pasted_into_the_candidate_are_asked_about():
 
 
 def test_more_captions_than_are_taken_stay_as_they_are():
-    many = "\n".join(f"A dog number {number}." for number in range(MOST + 1))
+    many = "\n".join(f"A dog number {number}." for number in range(MAX_REFERENCES + 1))
     app = score(at(), "A dog.", many)
     assert [text for text in references(app) if text] == [many]
 

@@ -32,7 +32,7 @@ def test_a_result_is_built_up_from_words_to_score():
 def test_a_step_brings_its_question():
     found = stage("pages/6_Learn.py", step="tuples")
     assert [choice["right"] for choice in found["choices"]] == [False, True, False] and "step=tuples" in found["link"]
-    assert present.code_of({"t": "x" * 900})[1] == "" and "<svg" in present.code_of({"step": "merge"})[1], "a long link has no code"
+    assert present.address_and_code({"t": "x" * 900})[1] == "" and "<svg" in present.address_and_code({"step": "merge"})[1], "a long link has no code"
 
 
 def test_the_trace_has_no_references_to_show_and_markup_is_text():
@@ -51,5 +51,5 @@ def test_captions_are_taken_and_anything_else_is_left_out():
         None, "A dog.", {}, {"candidate": "A dog."}, {"candidate": "", "references": ["A cat."]}, {"candidate": 5, "references": ["A cat."]},
         {"candidate": "A dog.", "references": []}, {"candidate": "A dog.", "references": [" ", 5, None]}, {"candidate": "A dog.", "references": "A cat."},
     ):  # fmt: skip
-        assert present._inputs(written) is None, written
-    assert present._inputs({"candidate": " A  dog. ", "references": ["", "A cat. "]}) == Inputs("A dog.", ("A cat.",))
+        assert present._read_inputs(written) is None, written
+    assert present._read_inputs({"candidate": " A  dog. ", "references": ["", "A cat. "]}) == Inputs("A dog.", ("A cat.",))

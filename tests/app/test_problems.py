@@ -16,7 +16,7 @@ from tests.app.test_systems import with_files
 def test_equal_problems_are_one_line_and_the_csv_has_each():
     lines = upload(*({**GOOD[0], "image_id": n, "test": ""} for n in range(30)), {"image_id": "<i>"})
     data = datasets.read(replace(lines, name="<b>.jsonl"))
-    told = problems.table(data.groups)
+    told = problems.table_html(data.groups)
     assert "<td>30</td><td>&lt;b&gt;.jsonl</td><td>line 1, 2, 3, 4, 5, …</td><td>field test</td><td>an empty candidate</td>" in told
     assert "<b>" not in told and told.count("<tr>") == 3
     assert len(data.problems) == data.bad == 31

@@ -12,7 +12,7 @@ from streamlit.testing.v1.element_tree import TextArea
 from pages.parts.kit import html, texts
 from pages.parts.kit.texts import INTERFACE, t
 from pages.parts.rules import edit, edit_links, gold, query, reading, results, tree, tree_link, word_choice, workspace
-from pages.parts.rules.edit import NEW, TEMPLATE, WHOLE
+from pages.parts.rules.edit import FULL_FILE, NEW, TEMPLATE
 from pages.parts.state import links, settings
 from spice_core.cli import main
 from spice_core.data.ratings import Rated
@@ -79,7 +79,7 @@ def without(app: AppTest, *names: str) -> AppTest:
 
 
 def own(app: AppTest) -> str:
-    return app.session_state[settings.OWN]["en"]["caption-edited"]
+    return app.session_state[settings.CUSTOM_RULES]["en"]["caption-edited"]
 
 
 def upload(app: AppTest, name: str, content: str | bytes) -> AppTest:
@@ -145,7 +145,7 @@ BAD = [
     (TEMPLATE.replace('"apposition"', "apposition"), "at line 2, column 8"),
     ("", "expected one: [[rule]]"),
     (SLOW, "the pattern takes more than"),
-    (TEMPLATE.replace("{tag:/NN.*/}=thing >appos", "{}=a .. ({}=b .. ({}=c .. ({}=d .. {}=e))) >appos"), "expected a name of the pattern"),
+    (TEMPLATE.replace("{tag:/NN.*/}=thing >appos", "{}=a .. ({}=b .. ({}=c .. ({}=d .. {}=e))) >appos"), "expected a name used in the pattern"),
 ]
 
 
@@ -154,7 +154,7 @@ def test_bad_text_is_said_and_the_old_rules_stay_but_of_an_unknown_name_is_only_
     for text, problem in BAD:
         app = apply(app, text)
         assert problem in alerts(app)[0] and alerts(app)[1] == t("edit.in_force")
-        assert len(set(gold_f1(app))) == 1 and settings.OWN not in app.session_state
+        assert len(set(gold_f1(app))) == 1 and settings.CUSTOM_RULES not in app.session_state
     unknown = [
         (">appos {tag:/NN.*/}=name", ">apos {tag:/NN.*/}=name", "line 4, column 34", "the label apos; the nearest is appos"),
         ("{tag:/NN.*/}=thing >", "{tag:/NM.*/}=thing >", "line 4, column 19", "the tag /NM.*/; the nearest is NN"),
@@ -164,7 +164,7 @@ def test_bad_text_is_said_and_the_old_rules_stay_but_of_an_unknown_name_is_only_
         doubt, fails = said(app)[-2:]
         assert place in doubt and name in doubt and "on its example" in fails
         assert not alerts(app) and new in own(app)
-    app = editor(app, WHOLE)
+    app = editor(app, FULL_FILE)
     for head, problem in (('steps = ["no such"]', "enhancement step"), ('scheme = "twice"', "scheme: found 'twice'")):
         app = apply(app, f"{head}\n{TEMPLATE}")
         assert problem in alerts(app)[0] and alerts(app)[1] == t("edit.in_force")
@@ -373,7 +373,7 @@ def test_a_tree_of_a_link_is_checked_and_one_that_no_link_can_hold_is_named():
     packed = [tree_link.pack_tree(document, before, tree.labels(work)) for document in (before, now, shorter)]
     assert packed[0] == "" and packed[1] and packed[2] is None
     app = opened(section="tree", caption=LOADING, tree=own_head)
-    assert alerts(app)[0].startswith("The tree of the link was not taken over")
+    assert alerts(app)[0].startswith("The tree in the link was not applied")
     assert workspace.TREES not in app.session_state and "tree" not in app.query_params
 
 
@@ -425,7 +425,7 @@ def test_the_caption_becomes_example_or_near_miss():
     (rule,) = parse_rules(area(app).value, name="x").rules
     assert rule.near_miss.caption == "A man holds an umbrella." and rule.near_miss.graph.tokens[1].lemma == "man"
     app = app.button(key="rules.as_example").click().run()
-    assert any("makes no tuple of this caption" in text for text in said(app))
+    assert any("makes no tuple from this caption" in text for text in said(app))
 
 
 def test_edits_are_listed_survive_a_copied_link_and_are_undone_and_done_again():
@@ -437,12 +437,12 @@ def test_edits_are_listed_survive_a_copied_link_and_are_undone_and_done_again():
     assert t("edit.added") in page and t("edit.off") in page and "<ins>+name = &quot;apposition&quot;</ins>" in page
     assert [part.label for part in app.expander] == [t("edit.differences", number=2)]
     again = opened(**app.query_params)
-    assert again.session_state[settings.OWN]["en"] == app.session_state[settings.OWN]["en"]
+    assert again.session_state[settings.CUSTOM_RULES]["en"] == app.session_state[settings.CUSTOM_RULES]["en"]
     assert not alerts(again) and "noun" in again.query_params["off"]
     app = app.button(key="rules.undo").click().run()
     assert "off" not in app.query_params and "edits" in app.query_params
     app = app.button(key="rules.undo").click().run()
-    assert "edits" not in app.query_params and settings.OWN in app.session_state
+    assert "edits" not in app.query_params and settings.CUSTOM_RULES in app.session_state
     app = app.button(key="rules.redo").click().run()
     assert "edits" in app.query_params and not app.button(key="rules.undo").disabled
 
@@ -456,7 +456,7 @@ def test_many_edits_fit_into_a_link_and_a_whole_file_opens_only_with_the_same_de
         BASE.replace('phrase = "compound:prt"', 'phrase = "prt"'),
     ):
         token = edit_links.pack_edits(workspace.Draft("caption", text), default)
-        assert text != BASE and token and len(token) <= links.LONGEST
+        assert text != BASE and token and len(token) <= links.MAX_LINK_CHARS
         assert edit_links.unpack_edits(token, default).rstrip() == text.rstrip()
     assert token.startswith(edit_links.PACKED_FILE)
     for broken in (
@@ -477,8 +477,8 @@ def test_a_link_whose_edits_cannot_be_opened_says_so_and_names_a_newer_version()
     slow = {"rules": {"x": SLOW}, "gone": []}
     for token, problem in (("x", ""), (links.pack_json(slow), ""), (links.pack_json(newer), "written by spice_core 9.0.0")):
         app = opened(section="edit", edits=token)
-        assert alerts(app)[0].startswith("The edits of the link were not taken over") and problem in alerts(app)[0]
-        assert settings.OWN not in app.session_state
+        assert alerts(app)[0].startswith("The edits in the link were not applied") and problem in alerts(app)[0]
+        assert settings.CUSTOM_RULES not in app.session_state
 
 
 def test_tuples_gained_and_lost_stand_with_their_words_and_an_edit_is_compared_with_the_one_before():
@@ -493,7 +493,7 @@ def test_tuples_gained_and_lost_stand_with_their_words_and_an_edit_is_compared_w
 
 
 def test_more_captions_and_the_ratings_on_demand(monkeypatch):
-    monkeypatch.setattr(workspace, "more", lambda lang: tuple(c for item in RATED for c in (item.candidate, *item.references)))
+    monkeypatch.setattr(workspace, "more_captions", lambda lang: tuple(c for item in RATED for c in (item.candidate, *item.references)))
     monkeypatch.setattr(workspace, "rated_captions", lambda lang: RATED)
     workspace.corpus.clear("en", "caption", "rated")
     app = opened(section="edit", off="adjective")
@@ -503,7 +503,7 @@ def test_more_captions_and_the_ratings_on_demand(monkeypatch):
     page = shown(app)
     assert first not in page and "tau-c" in page and t("effect.rescored", number=1) in page
     workspace.corpus.clear("en", "caption", "rated")
-    workspace._chunks.clear()
+    workspace._parsed_chunks.clear()
     workspace._more_corpus.clear()
 
 
@@ -511,7 +511,7 @@ def test_ratings_are_among_what_an_edit_shows_and_names_are_looked_up():
     for lang in ("ja", "en"):
         app = opened(section="edit", lang=lang)
         page = shown(app)
-        assert t("effect.on_ratings", number=workspace.MOST_RATED, all=300) in page and t("effect.rescored", number=0) in page
+        assert t("effect.on_ratings", number=workspace.MAX_RATED_CAPTIONS, all=300) in page and t("effect.rescored", number=0) in page
     app = app.selectbox(key="rules.name.en").set_value(("relation", "amod")).run()
     assert app.code[0].value == ">amod" and "<u>" in shown(app) and "amod</b>" in shown(app)
 
@@ -524,7 +524,7 @@ def test_an_edit_is_drawn_once(monkeypatch):
     app = opened(section="edit")
     del drawn[:], compared[:]
     app = apply(app, area(app).value.replace("{lemma:!be}", "{lemma:!/be|zebra/}"))
-    assert not alerts(app) and app.session_state[settings.OWN]
+    assert not alerts(app) and app.session_state[settings.CUSTOM_RULES]
     assert (len(drawn), len(compared)) == (1, 1)
 
 
@@ -620,7 +620,7 @@ def test_words_are_kept_while_other_sections_and_captions_are_looked_at():
 
 def test_words_that_a_browser_sends_are_checked():
     for asked in (None, 3, "", "x", "0.1-1", "0.1-2-3-4", "1.", "0.2", "0.6-10", "٠.1-2", "-1.1-2", ["0.1-2"], "9" * 10_000):
-        words = word_choice.read(asked)
+        words = word_choice.parse_words(asked)
         assert (str(words) == asked) if asked in ("1.", "0.2", "0.6-10") else words is None, asked
 
 

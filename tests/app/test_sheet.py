@@ -24,36 +24,36 @@ def found():
 
 
 def test_a_sheet_has_all_that_explains_the_score_and_its_file_asks_for_nothing(found):
-    made = sheet.pages(found, **ABOUT)
+    made = sheet.pages_html(found, **ABOUT)
     overall = found.result.overall
     assert made.count("sc-page") == 1 and made.count("<svg") == 3, "two graphs and the code of the link"
     assert f"F1 = 2 × {overall.matched:g} / ({overall.candidate} + {overall.reference}) = <b>{found.result.f1:.3f}</b>" in made
     assert str(found.result.signature) in made and "step=merge" in made and "couch = sofa" in made
     assert "Dogs &amp; &lt;i&gt;" in made and "<i>cats" not in made and "&lt;b&gt;" in made and "<b>cat" not in made
-    file = sheet._file(made)
+    file = sheet._file_html(made)
     assert file.startswith("<!doctype html>") and not re.search(r'(?:src|href)="?https?:|@import|url\(', file)
 
 
 def test_a_worksheet_leaves_the_answers_out(found):
-    blank = sheet.pages(found, **ABOUT, blank=True)
+    blank = sheet.pages_html(found, **ABOUT, blank=True)
     assert "____" in blank and "<mark" not in blank and blank.count("<svg") == 1 and f"{found.result.f1:.3f}" not in blank
-    both = sheet.pages(found, **ABOUT, blank=True, solved=True)
+    both = sheet.pages_html(found, **ABOUT, blank=True, solved=True)
     assert both.count("sc-page") == 2 and f"{found.result.f1:.3f}" in both
 
 
 def test_very_many_tuples_are_cut_and_matches_in_part_rounded():
     things = [f"a {colour} {thing}" for colour in ("red", "blue", "big") for thing in "dog cat hat car bed bus cup".split()]
-    made = sheet.pages(engine.score(Inputs(", ".join(things), ("A dog.",)), settings.default_config("en")), **ABOUT)
-    assert len(re.findall("<li>", made)) <= sheet._MOST_ROWS + 1
+    made = sheet.pages_html(engine.score(Inputs(", ".join(things), ("A dog.",)), settings.default_config("en")), **ABOUT)
+    assert len(re.findall("<li>", made)) <= sheet._MAX_ROWS + 1
     found = example("ja-bears", "ja")
     assert found.result.overall.matched % 1 != 0
-    assert f"P = {found.result.overall.matched:.2f} / " in sheet.pages(found, **ABOUT)
+    assert f"P = {found.result.overall.matched:.2f} / " in sheet.pages_html(found, **ABOUT)
 
 
 def test_large_graphs_follow_the_sums_as_wide_as_a_line(found):
-    made = sheet.pages(example("market", "en"), **ABOUT)
+    made = sheet.pages_html(example("market", "en"), **ABOUT)
     assert made.index("sc-sums") < made.index("sc-frame") and made.count("sc-frame sc-large") == 2
     drawn = [tuple(map(float, box.split()[2:])) for box in re.findall(r'<svg[^>]*viewBox="([^"]+)"', made)[-2:]]
     assert all(900 <= width <= 1100 and height < 1.6 * width for width, height in drawn), "a page each, and text of half its size or more"
-    short = sheet.pages(found, **ABOUT)
+    short = sheet.pages_html(found, **ABOUT)
     assert "sc-large" not in short and short.index("sc-frame") < short.index("sc-sums")

@@ -34,7 +34,7 @@ pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
 @pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.release)])
 def test_the_samples_are_stored_as_a_run_scores_them(step):
     """Each ``step``th image is scored anew; ``tools/score_sample.py`` writes what the pages show instead."""
-    systems, one = (inputs.items_to_score(inputs.sample()), inputs.scored_sample(inputs.sample())), (datasets.sample(), Run.of_sample())
+    systems, one = (inputs.items_to_score(inputs.sample()), inputs.scored_sample(inputs.sample())), (datasets.sample(), Run.from_sample())
     for (data, stored), images in ((systems, len(SYSTEMS)), (one, 1)):
         places = [place for place in range(len(data.items)) if place // images % step == 0]
         run = Run([data.items[place] for place in places], USUAL, data.name).start()
@@ -124,7 +124,7 @@ def test_numbers_below_zero_have_one_minus_sign():
 
 
 def test_other_metrics_have_a_column_for_each_system_and_need_captions(app: AppTest, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(metric_table, "MOST", 2)
+    monkeypatch.setattr(metric_table, "MAX_IMAGES", 2)
     app.session_state["systems.others"] = True
     app.run().button(key="systems.measure").click().run()
     app.session_state["systems.measured"].wait(240)
@@ -294,7 +294,7 @@ def test_systems_that_cannot_be_compared_are_reported():
 
 
 def test_result_files_that_cannot_be_used_are_said(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(datasets, "MOST", 3)
+    monkeypatch.setattr(datasets, "MAX_IMAGES", 3)
     for rows, found in (
         ([{"image_id": 1, "scores": {"All": {"tp": -1, "fp": 0, "fn": 0}}}], "tp, fp and tp + fn of at least 0"),
         ([result(n, 1) for n in range(4)], "at most 3 here"),

@@ -111,7 +111,7 @@ def test_visitors_wait_for_one_another_come_back_and_leave(address: str, tmp_pat
 
 
 def test_tasks_run_one_after_another_and_stopped_ones_make_room(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(worker_module, "_PATIENCE_S", 0.1)
+    monkeypatch.setattr(worker_module, "_ABANDONED_CALL_S", 0.1)
     long, *others = (Measurement(call, (args,)).start() for call, args in ((time.sleep, 600), (sum, [1]), (sum, [2]), (sum, [3])))
     assert [task.place for task in (long, *others)] == [1, 2, 3, 4]
     others[1].stop()
@@ -127,11 +127,11 @@ def test_a_visitor_has_a_limit(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(tasks.Task, "_work", lambda task: gate.wait())
 
     def started(visitor: str) -> tasks.Task:
-        monkeypatch.setattr(tasks.Task, "_attend", lambda task: setattr(task, "_session", visitor))
+        monkeypatch.setattr(tasks.Task, "_record_session", lambda task: setattr(task, "_session", visitor))
         return tasks.Task().start()
 
-    *mine, refused, other = (started(visitor) for visitor in [*["mine"] * tasks.MOST, "mine", "another"])
-    assert refused.failure == t("queue.most", most=tasks.MOST) and not refused.working
+    *mine, refused, other = (started(visitor) for visitor in [*["mine"] * tasks.MAX_TASKS, "mine", "another"])
+    assert refused.failure == t("queue.most", most=tasks.MAX_TASKS) and not refused.working
     assert all(task.working for task in (*mine, other))
     gate.set()
     for task in (*mine, other):
@@ -145,7 +145,7 @@ def test_visitors_take_turns_and_each_goes_on_with_its_first_task(monkeypatch: p
         def __init__(self, visitor: str, name: str, steps: int) -> None:
             self.visitor, self.name, self.steps = visitor, name, steps
 
-        def _attend(self) -> None:
+        def _record_session(self) -> None:
             self._session = self.visitor
 
         def _work(self) -> None:
@@ -161,7 +161,7 @@ def test_visitors_take_turns_and_each_goes_on_with_its_first_task(monkeypatch: p
     monkeypatch.setattr(tasks, "_WORKER", Here())
     monkeypatch.setattr(tasks, "monotonic", lambda: now[0])
     first, second, third = (Steps(*each).start() for each in (("A", "a", 4), ("A", "after a", 1), ("B", "b", 2)))
-    assert (first.others, third.others, third.begun) == (1, 2, False)
+    assert (first.number_of_others, third.number_of_others, third.has_begun) == (1, 2, False)
     gate.set()
     for task in (first, second, third):
         task.wait(240)
@@ -190,7 +190,7 @@ def test_the_worker_reports_errors_and_answers_the_next_call(worker: Worker):
     for call, error, reason in (
         (no_ratings, InputError, "rating"),
         (partial(int, "no number"), SpiceError, "ValueError: invalid literal"),
-        (partial(os._exit, 3), SpiceError, "ended before its time"),
+        (partial(os._exit, 3), SpiceError, "exited unexpectedly"),
     ):
         with pytest.raises(error, match=reason):
             worker.call(call, abandoned=never)
@@ -200,14 +200,14 @@ def test_the_worker_reports_errors_and_answers_the_next_call(worker: Worker):
 def test_an_idle_worker_ends_and_the_next_call_starts_another(worker: Worker, monkeypatch: pytest.MonkeyPatch):
     """A worker that ends as the call comes is no error."""
     first = worker.call(os.getpid, abandoned=never)
-    worker._process.stdin.write(pickle.dumps((os._exit, (worker_module._IDLE,))))  # what the time without a call does
+    worker._process.stdin.write(pickle.dumps((os._exit, (worker_module._IDLE_EXIT_CODE,))))  # what the time without a call does
     worker._process.stdin.flush()
     second = worker.call(os.getpid, abandoned=never)
     assert first != second and worker.call(sum, [1, 2], abandoned=never) == 3
     monkeypatch.setattr(worker_module, "_IDLE_S", 0.0)
     monkeypatch.setattr(os, "_exit", sys.exit)
-    with pytest.raises(SystemExit, match=str(worker_module._IDLE)):
-        worker_module._next(SimpleQueue())
+    with pytest.raises(SystemExit, match=str(worker_module._IDLE_EXIT_CODE)):
+        worker_module._next_call(SimpleQueue())
 
 
 def test_a_worker_loads_one_language_and_ends_with_its_input():

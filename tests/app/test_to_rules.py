@@ -57,15 +57,15 @@ def test_a_missing_tuple_of_batch_and_systems_opens_rules_with_its_words():
 
 def test_settings_travel_with_the_link_and_what_is_too_long_empty_or_given_has_none():
     row = ScoredItem(1, "A dog.", ("A brown dog on a sofa.",), {}, (), ())
-    found = scored_rows.to_rules(row, SpiceConfig("en", rules="spice-2016").resolved())
+    found = scored_rows.rules_links(row, SpiceConfig("en", rules="spice-2016").resolved())
     assert Unmatched(MatchState.MISSING, ("dog", "brown")) in found
     assert all("rules=spice-2016" in address for address, _ in found.values())
     for candidate, reference, wanted in (
         ("A dog.", "A brown dog.", {"A brown dog."}), ("A cat. " * 450, "A dog.", {"A dog."}), ("", "A dog.", set()), ("A dog.", " ", set()),
     ):  # fmt: skip
         row = ScoredItem(1, candidate, (reference,), {}, (), ())
-        addresses = [address for address, _ in scored_rows.to_rules(row, settings.default_config("en")).values()]
+        addresses = [address for address, _ in scored_rows.rules_links(row, settings.default_config("en")).values()]
         assert {parse_qs(urlsplit(address).query)["caption"][0] for address in addresses} == wanted
     graph = Parse("", (), None)
     row = ScoredItem(1, graph, (graph,), {}, (ScoredTuple(("dog",), False),), ())
-    assert scored_rows.to_rules(row, settings.default_config("en")) == {}
+    assert scored_rows.rules_links(row, settings.default_config("en")) == {}

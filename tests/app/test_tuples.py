@@ -21,13 +21,13 @@ def scored(
 
 def drawer(found: Scored, words: str) -> str:
     """The drawer of the row with these words."""
-    return detail.html(found, next(row for row in found.explanation.rows if " ".join(row.parts) == words))
+    return detail.detail_html(found, next(row for row in found.explanation.rows if " ".join(row.parts) == words))
 
 
 def test_a_row_says_how_it_matched_and_where_it_was_read():
     words, partner = ("man", "stand", "hill"), ("man", "bear", "hill")
     row = TupleRow("c:r1", ("c:r1", "r:r2"), (), words, "relation", MatchState.SYNONYM, (), partner, (), WORDS, WORDS)
-    page = tuples.html([row], names={0: 4})
+    page = tuples.table_html([row], names={0: 4})
     assert "by synonym" in page and "man – bear – hill" in page and 'data-focus="c:r1"' in page
     assert "<small>5</small> man … stands" in page and "subject-verb-object, b +1" in page
 
@@ -36,12 +36,12 @@ def test_synonyms_that_do_not_count_say_why():
     references = [[["bathroom", "white"], ["piece"]], [["bathroom", "with", "toilet"]]]
     found = scored([["toilet", "white"], ["man"]], references, synonyms="wn3.0+ranks", rules="caption")
     apart, rare = drawer(found, "toilet white"), drawer(found, "man")
-    assert "“toilet” and “bathroom” share the sense <code>toilet.n.01</code>" in apart and "a caption has both" in apart
+    assert "“toilet” and “bathroom” share the sense <code>toilet.n.01</code>" in apart and "one caption contains both" in apart
     assert t("detail.why") in drawer(scored([["train"]], [[["rail"]], [["track"]], [["train", "rail"]]]), "train")
-    assert "rare for both, which does not count: <code>man.n.10</code>" in rare
-    assert "No tuple of this kind." in tuples.html([], names={})
+    assert "rare for both and therefore does not count: <code>man.n.10</code>" in rare
+    assert "No tuple of this kind." in tuples.table_html([], names={})
     row = TupleRow("c:r1", ("c:r1",), (), ("[PHI]", "sit", "hill"), "relation", MatchState.PARTIAL, (), ("man", "sit", "hill"))
-    page = tuples.html([row], names={})
+    page = tuples.table_html([row], names={})
     assert "(implicit subject) – sit – hill" in page and "½" in page and 'title="[PHI] – sit – hill"' in page
 
 

@@ -67,7 +67,7 @@ def test_what_each_word_is_worth_and_what_other_settings_say(app):
 
 
 def test_other_settings_leave_own_rules_behind(app):
-    app.session_state[settings.OWN] = {"en": {"mine": "# a rule set without a rule"}}
+    app.session_state[settings.CUSTOM_RULES] = {"en": {"mine": "# a rule set without a rule"}}
     app = app.run().sidebar.selectbox(key="inspect.en.rules").set_value("mine").run()
     app = opened(score(app, "A red dog.", "A red dog."), "whatif")
     app = app.segmented_control(key="inspect.way").set_value("settings").run()

@@ -24,7 +24,7 @@ def test_an_observation_is_said_in_both_languages(monkeypatch):
         observed = Pattern(pattern).failure(TREE, bound).observed
         for language, said in zip(("en", "ja"), expected, strict=True):
             monkeypatch.setattr(texts, "interface", lambda language=language: language)
-            assert wording.observation(observed) == said
+            assert wording.describe_observation(observed) == said
 
 
 def test_a_caret_stands_where_the_pattern_is_wrong(monkeypatch):
@@ -37,5 +37,5 @@ def test_a_caret_stands_where_the_pattern_is_wrong(monkeypatch):
     ):
         drawn = []
         monkeypatch.setattr(st, "code", lambda text, drawn=drawn, **_: drawn.append(text))
-        query._say(error)
+        query._show_error(error)
         assert drawn == ([code] if code else [])

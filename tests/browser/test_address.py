@@ -113,7 +113,7 @@ def test_a_link_that_cannot_be_opened_is_said_and_what_a_tab_kept_of_no_captions
 @pytest.mark.parametrize("found", [7, {"captions": [3], "settings": {}, "used": []}, {"captions": [], "settings": {}}])
 def test_a_tab_that_kept_no_captions_leaves_the_form_as_it_is(monkeypatch: pytest.MonkeyPatch, found: object):
     monkeypatch.setattr(tab_storage.st, "session_state", {})
-    tab_storage.fill(found, key="inspect")
+    tab_storage.restore(found, key="inspect")
     assert tab_storage.st.session_state == {}
 
 

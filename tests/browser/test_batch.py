@@ -247,7 +247,7 @@ def downloads(page: object) -> dict[str, bytes]:
 
 
 def seen(page: object) -> dict[str, object]:
-    """What the page says of a run: score, table of questions, chips, the caption shown and its diagnosis; and what its address asks."""
+    """What the page says of a run: score, table of questions, chips, the caption shown and its cause; and what its address asks."""
     page.locator(".sc-one b").wait_for()
     return {
         "score": page.locator(".sc-score").inner_text(),

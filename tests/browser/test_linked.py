@@ -266,7 +266,7 @@ def test_two_visitors_see_their_own_until_one_sends_a_link(watched: Watched, add
     asks(page, "focus=")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=address)
     press(page.get_by_role("button", name="Copy link"))
-    page.get_by_text("Copied. The captions are inside this link").wait_for()
+    page.get_by_text("Copied. The link contains the captions").wait_for()
     other.page.goto(page.evaluate("navigator.clipboard.readText()"))
     settled(other.page)
     assert other.page.get_by_label("Candidate caption").input_value() == captions[page]

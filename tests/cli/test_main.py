@@ -12,7 +12,7 @@ import sys
 import pytest
 
 from spice_core.cli.main import main
-from spice_core.evaluation.executors import MOST
+from spice_core.evaluation.executors import MAX_WORKERS
 from tests.conftest import DATA, rows
 
 ROOT = DATA.parents[1]
@@ -130,7 +130,7 @@ def test_text_that_is_no_utf8_is_named_and_a_byte_order_mark_is_no_word(tmp_path
     assert capsys.readouterr().out == '{"caption": "dog", "propositions": [["dog"]], "tuples": [["dog"]]}\n' * 2
 
 
-LONG, TOO_LONG = "[" * 10_001, "found 10,001 characters, expected a caption of at most 10,000"
+LONG, TOO_LONG = "[" * 10_001, "found 10,001 characters, expected a caption of at most 10,000 characters"
 
 
 def test_captions_that_are_too_long_are_named(tmp_path, capsys):
@@ -164,7 +164,7 @@ def test_pipes_and_devices_are_refused_and_not_waited_for(infile, capsys, line):
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs the device that is always full")
 def test_full_disks_and_closed_streams_are_one_line(infile, capsys, tmp_path):
     infile.write_text(json.dumps(ITEMS[1:]))
-    full = "/dev/full: found No space left on device, expected a file that can be written"
+    full = "/dev/full: found No space left on device, expected a writable file"
     for options in (["--silent"], []):
         assert refused(capsys, "score", "in.json", "--out", "/dev/full", *options) == full
     infile.with_name("other.json").write_text(json.dumps(ITEMS))
@@ -208,7 +208,7 @@ def test_trees_from_a_file_are_used_as_they_are_gzipped_or_not(capsys, tmp_path)
 def test_why_names_the_tuple_or_the_failing_condition(capsys):
     caption = "A brown dog is on a sofa."
     for words, said in (
-        ((caption, "dog", "brown"), "adjective: dog – brown\n"),
+        ((caption, "dog", "brown"), "adjective: dog: brown\n"),
         ((caption, "sofa", "brown"), "adjective does not apply: expected noun governs adjective by amod; found "),
         (("a dog near a dog", "dog", "dog"), "preposition: dog – near – dog\nadjective does not"),
     ):
@@ -226,8 +226,8 @@ def test_bad_settings_and_bad_input_end_with_2_and_one_line(infile, capsys, tmp_
         (["score", "in.json", "--rules", "mine.toml"], "mine.toml"),
         (["score", "in.json", "--parser", "spacy:none_such"], "python -m spacy download none_such"),
         (["score", "in.json", "--parser", "spacy:"], "parser for English: found 'spacy:', expected a name after the colon"),
-        (["score", "in.json", "--workers", "0"], f"--workers: found 0, expected 1 to {MOST}, four for each processor"),
-        (["score", "in.json", "--workers", "100000"], f"--workers: found 100000, expected 1 to {MOST}"),
+        (["score", "in.json", "--workers", "0"], f"--workers: found 0, expected 1 to {MAX_WORKERS} (four per processor)"),
+        (["score", "in.json", "--workers", "100000"], f"--workers: found 100000, expected 1 to {MAX_WORKERS}"),
         (["compare", "in.json", "in.json", "--resamples", "1000000000000"], "--resamples: found 1000000000000, expected 1 to 100,000"),
         (["agree", "in.json", "--resamples", "100001"], "--resamples: found 100001, expected 1 to 100,000"),
         *((["metrics", "in.json", "--resamples", n], f"--resamples: found {n}, expected 1 to 100,000") for n in ("0", "100001")),
@@ -236,7 +236,7 @@ def test_bad_settings_and_bad_input_end_with_2_and_one_line(infile, capsys, tmp_
         (["score", "in.json", "--parser", "spacy:sys"], "python -m spacy download sys"),
         (["score", "in.json", "--parser", "spacy:__main__"], "install it"),
         (["score", "in.json", "--parser", f"spacy:{'a' * 5000}"], "python -m spacy download"),
-        (["score", "in.json", "--parser", "spacy:json"], "meta.json: found No such file or directory, expected the description of a spaCy"),
+        (["score", "in.json", "--parser", "spacy:json"], "meta.json: found No such file or directory, expected the metadata of a spaCy"),
         (["score", "in.json", "--lang", "ja", "--parser", "ginza:a.b"], "a.b is not installed; install it with: pip install 'spice_core[ja]'"),
         (["score", "in.json", "--lang", "ja", "--parser", "ginza:.b"], ".b is not installed; install it with: pip install 'spice_core[ja]'"),
         (["score", "in.json", "--lang", "ja", "--parser", "ginza:__main__"], "install it"),
@@ -260,11 +260,11 @@ def test_bad_settings_and_bad_input_end_with_2_and_one_line(infile, capsys, tmp_
 
 def test_half_a_pipeline_and_an_endless_regular_expression_are_one_line(tmp_path, capsys):
     for meta, message in [
-        ('{"lang": "en", "name": "x"}', "meta.json: found KeyError: 'version', expected the description of a spaCy pipeline"),
-        ('{"lang": "en", "name": "x", "version": 1}', "expected the description of a spaCy pipeline"),
+        ('{"lang": "en", "name": "x"}', "meta.json: found KeyError: 'version', expected the metadata of a spaCy pipeline"),
+        ('{"lang": "en", "name": "x", "version": 1}', "expected the metadata of a spaCy pipeline"),
         ("[]", "meta.json: found TypeError"), ("[" * 20_000, "meta.json: found RecursionError"),
-        ('{"lang": "en", "name": "x", "version": "1|2"}', "expected the description of a spaCy pipeline"),
-        ('{"lang": "en", "name": "x", "version": "1"}', "config.cfg, expected a spaCy pipeline that can be loaded; install it again"),
+        ('{"lang": "en", "name": "x", "version": "1|2"}', "expected the metadata of a spaCy pipeline"),
+        ('{"lang": "en", "name": "x", "version": "1"}', "config.cfg, expected a spaCy pipeline that can be loaded; reinstall it"),
     ]:  # fmt: skip
         (tmp_path / "meta.json").write_text(meta)
         (tmp_path / "in.txt").write_text("a dog\n")

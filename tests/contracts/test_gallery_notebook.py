@@ -11,7 +11,7 @@ import pytest
 from tools import gallery_notebook
 
 FIGURE = re.compile(r"(?<![\w.-])\d+(?:\.\d+)?(?![\w-])")
-CELLS = [cell for cell in gallery_notebook.read().cells if cell.cell_type == "code"]
+CELLS = [cell for cell in gallery_notebook.read_notebook().cells if cell.cell_type == "code"]
 OUTPUTS = [output for cell in CELLS for output in cell.outputs]
 
 
@@ -49,6 +49,6 @@ def test_the_notebook_runs_and_its_figures_are_current(monkeypatch):
 
 def test_what_is_stored_is_small_and_names_no_machine():
     assert len(CELLS) > 8 and len(stored(OUTPUTS)) > 100 and all(len(str(output)) < 150_000 for output in OUTPUTS)
-    whole = gallery_notebook.read()
+    whole = gallery_notebook.read_notebook()
     assert not re.search(r"/home/|/tmp/|/work/|Traceback", str(whole)) and not any(cell.metadata for cell in whole.cells)
     assert sum("spice-core-text" in output.get("data", {}).get("text/html", "") for output in OUTPUTS) == 3

@@ -10,6 +10,7 @@ import pytest
 from spice_core import Spice
 from spice_core.lang.ja import enhancement as ja
 from spice_core.syntax.conllu import circle
+from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Sentence
 from tests.fuzzing import fuzzed_captions, real_captions
 
@@ -48,11 +49,11 @@ def test_steps_that_change_heads_leave_a_tree(count):
     documents = Spice("ja").parser.parse(random.sample(real_captions("ja"), count))
     for sentence in (sentence for document in documents for sentence in document.sentences for _ in range(5)):
         sentence = odd(sentence, random)
-        edges = sentence.basic
+        graph = DependencyGraph(sentence.tokens, sentence.basic)
         for step in steps:
-            edges = step.apply(sentence.tokens, edges)
-            assert not circle(edges), step.name
-            assert len({e.dependent for e in edges}) == len(edges) == len(sentence.tokens), step.name
+            graph = step.apply(graph)
+            assert not circle(graph.edges), step.name
+            assert len(graph.above) == len(graph.edges) == len(sentence.tokens), step.name
 
 
 @pytest.mark.parser

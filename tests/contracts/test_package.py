@@ -25,7 +25,7 @@ from spice_core.metrics.soft import weights
 from spice_core.version import __version__
 from tests.browser.conftest import free_port, wait_for
 from tools.build_package import PLACE, app_files
-from tools.split_wheel import split
+from tools.split_wheel import split_wheel
 
 ROOT = Path(__file__).parents[2]
 WITHOUT = (".git", ".venv", "build", "dist", "*.egg-info", "__pycache__", ".*_cache", ".hypothesis")
@@ -89,7 +89,7 @@ def environment(wheel: Path, folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def pair(wheel: Path, tmp_path_factory) -> tuple[Path, Path]:
-    return split(Path(shutil.copy(wheel, tmp_path_factory.mktemp("pair"))))
+    return split_wheel(Path(shutil.copy(wheel, tmp_path_factory.mktemp("pair"))))
 
 
 def test_the_app_is_packed_whole_and_what_the_package_asks_for_is_pinned_and_said_the_same_everywhere():
@@ -124,8 +124,8 @@ def test_one_extra_brings_everything_that_japanese_imports():
 def test_without_its_weights_soft_matching_says_what_to_install(tmp_path):
     line = r"^spice_core_soft is not installed; install it with: pip install 'spice_core\[soft\]'$"
     with pytest.raises(MissingResourceError, match=line):
-        weights.installed(tmp_path / "encoder.onnx")
-    assert weights.installed(weights.ENCODER) == weights.ENCODER
+        weights.weights_path(tmp_path / "encoder.onnx")
+    assert weights.weights_path(weights.ENCODER) == weights.ENCODER
 
 
 @pytest.mark.release
@@ -150,7 +150,7 @@ def test_the_wheel_holds_library_and_app_and_nothing_else_and_the_two_hold_what_
     assert {f'spice_core_soft=={version}; extra == "{extra}"' for extra in ("app", "soft")} <= set(needs[0])
     assert needs[1] == [f"spice_core=={version}"] and about(pair[0])["License-Expression"] == about(wheel)["License-Expression"]
     with pytest.raises(ValueError, match="expected a wheel that is not split yet"):
-        split(pair[0])
+        split_wheel(pair[0])
 
 
 @pytest.mark.release

@@ -11,14 +11,14 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.jobs.worker import Worker
 from pages.parts.kit.texts import t
-from pages.parts.session.worker import Worker
 from spice_core import Spice
 from spice_core.cli.main import main
 from spice_core.lang import LANGUAGES, language
 from spice_core.lang.pack import Examples, TextTools
 from spice_core.metrics.measure import segment_scores, signatures
-from spice_core.metrics.registry import DEFAULT, METRICS, available, unavailable
+from spice_core.metrics.registry import DEFAULT_METRICS, METRICS, available, unavailable
 from spice_core.scene.propositions import Parse
 from spice_core.scene.synonyms import Sense
 from tests.app.conftest import APP, opened, score, shown, signature
@@ -132,7 +132,7 @@ def test_the_commands_run_or_say_what_is_lacking(files, capsys, register):
     assert error.splitlines() == [f"spice-core: {line}" for line in LACKING]
     assert run(capsys, "metrics", "rows.json", "--metrics", "METEOR") == (2, "", f"spice-core: {LACKING[4]}\n")
     code, out, error = run(capsys, "agree", "ratings.jsonl", "--resamples", "20", "--format", "json")
-    assert (code, error) == (0, "") and list(json.loads(out)["coefficients"]) == available(PACK, DEFAULT) == ["SPICE"]
+    assert (code, error) == (0, "") and list(json.loads(out)["coefficients"]) == available(PACK, DEFAULT_METRICS) == ["SPICE"]
     code, out, error = run(capsys, "agree", "preferences.jsonl", "--metrics", "all", "--resamples", "20")
     assert code == 0 and "1 preferences" in out and error.splitlines() == [f"spice-core: {line}" for line in LACKING]
     code, out, _ = run(capsys, "why", CANDIDATE, "viro", "ĉevalon")
@@ -223,9 +223,9 @@ def test_batch_systems_and_agreement(files, capsys):
         assert ">SPICE<" in shown(app) and signature(app) == str(Spice("eo").signature)
 
 
-def test_the_recipe_of_contributing_is_this_language(eo):
-    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").replace("spice_core.lang.eo", "tests.contracts.esperanto")
-    recipe = text[text.index("### Add a language") : text.index("### Add a metric")]
+def test_the_recipe_of_extending_is_this_language(eo):
+    text = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8").replace("spice_core.lang.eo", "tests.contracts.esperanto")
+    recipe = text[text.index("## Add a language") : text.index("## Add a metric")]
     folder = Path(PACK.examples.gold).parent
     for name in ("__init__.py", "parser.py"):
         code = (folder / name).read_text(encoding="utf-8")

@@ -66,7 +66,7 @@ LAYOUTS = (
     Layout(
         "Karpathy: `dataset_coco.json`, `dataset_flickr8k.json`, `dataset_flickr30k.json`, RSICD",
         "the `raw` sentences of each image; results name images by `cocoid` (without one: `imgid`) or by `filename`, with its ending or without; "
-        "`--split` names the split, without it all images with a result count",
+        "`--split` selects the split; without it, all images with a result count",
         "dataset_coco.json",
         '{"dataset": "coco", "images": [\n {"cocoid": 1, "filename": "v1.jpg", "split": "test", "sentences": [{"raw": "A brown dog lies on a couch."}]},\n'
         ' {"cocoid": 2, "filename": "v2.jpg", "split": "test", "sentences": [{"raw": "Two men ride bicycles."}]},\n'
@@ -91,12 +91,12 @@ LAYOUTS = (
         NAMED, said=("test_videodatainfo.json was read as MSR-VTT, 2 images",), references=ONE,
     ),
     Layout(
-        "VATEX", "`enCap`, by `videoID`; captions in Chinese (`chCap`) are not read", "vatex_validation_v1.0.json",
+        "VATEX", "`enCap`, by `videoID`; captions in Chinese (`chCap`) are ignored", "vatex_validation_v1.0.json",
         lines({"videoID": "a1", "enCap": DOG, "chCap": ["一只棕色的狗"]}, {"videoID": "b2", "enCap": MEN, "chCap": ["两个男人"]}),
         NAMED, said=("vatex_validation_v1.0.json was read as VATEX, 2 images",),
     ),
     Layout(
-        "Visual Genome, `region_descriptions.json`", "the phrases of an image's `regions`; `id` is the image's", "region_descriptions.json",
+        "Visual Genome, `region_descriptions.json`", "the phrases of an image's `regions`, by image `id`", "region_descriptions.json",
         lines(*({"id": i, "regions": [{"region_id": i * 10 + j, "image_id": i, "phrase": text} for j, text in enumerate(each)]} for i, each in enumerate(TWO, 1))),
         said=("region_descriptions.json was read as Visual Genome regions, 2 images",),
     ),
@@ -109,7 +109,7 @@ LAYOUTS = (
         references=(_DOG_GRAPH, _MAN_GRAPH),
     ),
     Layout(
-        "Visual Genome, `relationships.json`, `attributes.json`, `objects.json`", "what the file has of such a graph; images without any are left out", "relationships.json",
+        "Visual Genome, `relationships.json`, `attributes.json`, `objects.json`", "the parts of such a graph that the file contains; images without any are left out", "relationships.json",
         lines(
             {"image_id": 1, "relationships": [{"predicate": "ON", "subject": {"object_id": 5, "name": "dog"}, "object": {"object_id": 6, "name": "couch"}}]},
             {"image_id": 2, "relationships": [{"predicate": "ride", "subject": {"object_id": 7, "names": ["man"]}, "object": {"object_id": 8, "names": ["bike"]}}]},
@@ -167,11 +167,11 @@ LAYOUTS = (
         answers(*({"dataset_id": "mscoco_val2017", "image_id": str(i), "annotator_id": 93, "caption": each[0]} for i, each in enumerate(TWO, 1))), references=ONE,
     ),
     Layout(
-        "plain text", "line by line: the first line of each file is one image; an empty line is no reference", "references.txt", "A brown dog lies on a couch.\nTwo men ride bicycles.\n",
+        "plain text", "line by line: the first lines of all files describe the first image; an empty line adds no reference", "references.txt", "A brown dog lies on a couch.\nTwo men ride bicycles.\n",
         "a dog on a couch\ntwo men on bikes\n", said=("candidates.txt was read line by line against references.txt: 2 lines",), references=ONE,
     ),
     Layout(
-        "LLaVA's answers", "`text`, by `question_id`; chat marks and Markdown of any answers are removed", "captions.json",
+        "LLaVA's answers", "`text`, by `question_id`; chat markers and Markdown are removed, as from all answers", "captions.json",
         '{"images": [{"id": 1}, {"id": 2}],\n "annotations": [{"image_id": 1, "caption": "A brown dog lies on a couch."},\n {"image_id": 2, "caption": "Two men ride bicycles."}]}\n',
         answers({"question_id": 1, "text": "ASSISTANT: **a dog** on a couch<|im_end|>", "model_id": "model-7b"}, {"question_id": 2, "text": "two men on bikes", "model_id": "model-7b"}),
         "--columns image_id=question_id caption=text", ("results.jsonl: chat marks or Markdown were removed from 1 candidates",), ONE,
@@ -183,7 +183,7 @@ LAYOUTS = (
         "--columns image_id=doc_id test=filtered_resps refs=target",
     ),
     Layout(
-        "VLMEvalKit's tables, `.tsv` or `.xlsx`", "a cell may hold a list; columns of images in base64 are not read", "", "",
+        "VLMEvalKit's tables, `.tsv` or `.xlsx`", "a cell may hold a list; columns of images in base64 are ignored", "", "",
         "index\tanswer\tprediction\n" + "".join(f"{i}\t{each!r}\t{said}\n" for i, (said, each) in enumerate(zip(SAID, TWO), 1)),
         "--columns image_id=index test=prediction refs=answer",
     ),

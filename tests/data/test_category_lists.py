@@ -22,11 +22,11 @@ def test_lists_are_categories_of_the_metric():
 
 def test_bad_lines_are_named():
     for text, message in (
-        ("Material: wood\nwood, metal", "line 2: found 'wood, metal', expected a name, a colon and words with commas"),
+        ("Material: wood\nwood, metal", "line 2: found 'wood, metal', expected a name, a colon and comma-separated words"),
         ("Material:", "line 1: found 'Material:', expected a name"),
         ("Material: , ,", "line 1: found 'Material: , ,'"),
         (": wood", "line 1: found ': wood'"),
-        ("A: a\nB: b; object: c", "line 2: found 'object', expected a name that is not taken"),
+        ("A: a\nB: b; object: c", "line 2: found 'object', expected a name that is not in use"),
         ("All: a", "line 1: found 'All'"),
         ("size: a", "line 1: found 'size'"),
         ("A: a\na: b", "line 2: found 'a'"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from spice_core.data.columns import ITEMS, REFERENCES, RESULTS, Certainty, Columns, captions_of, guess
+from spice_core.data.columns import ITEMS, REFERENCES, RESULTS, Certainty, Columns, guess, read_captions
 
 EN = ["A man rides a wave on a surfboard.", "Two dogs are lying on a red couch.", "A woman holds an umbrella in the rain."]
 REF = ["A brown dog on the sofa.", "The cat sits near the window.", "Some people at a long table."]
@@ -99,6 +99,8 @@ def test_a_guess_is_a_line_for_the_command_line():
     ("A dog.", ["A dog."]),
     ('["A dog.", "A cat."]', ["A dog.", "A cat."]),
     ("['A dog.', \"A man's cat.\"]", ["A dog.", "A man's cat."]),
+    ("['A dog.' \"A man's cat.\"\n 'A bus.']", ["A dog.", "A man's cat.", "A bus."]),  # NumPy, as pandas writes arrays to CSV
+    ('["he said ""hi"""]', ['["he said ""hi"""]']),
     ("['a', __import__('os')]", ["['a', __import__('os')]"]),
     ("A dog. | A cat. || A bus.", ["A dog.", "A cat.", "A bus."]),
     ("either|or", ["either|or"]),
@@ -110,4 +112,4 @@ def test_a_guess_is_a_line_for_the_command_line():
     (7, [7]),
 ])  # fmt: skip
 def test_a_cell_may_hold_several_captions(cell, captions):
-    assert captions_of(cell) == captions
+    assert read_captions(cell) == captions

@@ -25,7 +25,7 @@ from spice_core.data.results import RowFields, complete_rows, read_results
 from spice_core.data.sources import Source
 from spice_core.data.work_file import read_work
 from spice_core.errors import InputError, RuleError, SpiceError
-from spice_core.evaluation.parse_cache import decoded, encoded
+from spice_core.evaluation.parse_cache import decode_parse, encode_parse
 from spice_core.evaluation.systems import read_system
 from spice_core.lang.tree_file import TreeFile
 from spice_core.rules.pattern import Pattern
@@ -139,7 +139,7 @@ def own_trees(file: Upload) -> None:
     """Trees that a visitor sends: each caption has the propositions of its own lines, which are encoded and decoded again."""
     found = TreeFile(file)
     for parsed in Spice(parser=found, rules="spice-2016").parse(found._trees):
-        again = decoded(parsed.caption, encoded(parsed), parsed.parser)
+        again = decode_parse(parsed.caption, encode_parse(parsed), parsed.parser)
         assert [p.words for p in again.propositions] == [p.words for p in parsed.propositions]
 
 

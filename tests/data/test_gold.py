@@ -11,7 +11,7 @@ from spice_core.cli.main import main
 from spice_core.data.gold import GoldGraph, parse_gold, read_gold, write_gold
 from spice_core.data.gold_trees import parse_cases, read_cases, write_trees
 from spice_core.errors import InputError
-from spice_core.evaluation.gold import PrecisionRecall, compare
+from spice_core.evaluation.gold import PrecisionRecall, compare_gold
 from spice_core.rules.rule_file import read_tree
 from spice_core.scene.propositions import Parse, Proposition, closed, from_tuples
 from spice_core.syntax.document import Document, Sentence
@@ -26,7 +26,7 @@ def test_figures_by_kind_and_rule_and_the_differences(tmp_path):
     (graph,) = read_gold(path)
     assert (graph.caption, graph.split) == ("a dog on a red sofa", "dev")
     found = (Proposition(("dog", "on", "sofa"), "preposition"), Proposition(("dog", "red"), "adjective"), Proposition(("dog",), "noun"))
-    report = compare([graph], [Parse(graph.caption, found)])
+    report = compare_gold([graph], [Parse(graph.caption, found)])
     assert report.overall == PrecisionRecall(tp=3, predicted=4, gold=4) and report.overall.f1 == 0.75
     kinds = {k: (c.tp, c.predicted, c.gold) for k, c in report.kinds.items()}
     assert kinds == {"object": (2, 2, 2), "attribute": (0, 1, 1), "relation": (1, 1, 1)}
@@ -74,7 +74,7 @@ def test_optional_tuples_count_neither_way():
     graph = parse_gold('{"caption": "a dog", "tuples": [["dog"]], "optional": [["dog", "in", "yard"]]}')
     assert graph[0].optional == {("dog", "in", "yard"), ("yard",)} and parse_gold(write_gold(graph)) == graph
     for words in ([["dog"]], [["dog"], ["dog", "in", "yard"]]):
-        assert compare(graph, [from_tuples(words, where="parse")]).overall == PrecisionRecall(1, 1, 1)
+        assert compare_gold(graph, [from_tuples(words, where="parse")]).overall == PrecisionRecall(1, 1, 1)
 
 
 def test_the_gold_graphs_and_paragraphs_are_whole():

@@ -18,7 +18,7 @@ from spice_core.cli.main import main
 from spice_core.data import dot, graphml, visual_genome
 from spice_core.data.factual import read_graph, read_pairs, set_match, write_graph
 from spice_core.data.gold import read_gold
-from spice_core.data.graph_parts import MOST
+from spice_core.data.graph_parts import MAX_PROPOSITIONS
 from spice_core.data.reader import Upload, json_rows
 from spice_core.data.references import References
 from spice_core.draw.network import networks, union
@@ -61,9 +61,9 @@ def upload(text: str, name: str = "in") -> Upload:
 
 @pytest.mark.parser
 def test_the_samples_of_the_documents_are_read_and_are_what_is_written(tmp_path, capsys):
-    ((id, parse),) = visual_genome.read(upload(sample("json")))
+    ((id, parse),) = visual_genome.read_scene_graphs(upload(sample("json")))
     assert id == 1 and words(parse) == TUPLES
-    (parse,) = graphml.read(upload(sample("xml")))
+    (parse,) = graphml.read_graphml(upload(sample("xml")))
     assert parse.caption == CAPTION and words(parse) == TUPLES
     row = json.loads(sample("jsonl"))
     assert row["caption"] == CAPTION and words(read_graph(row["scene_graph"])) == {("dog", "lay on", "sofa"), ("dog", "brown")}
@@ -95,8 +95,8 @@ def test_what_is_written_is_read_back(tmp_path, capsys, format):
 @given(st.lists(GRAPH, min_size=1, max_size=3))
 def test_graphml_keeps_any_words(graphs):
     parses = [from_tuples(each, where="") for each in graphs]
-    text = "".join(graphml.write(parses))
-    found = list(graphml.read(upload(text)))
+    text = "".join(graphml.write_graphml(parses))
+    found = list(graphml.read_graphml(upload(text)))
     assert [words(p) for p in found] == [whole(words(p)) for p in parses] and [p.caption for p in found] == [p.caption for p in parses]
     assert [len(g) for g in nx.GraphMLReader()(string=text)] == [text.count(f'<node id="g{n}.') for n in range(1, len(graphs) + 1)]
 
@@ -118,7 +118,7 @@ def test_factual_keeps_the_words_or_refuses_them(graph):
 @given(GRAPH)
 def test_visual_genome_keeps_any_words_but_capitals_and_dot_has_one_node_for_each_part(graph):
     parse = from_tuples(graph, where="")
-    first, *lines, last = dot.write(parse).splitlines()
+    first, *lines, last = dot.write_dot(parse).splitlines()
     assert re.fullmatch(rf"digraph {STRING} \{{", first) and last == "}"
     nodes = [m for line in lines if (m := re.fullmatch(rf"  {STRING} \[label={STRING}, shape=\w+, class=(\w+)\]", line))]
     edges = [line for line in lines if re.fullmatch(rf"  {STRING} -> {STRING}( \[dir=none\])?", line)]
@@ -127,7 +127,7 @@ def test_visual_genome_keeps_any_words_but_capitals_and_dot_has_one_node_for_eac
     objects = {w for t in whole(words(parse)) for w in (t[0], t[-1] if len(t) == 3 else t[0])}
     assert sorted(unescaped) == sorted({html.unescape(w) if ";" not in w else w for w in objects})
     parse = from_tuples([[word if word == PLACEHOLDER else word.lower().lower() for word in each] for each in graph], where="")
-    ((id, found),) = visual_genome.read(upload(json.dumps([visual_genome.write(parse.propositions, "図 1")])))
+    ((id, found),) = visual_genome.read_scene_graphs(upload(json.dumps([visual_genome.write_scene_graphs(parse.propositions, "図 1")])))
     read, wanted = ({tuple(w if w == PLACEHOLDER else w.lower() for w in t) for t in ts} for ts in (words(found), whole(words(parse))))
     assert id == "図 1" and read == wanted
 
@@ -137,10 +137,10 @@ def test_graphs_saved_from_a_result_are_read_and_written_graphs_are_references(t
     (tmp_path / "graph.graphml").write_text(export.graphml(networks(result)[0]))
     (tmp_path / "union.graphml").write_text(export.graphml(union(*networks(result))))
     for name, more in (("graph", set()), ("union", {("dog", "red")})):
-        (parse,) = graphml.read(tmp_path / f"{name}.graphml")
+        (parse,) = graphml.read_graphml(tmp_path / f"{name}.graphml")
         assert words(parse) == whole(words(result.candidate) | more)
     parse = from_tuples([["dog"], ["dog", "brown"], ["dog", "on", "sofa"]], where="")
-    (tmp_path / "graphs.json").write_text(json.dumps([visual_genome.write(parse.propositions, 7)]))
+    (tmp_path / "graphs.json").write_text(json.dumps([visual_genome.write_scene_graphs(parse.propositions, 7)]))
     references = References(tmp_path / "graphs.json")
     assert not list(references.read(json_rows(tmp_path / "graphs.json"))) and words(references.of(7)[0]) == whole(words(parse))
     for text, tuples in (
@@ -180,24 +180,24 @@ def test_wrong_graphml_is_told_by_its_place(tmp_path):
         ('<!DOCTYPE x [<!ENTITY a "b">]>' + xml("<graph/>"), "in: found '<!DOCTYPE', expected GraphML"),
         (xml(f"<graph>{nodes(DOG)}</graph><graph>{nodes(('b', 'thing', 'cat'))}</graph>"), "in, graph 2, node 'b': found 'thing', expected the key kind"),
         (xml(f"<graph>{nodes(('b', 'object', ' '))}</graph>"), "in, graph 1, node 'b': found ' ', expected a word"),
-        (xml(f"<graph>{nodes(DOG, DOG)}</graph>"), "in, graph 1: found two nodes of one id"),
-        (xml(f"<graph>{nodes(DOG, ('b', 'attribute', 'red'))}</graph>"), "node 'b': found 0 objects before and 0 behind, expected an edge from an object"),
-        (xml(f'<graph>{nodes(DOG, ("r", "relation", "on"))}<edge source="a" target="r"/></graph>'), "node 'r': found 1 objects before and 0 behind"),
-        (xml(f'<graph>{nodes(DOG)}<edge source="a" target="z"/></graph>'), "in, graph 1, edge 1: found 'z', expected the id of a node"),
-        (xml(f"<graph>{nodes(*((f'n{i}', 'object', 'dog') for i in range(MOST + 1)))}</graph>"), "in, graph 1: found more than 2,000 tuples"),
+        (xml(f"<graph>{nodes(DOG, DOG)}</graph>"), "in, graph 1: found two nodes with the same id"),
+        (xml(f"<graph>{nodes(DOG, ('b', 'attribute', 'red'))}</graph>"), "node 'b': found 0 objects before and 0 after it, expected an edge from an object"),
+        (xml(f'<graph>{nodes(DOG, ("r", "relation", "on"))}<edge source="a" target="r"/></graph>'), "node 'r': found 1 objects before and 0 after it"),
+        (xml(f'<graph>{nodes(DOG)}<edge source="a" target="z"/></graph>'), "in, graph 1, edge 1: found 'z', expected the id of an existing node"),
+        (xml(f"<graph>{nodes(*((f'n{i}', 'object', 'dog') for i in range(MAX_PROPOSITIONS + 1)))}</graph>"), "in, graph 1: found more than 2,000 tuples"),
     ]:  # fmt: skip
         with pytest.raises(InputError, match=told):
-            list(graphml.read(upload(text)))
+            list(graphml.read_graphml(upload(text)))
     with pytest.raises(InputError, match="found 'UTF-16'"):
-        list(graphml.read(Upload("in", xml("<graph/>").encode("utf-16"))))
+        list(graphml.read_graphml(Upload("in", xml("<graph/>").encode("utf-16"))))
     with gzip.open(tmp_path / "in.gz", "wb") as file:
         file.write(b" " * ((16 << 20) + 1))
     with pytest.raises(InputError, match="found more than 16 MB, expected a smaller file"):
-        list(graphml.read(tmp_path / "in.gz"))
+        list(graphml.read_graphml(tmp_path / "in.gz"))
 
 
 EDGE = {"predicate": "on", "subject_id": 1, "object_id": 2}
-MANY = [{"object_id": n, "names": [f"dog {n}"]} for n in range(MOST + 1)]
+MANY = [{"object_id": n, "names": [f"dog {n}"]} for n in range(MAX_PROPOSITIONS + 1)]
 
 
 def test_wrong_visual_genome_and_factual_are_told_by_their_place(tmp_path):
@@ -208,11 +208,11 @@ def test_wrong_visual_genome_and_factual_are_told_by_their_place(tmp_path):
         ({"objects": MANY, "relationships": []}, "in, row 1, field objects: found more than 2,000 tuples, expected at most 2,000"),
     ]:  # fmt: skip
         with pytest.raises(InputError, match=told):
-            list(visual_genome.read(upload(json.dumps([{"image_id": 1} | row]))))
+            list(visual_genome.read_scene_graphs(upload(json.dumps([{"image_id": 1} | row]))))
     with pytest.raises(InputError, match=r"line 2, triple 2: found '\( dog , on \)', expected"):
         read_graph("( dog , is , brown ) , ( dog , on ) , ( cat )", where="line 2")
     with pytest.raises(InputError, match="found more than 2,000 tuples"):
-        read_graph(" , ".join(f"( dog {n} )" for n in range(MOST + 1)))
+        read_graph(" , ".join(f"( dog {n} )" for n in range(MAX_PROPOSITIONS + 1)))
     with pytest.raises(InputError):
         read_graph("(" * 200_000)
     for text in ("", "man , hold , umbrella", "( man , hold )", "( man ,  , umbrella )"):
@@ -258,7 +258,7 @@ def test_our_graphs_in_the_conventions_of_factual_and_its_commands(tmp_path, cap
 def test_graphviz_reads_the_words_of_dot_as_they_are():
     nasty = ['"', "\\", "\\n", "\\N", '\\"', "<b>", "&lt;", "&", "&amp;lt;", "{a|b}", "->", ";", "犬", "é", "a]b", "#c", "//", "%"]
     parse = from_tuples([[word, f"{word} {word}"] for word in nasty], where="")
-    drawn = subprocess.run(["dot", "-Tsvg"], input=dot.write(parse), capture_output=True, text=True, check=True)
+    drawn = subprocess.run(["dot", "-Tsvg"], input=dot.write_dot(parse), capture_output=True, text=True, check=True)
     assert not drawn.stderr
     texts = {html.unescape(text) for text in re.findall("<text[^>]*>(.*?)</text>", drawn.stdout)}
     assert texts == {word for each in words(parse) for word in each}

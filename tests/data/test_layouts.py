@@ -155,6 +155,8 @@ def test_packed_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     table = pyarrow.table({"image_id": [1, 2], "test": [*SAID.values()], "refs": [DOG, MEN], "image": [{"bytes": b"\x89PNG" * 100}] * 2})
     parquet.write_table(table, tmp_path / "in.parquet")
     feather.write_feather(table.select(["image_id", "test", "refs"]), tmp_path / "in.arrow", compression="uncompressed")
+    with pyarrow.ipc.new_stream(tmp_path / "data-00000-of-00001.arrow", table.schema) as stream:  # as Hugging Face datasets writes it
+        stream.write_table(table)
     parquet.write_table(
         pyarrow.table({"image": ["x" * 150_000] * 2, "n": [1, 2], "said": [*SAID.values()], "gt": [DOG, MEN]}), tmp_path / "other.parquet"
     )
@@ -163,11 +165,11 @@ def test_packed_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     book.save(tmp_path / "more.xlsx")
     chosen = {"image_id": ["n"], "test": ["said"], "refs": ["gt"]}
     assert [(item.image_id, item.candidate, list(item.references)) for item in Source(tmp_path / "other.parquet", columns=chosen)] == PAIR
-    for name in ("in.xlsx", "more.xlsx", "in.parquet", "in.arrow"):
+    for name in ("in.xlsx", "more.xlsx", "in.parquet", "in.arrow", "data-00000-of-00001.arrow"):
         assert [(item.image_id, item.candidate, list(item.references)) for item in Source(tmp_path / name)] == PAIR
     sent = Upload("in.xlsx", (tmp_path / "in.xlsx").read_bytes())
     assert [(item.image_id, item.candidate, list(item.references)) for item in Source(sent)] == PAIR
-    for name in ("in.parquet", "in.arrow"):
+    for name in ("in.parquet", "in.arrow", "data-00000-of-00001.arrow"):
         with pytest.raises(InputError, match="the command line reads Parquet"):
             list(Source(Upload(name, (tmp_path / name).read_bytes())))
         (tmp_path / f"cut.{name}").write_bytes((tmp_path / name).read_bytes()[:200])
@@ -231,10 +233,10 @@ def test_images_without_a_result_are_said_or_refused(tmp_path: Path, capsys: pyt
     assert main(command) == 0
     assert "1 of 2 images have no result and are left out (9)" in capsys.readouterr().err
     assert main([*command, "--all-images"]) == 2
-    assert "expected a result for each" in capsys.readouterr().err
+    assert "expected a result for each of them" in capsys.readouterr().err
     (tmp_path / "r.json").write_text(rows((7, 8)))
     assert main(command) == 2
-    assert "references of other images alone" in capsys.readouterr().err
+    assert "only references of other images" in capsys.readouterr().err
 
 
 def test_an_id_that_is_a_number_here_and_a_text_there_is_one(tmp_path: Path):

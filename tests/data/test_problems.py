@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from spice_core.data.problems import GROUPS, Problem, Problems, described
+from spice_core.data.problems import GROUPS, Problem, Problems, describe_problem
 from spice_core.data.reader import Upload, text_of
 from spice_core.data.sources import Source
 from spice_core.errors import InputError, in_language
@@ -65,7 +65,7 @@ def test_half_an_emoji_is_told_escaped(row):
 def test_a_byte_that_is_no_text_is_told_with_its_place():
     with pytest.raises(InputError) as caught:
         text_of(b"1\tdog\n\xff\xfe\t\x81", "bad.conllu")
-    problem = described(caught.value, "bad.conllu")
+    problem = describe_problem(caught.value, "bad.conllu")
     assert (problem.file, problem.places, problem.field, problem.found) == ("bad.conllu", "byte 6", "", r"\xff\xfe\t\x81")
     assert in_language(problem.places, "ja") == "6バイト目"
     assert str(caught.value).startswith("bad.conllu, byte 6")

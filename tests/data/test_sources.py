@@ -170,9 +170,9 @@ def coco(results: str, references: str = ANNOTATED) -> dict[str, str]:
     return {"r.json": results, "captions.json": references}
 
 
-NOT_EMPTY = "expected a non-empty caption (scored as 0: [] in JSON, or with --empty-captions)"
+NOT_EMPTY = "expected a non-empty caption (to score it as 0: [] in JSON, or --empty-captions)"
 JAPANESE = '[{"image_id": 1, "test": "赤い傘をさした人", "refs": ["男性がギターを弾いている。"]}]'
-WITHOUT_REFERENCES = "in.json: found results (image_id and caption) without references, expected their references as well: --references"
+WITHOUT_REFERENCES = "in.json: found results (image_id and caption) without references, expected references as well: --references"
 
 # what stands in the files, what is said, how many rows are good all the same
 FAULTS = {
@@ -187,18 +187,18 @@ FAULTS = {
     "broken line": ({"in.jsonl": f"{GOOD}\n{{\n{GOOD.replace('7', '8')}"}, "in.jsonl, line 2, column 2: found '', expected JSON", 2),
     "a field twice": ({"in.jsonl": GOOD.replace("{", '{"test": "a cat", ') + "\n" + GOOD}, "in.jsonl, line 1: found two fields 'test', expected JSON", 1),
     "a field twice in an array": ({"in.json": "[" + GOOD + ", " + GOOD.replace("{", '{"test": 3, ') + "]"}, "in.json, line 1, column 61: found '{\"test\": 3, \"image_i', expected JSON (two fields 'test')", 1),
-    "lines that end in CR": ({"in.jsonl": f"{GOOD}\r{GOOD}\r"}, "in.jsonl: found lines that end in CR alone, expected lines that end in LF or CR LF", 0),
-    "a table whose lines end in CR": ({"in.csv": TABLE.replace("\n", "\r")}, "in.csv: found lines that end in CR alone", 0),
+    "lines that end in CR": ({"in.jsonl": f"{GOOD}\r{GOOD}\r"}, "in.jsonl: found lines that end in CR only, expected lines that end in LF or CR LF", 0),
+    "a table whose lines end in CR": ({"in.csv": TABLE.replace("\n", "\r")}, "in.csv: found lines that end in CR only", 0),
     "NUL bytes": ({"in.json": bytes(5000)}, "in.json, line 1, column 1: found '\\x00", 0),
     "gzip and more behind it": ({"in.json": gzip.compress(f"[{GOOD}]".encode()) + b"more"}, "in.json: found Not a gzipped file (b'mo'), expected a readable file", 0),
-    "image_id too large": ({"in.json": row(image_id=2**63)}, "in.json, row 2, field image_id: found 9223372036854775808, expected a whole number of 64 bits", 2),
+    "image_id too large": ({"in.json": row(image_id=2**63)}, "in.json, row 2, field image_id: found 9223372036854775808, expected an integer of at most 64 bits", 2),
     "image_id too long": ({"in.json": row(image_id="x" * 1001)}, "in.json, row 2, field image_id: found 'xxx", 2),
     "UTF-8 with a fault": ({"in.jsonl": JAPANESE[1:-1].encode() + b"\n" + GOOD.encode().replace(b"a dog", b"\x83\x41")}, "in.jsonl, line 2, field test: found b'\\x83', expected text in UTF-8", 1),
     "ZIP archive": ({"in.json.gz": b"PK\x03\x04\x14\x00"}, "in.json.gz: found a ZIP archive or Excel workbook, expected JSON or a table", 0),
     "Japanese columns": ({"in.csv": "画像ID,キャプション,参照1\n1,犬,犬\n"}, "in.csv, line 1: found '画像ID, キャプション, 参照1', expected columns image_id, test, ref1, ref2 … (or --columns image_id=画像ID test=キャプション refs=参照1)", 0),
     "other fields": ({"in.json": '[{"id": 1, "model output": "a dog", "gt": ["a brown dog"]}]'}, "in.json: found 'id, model output, gt', expected fields image_id, test, refs (or --columns image_id=id 'test=model output' refs=gt)", 0),
     "a million columns": ({"in.csv": ",".join(map(str, range(1_000_000))) + "\n"}, "in.csv, line 1: found 1,000,000 columns, expected at most 100,000", 0),
-    "thirty thousand columns, the last twice": ({"in.csv": ",".join(map(str, [*range(30_000), 29_999])) + "\n"}, "in.csv, line 1: found 2 columns '29999', expected columns with different names", 0),
+    "thirty thousand columns, the last twice": ({"in.csv": ",".join(map(str, [*range(30_000), 29_999])) + "\n"}, "in.csv, line 1: found 2 columns '29999', expected columns with distinct names", 0),
     "Latin-1 beside UTF-8": ({"in.json": row(test="x", refs=["ü"]).encode().replace(b'"x"', b'"caf\xe9"').replace(b"\\u00fc", "ü".encode())}, "in.json, row 2, field test: found b'\\xe9', expected text in UTF-8", 2),
     "half a character": ({"in.json": row(test="\ud83d")}, "in.json, row 2, field test: found '\\ud83d', expected text in UTF-8", 2),
     "the second half of a character": ({"in.json": row(test="\ude00 a dog")}, "in.json, row 2, field test: found '\\ude00', expected text in UTF-8", 2),
@@ -235,15 +235,15 @@ FAULTS = {
     "reference blank": ({"in.json": row(refs=["a dog", " "])}, "in.json, row 2, field refs[1]: found ' ', expected a non-empty caption", 2),
     "table without header": ({"in.csv": "7,a dog,a brown dog\n8,a cat,a cat\n"}, "in.csv, line 1: found '7, a dog, a brown dog', expected columns image_id, test, ref1, ref2 … (or --columns image_id=NAME test=NAME refs=NAME,NAME)", 0),
     "table without references": ({"in.csv": "image_id,test\n7,a dog\n"}, "in.csv, line 1: found 'image_id, test', expected columns ref1, ref2 … (or --columns refs=NAME,NAME)", 0),
-    "short row": ({"in.csv": TABLE + "9,a bird\n"}, "in.csv, line 4: found 2 cells, expected 4 as in the first line", 2),
+    "short row": ({"in.csv": TABLE + "9,a bird\n"}, "in.csv, line 4: found 2 cells, expected 4, as in the first line", 2),
     "long row": ({"in.csv": TABLE.replace("a dog", "a dog, sitting")}, "in.csv, line 2: found 5 cells, expected 4", 1),
     "quote not closed": ({"in.csv": TABLE + '9,"a bird,a,b\n'}, "in.csv, line 4: found unexpected end of data, expected a table row with balanced double quotes", 2),
     "row without reference": ({"in.csv": TABLE + "9,a bird,,\n"}, "in.csv, line 4, field refs: found []", 2),
-    "empty table": ({"in.csv": ""}, "in.csv: found an empty file, expected a first line with column names", 0),
-    "result without annotation": (coco(RESULTS.replace("2", "5")), "r.json, row 2, field image_id: found 5, expected an image of captions.json", 1),
-    "annotations of other images": (coco(RESULTS.replace("1", "5").replace("2", "6")), "captions.json: found references of other images alone (1, 2 …), expected references of the images of the results", 0),
-    "annotations alone": ({"in.json": ANNOTATED}, "in.json: found annotations of images, which are references, expected the captions to score as well, and this file as --references", 0),
-    "annotations in place of results": ({"in.json": ANNOTATED, "r.json": RESULTS}, "in.json: found annotations of images, which are references, expected the captions to score here, and these annotations as --references", 0),
+    "empty table": ({"in.csv": ""}, "in.csv: found an empty file, expected column names in the first line", 0),
+    "result without annotation": (coco(RESULTS.replace("2", "5")), "r.json, row 2, field image_id: found 5, expected an image listed in captions.json", 1),
+    "annotations of other images": (coco(RESULTS.replace("1", "5").replace("2", "6")), "captions.json: found only references of other images (1, 2 …), expected references for the same images", 0),
+    "annotations alone": ({"in.json": ANNOTATED}, "in.json: found image annotations, which are references, expected the captions to score, with this file as --references", 0),
+    "annotations in place of results": ({"in.json": ANNOTATED, "r.json": RESULTS}, "in.json: found image annotations, which are references, expected the captions to score as this file, and the annotations as --references", 0),
     "two results for an image": (coco(RESULTS.replace("2", "1")), "r.json, row 2, field image_id: found 1, expected an image id not used before", 1),
     "no annotations": (coco(RESULTS, '{"images": [{"id": 1}]}'), "captions.json: found only images, expected a list annotations", 0),
     "annotation without caption": (coco(RESULTS, CAPTIONS % '{"image_id": 1}, {"image_id": 1, "caption": "x"}'), "captions.json, annotations, row 1, field caption: found only image_id", 1),

@@ -9,7 +9,7 @@ import pytest
 
 from spice_core.data.reader import Upload
 from spice_core.data.results import ScoredItem, ScoredTuple, read_results
-from spice_core.data.work_file import LONGEST, Unmatched, Work, read_work
+from spice_core.data.work_file import MAX_NOTE_CHARS, Unmatched, Work, read_work
 from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import Score, SentenceScore
 
@@ -94,9 +94,9 @@ def test_other_files_are_none():
     (lambda rows: rows[0]["work"].update(settings=["en"]), 0, "field work.settings"),
     (lambda rows: rows[0]["work"]["settings"].update(categories={"\ud800": ["wood"]}), 0, "field work.settings"),
     (lambda rows: rows[0]["work"].update(view={"q": 3}), 0, "field work.view.q: found 3, expected a text"),
-    (lambda rows: rows[0]["work"].update(name="x" * (LONGEST + 1)), 0, "field work.name: found 2,001 characters"),
+    (lambda rows: rows[0]["work"].update(name="x" * (MAX_NOTE_CHARS + 1)), 0, "field work.name: found 2,001 characters"),
     (lambda rows: rows[1].update(note=None), 1, "line 2, field note: found None"),
-    (lambda rows: rows[1].update(cause="x" * (LONGEST + 1)), 1, "line 2, field cause"),
+    (lambda rows: rows[1].update(cause="x" * (MAX_NOTE_CHARS + 1)), 1, "line 2, field cause"),
     (lambda rows: rows[2].update(image_id="1"), 2, "line 3, field image_id: found '1', expected an image id not used before"),
     (lambda rows: rows[2].pop("ref_tuples"), 2, "line 3, field ref_tuples"),
     (lambda rows: rows[1]["scores"]["All"].update(tp=-3), 1, "line 2, field scores.All"),
@@ -113,12 +113,12 @@ def test_other_files_are_none():
     (lambda rows: rows[0]["work"].update(tags=[f"{n}" for n in range(31)]), 0, "field work.tags: found 31 tags, expected at most 30"),
     (lambda rows: rows[0]["work"].update(tags=["fog", "x" * 41]), 0, "field work.tags[1]: found 41 characters, expected at most 40"),
     (lambda rows: rows[1].update(file_name=["a.jpg"]), 1, "line 2, field file_name: found ['a.jpg'], expected a text"),
-    (lambda rows: rows[1].update(file_name="x" * (LONGEST + 1)), 1, "line 2, field file_name: found 2,001 characters"),
+    (lambda rows: rows[1].update(file_name="x" * (MAX_NOTE_CHARS + 1)), 1, "line 2, field file_name: found 2,001 characters"),
     (lambda rows: rows[1].update(suggested_causes={}), 1, "line 2, field suggested_causes: found {}, expected a list of tuples"),
     (lambda rows: rows[1]["suggested_causes"][0].update(state="matched"), 1, "line 2, field suggested_causes[0]"),
     (lambda rows: rows[0]["work"].update(suggested_by=7), 0, "line 1, field work.suggested_by: found 7, expected a text"),
     (lambda rows: rows[1].update(later="\ud800"), 1, "line 2, field later"),
-    (lambda rows: rows[1].update(later=nested(100)), 1, "line 2, field later: found deeper fields, expected lists"),
+    (lambda rows: rows[1].update(later=nested(100)), 1, "line 2, field later: found fields nested too deeply, expected lists"),
 ])  # fmt: skip
 def test_errors_are_named_and_what_stands_before_them_is_kept(change, kept, told):
     found, error = read_work(file_of(WORK, change), most=3)

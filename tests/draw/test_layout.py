@@ -13,15 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spice_core import Spice
-from spice_core.draw.arrangement import Block, Link, arranged
+from spice_core.draw.arrangement import Block, Link, arrange
 from spice_core.draw.boxes import box
-from spice_core.draw.crossings import Crossings, under
+from spice_core.draw.crossings import Crossings, lines_through_boxes
 from spice_core.draw.layout import Layout, layout
-from spice_core.draw.layout import union as places_union
-from spice_core.draw.network import UNMATCHED, networks, union, within
+from spice_core.draw.layout import merge_places as places_union
+from spice_core.draw.network import UNMATCHED, limit_nodes, networks, union
 from spice_core.draw.routes import routes
-from spice_core.draw.screen import fitting, full, readable
-from spice_core.draw.sides import beside
+from spice_core.draw.screen import fit_screen, fit_width, readable_part
+from spice_core.draw.sides import layout_side_by_side
 from spice_core.draw.svg import extents
 from spice_core.lang import detect_language
 
@@ -45,7 +45,7 @@ metric = cache(Spice)
 def overlaps(graph: nx.DiGraph, places: Layout) -> list[tuple[str, str]]:
     """The pairs of nodes of a graph whose boxes share an area."""
     boxes = {
-        name: box(facts["kind"], facts["words"], facts["captions"], facts["of"]).at(places.points[facts["place"]])
+        name: box(facts["kind"], facts["words"], facts["captions"], facts["of"]).translate(places.points[facts["place"]])
         for name, facts in graph.nodes(data=True)
     }
     return [(a, b) for a, b in combinations(boxes, 2) if boxes[a].overlaps(boxes[b])]
@@ -59,15 +59,15 @@ def test_examples_do_not_overlap_are_readable_and_most_of_them_whole(example):
     places = layout(*graphs)
     assert not any(overlaps(graph, places) for graph in graphs)
     for graph in (*graphs, union(*graphs)):
-        shown, places = readable(graph, WIDE, HIGH)
+        shown, places = readable_part(graph, WIDE, HIGH)
         *_, wide, high = extents(shown, places)
         assert wide <= WIDE and high <= HIGH and len(shown) >= min(len(graph), 6)
         assert all(graph.nodes[name] == shown.nodes[name] for name in shown)
         assert len(graph) > 7 or len(shown) == len(graph)
-    parts, places = fitting(graphs, ROOM, TALL)
+    parts, places = fit_screen(graphs, ROOM, TALL)
     assert places.width <= 1.06 * ROOM and places.height <= TALL and not any(overlaps(graph, places) for graph in parts)
     assert all(len(part) >= min(len(graph), 6) for graph, part in zip(graphs, parts))
-    parts, places = full(graphs, ROOM)
+    parts, places = fit_width(graphs, ROOM)
     assert [*map(len, parts)] == [*map(len, graphs)] and not any(overlaps(graph, places) for graph in parts)
 
 
@@ -80,7 +80,7 @@ def test_no_overlaps_and_everything_inside(candidate, reference):
     for graph in graphs:
         assert overlaps(graph, places) == []
     for name, size in whole.nodes(data="box"):
-        at = size.at(places.points[name])
+        at = size.translate(places.points[name])
         assert at.left >= 0 and at.top >= 0 and at.right <= places.width and at.bottom <= places.height
 
 
@@ -133,20 +133,20 @@ def test_columns_run_from_left_to_right_and_attributes_stand_at_their_object():
     """Objects and the relations between them, by turns."""
     for names in [("dog",), ("girl", "on", "court"), ("girl", "on", "court", "behind", "net")]:
         links = [Link(a, block("relation", relation), b) for a, relation, b in zip(names[::2], names[1::2], names[2::2])]
-        found = arranged(tuple(block("object", name) for name in names[::2]), tuple(links))
+        found = arrange(tuple(block("object", name) for name in names[::2]), tuple(links))
         xs = [found.points[name].x for name in names]
         assert xs == sorted(set(xs)) and [*found.points] == [*dict.fromkeys([*names[::2], *names[1::2]])]
     objects, links = (block("object", name) for name in ("girl", "court", "net", "fence")), []
     for a, b in itertools.pairwise(("girl", "court", "net", "fence", "net")):  # the last one leads back
         links.append(Link(a, block("relation", f"{a}-{b}"), b))
-    folded = arranged(tuple(objects), tuple(links), room=260)
+    folded = arrange(tuple(objects), tuple(links), room=260)
     columns = {name: folded.points[name].x for name in folded.points if not name.startswith("fence-")}
     assert columns["girl"] == columns["net"] < columns["girl-court"] == columns["net-fence"] < columns["court"] == columns["fence"]
-    found = arranged((block("object", "girl", "young", "tall"),), ())
+    found = arrange((block("object", "girl", "young", "tall"),), ())
     assert {*found.points} == {"girl", "young", "tall"}
-    thing = box("object", ["girl"]).at(found.points["girl"])
+    thing = box("object", ["girl"]).translate(found.points["girl"])
     for name in ("young", "tall"):
-        pill = box("attribute", [name]).at(found.points[name])
+        pill = box("attribute", [name]).translate(found.points[name])
         assert not pill.overlaps(thing)
         assert pill.top >= found.bounds.top and pill.bottom <= found.bounds.bottom
 
@@ -156,27 +156,27 @@ OTHER = [["man", "ride", "horse"], ["horse", "white"], ["hill", "green"], ["sky"
 
 
 def test_graphs_that_share_most_stand_in_one_layout_and_others_are_packed_each_by_itself():
-    candidate, references, places = beside(*networks(PLAIN.compute(LONG, [[*LONG, ["sky"]]])))
+    candidate, references, places = layout_side_by_side(*networks(PLAIN.compute(LONG, [[*LONG, ["sky"]]])))
     shared = {place for _, place in candidate.nodes(data="place")} & {place for _, place in references.nodes(data="place")}
     assert len(shared) == len(candidate) and set(places.points) >= shared
-    candidate, references, places = beside(*networks(PLAIN.compute(LONG, [OTHER])))
+    candidate, references, places = layout_side_by_side(*networks(PLAIN.compute(LONG, [OTHER])))
     assert {place for _, place in candidate.nodes(data="place")} == set(candidate)
     for graph in (candidate, references):
         assert min(places.points[name].y for name in graph) < 60  # both begin at the top
     assert [state for _, state in candidate.nodes(data="state")].count("exact") == 1  # what matched stays marked
     for sides in (([], [[]]), ([], [OTHER]), (LONG, [[]])):
-        candidate, references, places = beside(*networks(PLAIN.compute(*sides)))
+        candidate, references, places = layout_side_by_side(*networks(PLAIN.compute(*sides)))
         assert set(places.points) == set(candidate) | set(references)
 
 
 def test_what_matched_stays_longest_and_an_edit_arranges_only_what_it_changes():
     rows = [["girl", "young"], ["girl", "on", "court"], ["net"], ["sky", "blue"], ["dog", "behind", "fence"]]
     graph = union(*networks(PLAIN.compute(rows, [[["dog", "behind", "fence"], ["tree", "tall"]]])))
-    seen = [set(within(graph, most)) for most in range(len(graph) + 1)]
+    seen = [set(limit_nodes(graph, most)) for most in range(len(graph) + 1)]
     words = [{"/".join(graph.nodes[name]["words"]) for name in part} for part in seen]
     assert words[3] == {"dog", "behind", "fence"} and words[0] == set() and seen[-1] == set(graph)
     assert all(len(part) <= most for most, part in enumerate(seen))
-    assert all([*within(graph, most)] == [name for name in graph if name in seen[most]] for most in range(len(graph)))
+    assert all([*limit_nodes(graph, most)] == [name for name in graph if name in seen[most]] for most in range(len(graph)))
     for part in seen:
         for name in part:
             kind, hosts = graph.nodes[name]["kind"], set()
@@ -186,9 +186,9 @@ def test_what_matched_stays_longest_and_an_edit_arranges_only_what_it_changes():
     assert any(state in UNMATCHED for _, state in graph.nodes(data="state"))
     rest = [["girl", "on", "court"], ["dog", "brown"], ["dog", "behind", "net"]]
     layout(*networks(PLAIN.compute([["car", "red"], *rest], [[["sky"]]])))
-    done = arranged.cache_info()
+    done = arrange.cache_info()
     layout(*networks(PLAIN.compute([["car", "blue"], *rest], [[["sky"]]])))
-    more = arranged.cache_info()
+    more = arrange.cache_info()
     assert (more.misses - done.misses, more.hits - done.hits) == (1, 3)
 
 
@@ -201,12 +201,12 @@ def test_lines_under_boxes_are_told_counted_and_led_around_them():
         ((-50, -50), (50, 50), True), ((-50, 0), (-11, 0), False), ((-50, 0), (-9, 0), True), ((0, 0), (1, 1), True), ((-30, 0), (0, 30), False),
     ]:  # fmt: skip
         for a, b in ((start, end), (end, start)):
-            assert bool(under(np.array([a], float), np.array([b], float), np.array([BOX]))[0, 0]) is hit
+            assert bool(lines_through_boxes(np.array([a], float), np.array([b], float), np.array([BOX]))[0, 0]) is hit
     labels = [(name, BOX) for name in "abcd"]
     points = {"a": (0, 0), "b": (100, 100), "c": (0, 100), "d": (100, 0)}
     assert Crossings([("a", "b"), ("c", "d")], labels).cost(points) == (1, 200.0)
     assert Crossings([("a", "b"), ("a", "d")], labels).cost(points)[0] == 0
-    assert Crossings([("a", "b")], [*labels, ("a", (20, 10, 40, 40))]).hidden(points) == {"a"}
+    assert Crossings([("a", "b")], [*labels, ("a", (20, 10, 40, 40))]).covered_blocks(points) == {"a"}
 
     class Block:
         def __init__(self, left, right):
@@ -218,7 +218,7 @@ def test_lines_under_boxes_are_told_counted_and_led_around_them():
     assert routes({("a", "b"): [(0, 0), (100, 5)]}, blocks, labels) == {}
     for line in routes({("a", "b"): [(0, 0), (100, 200)]}, blocks, labels).values():
         for start, end in itertools.pairwise([(0, 0), *line, (100, 200)]):
-            assert not under(np.array([start], float), np.array([end], float), np.array([labels[1][2]], float)).any()
+            assert not lines_through_boxes(np.array([start], float), np.array([end], float), np.array([labels[1][2]], float)).any()
 
 
 @settings(max_examples=40)
@@ -227,5 +227,5 @@ def test_a_line_is_under_a_box_if_one_of_its_points_is(ends):
     start, end = (np.array(point, float) for point in ends)
     steps = start + np.linspace(0, 1, 4001)[:, None] * (end - start)
     inside = ((steps[:, 0] > -10) & (steps[:, 0] < 10) & (steps[:, 1] > -5) & (steps[:, 1] < 5)).any()
-    found = bool(under(start[None], end[None], np.array([BOX]))[0, 0])
+    found = bool(lines_through_boxes(start[None], end[None], np.array([BOX]))[0, 0])
     assert found or not inside  # a line may touch a corner between two of the points

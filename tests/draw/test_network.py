@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from spice_core import Spice
 from spice_core.draw.layout import layout
-from spice_core.draw.layout import union as places_union
+from spice_core.draw.layout import merge_places as places_union
 from spice_core.draw.network import difference, networks, outline, union
-from spice_core.draw.sides import beside
-from spice_core.explain.evidence import rows
+from spice_core.draw.sides import layout_side_by_side
+from spice_core.explain.evidence import tuple_rows
 from tests.draw.test_layout import PLAIN, PROPOSITIONS, metric
 
 CAPTIONS = {"candidate": st.lists(PROPOSITIONS, max_size=10), "reference": st.lists(PROPOSITIONS, min_size=1, max_size=14)}
@@ -56,7 +56,7 @@ def test_the_union_says_both_words_and_nodes_know_the_row_of_their_tuple(result,
         "hat": False, "woman": False, "net": False, "near": False, "blue": False, "two": False, "hold": False, "on": False,
         "girl": True, "court": True, "racquet/racket": True,
     }  # fmt: skip
-    known = {row.parts for row in rows(result, synonyms)} | {row.partner for row in rows(result, synonyms)}
+    known = {row.parts for row in tuple_rows(result, synonyms)} | {row.partner for row in tuple_rows(result, synonyms)}
     for graph in networks(result):
         assert {facts["tuple"] for _, facts in graph.nodes(data=True)} <= known | {()}
     assert {facts["tuple"] for _, facts in networks(result)[0].nodes(data=True)} >= {("girl", "young"), ("girl", "on", "court")}
@@ -72,9 +72,9 @@ def test_every_element_is_in_the_union_once(candidate, reference):
     assert sorted(ids) == sorted([*graphs[0], *graphs[1]])
     node = {name: place for place, facts in whole.nodes(data=True) for name in facts["ids"]}
     for match in result.matches:
-        mine, theirs = f"c:{match.candidate.element.id}", f"r:{match.reference.element.id}"
+        mine, theirs = match.candidate.id, match.reference.id
         assert (node[mine] == node[theirs]) == (graphs[0].nodes[mine]["place"] == graphs[1].nodes[theirs]["place"])
-    unmatched = {f"{side}:{t.element.id}" for side, tuples in (("c", result.extra), ("r", result.missed)) for t in tuples}
+    unmatched = {t.id for t in (*result.extra, *result.missed)}
     apart = [name for _, facts in left.nodes(data=True) if not facts["context"] for name in facts["ids"]]
     assert sorted(apart) == sorted(unmatched)
     drawn = places_union(*graphs)
@@ -100,9 +100,9 @@ def implied(graph: nx.DiGraph) -> dict[str, list[str]]:
 @pytest.mark.parser
 def test_an_action_attribute_is_a_node_of_its_own_tied_to_its_relation():
     result = ACTIONS.compute(STANDS, [STANDS])
-    for graph, tuples, side in zip(networks(result), (result.candidate_tuples, result.reference_tuples), "cr"):
+    for graph, tuples in zip(networks(result), (result.candidate_tuples, result.reference_tuples)):
         assert implied(graph) == {"stand": ["girl", "stand on"]}
-        assert {f"{side}:{t.element.id}" for t in tuples} == {n for n, state in graph.nodes(data="state") if state}
+        assert {t.id for t in tuples} == {n for n, state in graph.nodes(data="state") if state}
         assert [graph.nodes[a]["kind"] for a, _, tie in graph.edges(data="tie") if tie] == ["relation"]
     assert implied(union(*networks(result))) == {"stand": ["girl", "stand on"]}
     candidate, references = networks(ACTIONS.compute(STANDS, [SITS]))
@@ -138,5 +138,5 @@ def test_what_is_said_of_a_member_hangs_on_it_in_every_view():
         for name, node in graph.nodes(data=True):
             if "#" in name:
                 assert node["ids"] == (name.partition("#")[0],) and node["tuple"] == ("dog",)
-    candidate, references, places = beside(*both)
+    candidate, references, places = layout_side_by_side(*both)
     assert {node["place"] for graph in (candidate, references) for _, node in graph.nodes(data=True)} <= set(places.points)

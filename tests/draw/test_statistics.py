@@ -24,10 +24,10 @@ def test_bins_and_points_outside_the_range_are_pale_and_ratings_have_other_colou
     assert list(points.x) == [10, 50] and list(points.y) == [20, 50] and list(line.x) == [0, 100]
     (box,) = scatter(box=(0.1, 0.1, 0.2, 0.2)).layout.shapes
     assert box.x0 < 0.1 < box.x1 and box.y0 < 0.2 < box.y1 < 0.5 and not scatter().layout.shapes
-    (_, points) = scatter(kept=[True, False]).data  # a filter took one out
+    (_, points) = scatter(selected=[True, False]).data
     assert points.marker.opacity[0] > points.marker.opacity[1]
     for theme in ["light", "dark"]:
-        (box,) = charts.by_rating([0.1, 0.4], [1.0, 5.0], names=("Rating", "soft"), style=DisplayStyle(theme)).data
+        (box,) = charts.rating_boxes([0.1, 0.4], [1.0, 5.0], names=("Rating", "soft"), style=DisplayStyle(theme)).data
         colours = design.colours(theme)
         assert not {box.marker.color, box.line.color} & {colours[kind] for kind in design.KINDS}
 
@@ -78,6 +78,6 @@ def test_a_report_shows_what_it_is_given_as_text():
     assert "25.0 <small>[20.0, 30.0]" in page and "n/a" in page and "a &amp; b" in page and "&lt;i&gt;dog" in page
     assert "<script" not in page and "<b>mine" not in page and "src=" not in page and "<h2>Causes</h2>" in page
     assert "<td>&lt;i&gt;fog</td><td>3</td><td>1</td><td>4</td><td>80.0%</td>" in page and 'points="470.0,13.0 550.0,39.0"' in page
-    assert "<i>fog" not in page and "<h2>Causes of what did not match</h2>" in page
-    assert "Causes of what" not in dataset_page.report(replace(told, pareto=()))
+    assert "<i>fog" not in page and "<h2>Causes of unmatched tuples</h2>" in page
+    assert "Causes of unmatched" not in dataset_page.report(replace(told, pareto=()))
     assert "<td>parser</td><td>“red” is &lt;b&gt;no noun</td>" in page

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from spice_core.draw import design
-from spice_core.draw.fonts import face, subsets
-from spice_core.draw.labels import lines, shortened, width
+from spice_core.draw.fonts import font_face, subsets
+from spice_core.draw.labels import break_lines, shorten, width
 from spice_core.draw.style import DisplayStyle
 from spice_core.errors import InputError
 
@@ -38,11 +38,11 @@ def test_long_labels_are_broken_or_shortened_by_their_width():
         ("tennis court of the town", ["tennis court of the town"]),
         ("", [""]),
     ]:
-        assert lines(text) == broken and "".join(lines(text)) == text
+        assert break_lines(text) == broken and "".join(break_lines(text)) == text
     for text in ("あいうえおかきくっけこさし", "ーーーーーーーーーーーーーーー", "二" * 24):
-        assert all(len(line) <= 10 for line in lines(text)) or "ーー" in text
-        assert not any(line[0] in "ーっ" for line in lines(text)[1:])
-    assert shortened("傘" * 30) == "傘" * 23 + "…"
+        assert all(len(line) <= 10 for line in break_lines(text)) or "ーー" in text
+        assert not any(line[0] in "ーっ" for line in break_lines(text)[1:])
+    assert shorten("傘" * 30) == "傘" * 23 + "…"
 
 
 FONTS = Path(__file__).parents[2] / "static" / "fonts"
@@ -61,7 +61,7 @@ def test_fonts_are_whole_stay_on_the_machine_and_only_needed_files_are_read(tmp_
         assert all(any(a <= ord(c) <= b for a, b in ranges(css)) for c in text if ord(c) > 0x2190)
         assert not re.search(r"url\((?!data:font)", css)
     path = FONTS / "inter-latin-wght-normal.woff2"
-    css = face(path, "Inter")
+    css = font_face(path, "Inter")
     assert base64.b64decode(re.search(r"base64,([^)]*)\)", css)[1]) == path.read_bytes() and 'font-family:"Inter"' in css
     with pytest.raises(InputError, match=re.escape(str(tmp_path))):
         subsets(tmp_path, "傘")

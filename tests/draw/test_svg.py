@@ -12,7 +12,7 @@ from spice_core.draw import design
 from spice_core.draw.layout import layout
 from spice_core.draw.network import difference, networks, union
 from spice_core.draw.style import DisplayStyle
-from spice_core.draw.svg import VIEWS, drawn, svg
+from spice_core.draw.svg import VIEWS, render_view, svg
 from spice_core.errors import UnknownNameError
 from tests.draw.test_layout import PLAIN, PROPOSITIONS
 
@@ -98,7 +98,7 @@ def test_it_says_what_it_shows_or_that_there_is_nothing_to_draw(result):
     assert proportions[0] == pytest.approx(proportions[1], rel=0.01)
     nothing = PLAIN.compute([], [[["dog"]]])
     assert "The candidate gave no tuples." in svg(nothing) and "The candidate gave no tuples." in svg(nothing, view="candidate")
-    assert "Both graphs say the same." in svg(PLAIN.compute([["dog"]], [[["dog"]]]), view="difference")
+    assert "Both graphs contain the same tuples." in svg(PLAIN.compute([["dog"]], [[["dog"]]]), view="difference")
     with pytest.raises(UnknownNameError, match="view"):
         svg(nothing, view="left")
 
@@ -108,7 +108,7 @@ def test_it_says_what_it_shows_or_that_there_is_nothing_to_draw(result):
 def test_lines_end_at_the_border_they_point_at(candidate, reference):
     graphs = networks(PLAIN.compute(candidate, [reference]))
     places = layout(*graphs)
-    root = ET.fromstring(drawn(graphs, places, view="union", cut=""))
+    root = ET.fromstring(render_view(graphs, places, view="union", cut=""))
     assert root.get("viewBox").split()[2:] == [f"{round(v, 2):.7g}" for v in (places.width, places.height)]
     points = [point for path in root.iter(f"{NS}path") for point in course(path.get("d"))]
     most = max(places.width, places.height) + 20

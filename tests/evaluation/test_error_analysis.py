@@ -10,9 +10,9 @@ from spice_core.cli.main import main
 from spice_core.data.results import ScoredItem, read_results
 from spice_core.data.work_file import STATES, Unmatched
 from spice_core.evaluation import error_analysis
-from spice_core.evaluation.annotators import Labelled, annotator_agreement, labelled_captions, labelled_tuples, same_captions
-from spice_core.evaluation.cause_counts import by_frequency, causes, count_causes
 from spice_core.evaluation.error_analysis import CategoryMeans, Histogram, Slices, collect
+from spice_core.explain.causes.annotators import Labelled, annotator_agreement, labelled_captions, labelled_tuples, same_captions
+from spice_core.explain.causes.counts import by_frequency, count_causes, iterate_causes
 from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import from_tuples
 from spice_core.scene.scores import Score
@@ -74,16 +74,16 @@ def test_slices_by_words_scores_tuples_and_other_values_are_bounded(results, mon
     item = ScoredItem(1, "A dog, “A” dog.", (), {})  # words are counted without marks
     assert set(error_analysis.by_word(item)) == {"a", "dog", "“a”"} and list(error_analysis.by_length(item)) == ["4"]
     assert slices["cat"].mean == 0.0 and slices["sofa"].count == 2 and slices["none"].count == 0 and "cat" in list(slices)
-    assert grouped(results, error_analysis.missing)["window"] == [2, 3]
-    assert grouped(results, error_analysis.missing)["dog – two"] == [3]
-    assert grouped(results, error_analysis.extra)["dog – on – sofa"] == [2]
+    assert grouped(results, error_analysis.by_missing_tuple)["window"] == [2, 3]
+    assert grouped(results, error_analysis.by_missing_tuple)["dog – two"] == [3]
+    assert grouped(results, error_analysis.by_extra_tuple)["dog – on – sofa"] == [2]
 
     colours = error_analysis.by_other_value({"Color": frozenset({"red", "brown"})})
     assert grouped(results, colours) == {"brown → red": [2], "couch → chair": [3], "sofa → chair": [2]}
     no_kinds = grouped(results, error_analysis.by_other_value({}))
     assert no_kinds == {"couch → chair": [3], "sofa → chair": [2]}
-    monkeypatch.setattr(error_analysis, "NAMES", 10)
-    monkeypatch.setattr(error_analysis, "LISTED", 5)
+    monkeypatch.setattr(error_analysis, "MAX_SLICES", 10)
+    monkeypatch.setattr(error_analysis, "MAX_LISTED_IDS", 5)
     items = (ScoredItem(n, "", (), {"All": Score(1, 2, 2)}) for n in range(1000))
     slices = Slices(lambda item: ["all", f"only {item.image_id}"])
     collect(items, slices)
@@ -104,7 +104,9 @@ def told(states=STATES, suggested=SUGGESTED, decided=DECIDED) -> dict[str, tuple
 def test_decisions_take_the_place_of_suggestions_on_either_side():
     assert told() == {"other value": (0, 2, [1]), "unsupported": (1, 1, [2, 3]), "parser": (1, 0, [2])}
     assert list(told()) == ["other value", "unsupported", "parser"]
-    assert (2, RED, "parser", True) in causes(SUGGESTED, DECIDED) and (2, RED, "other value", False) not in causes(SUGGESTED, DECIDED)
+    assert (2, RED, "parser", True) in iterate_causes(SUGGESTED, DECIDED) and (2, RED, "other value", False) not in iterate_causes(
+        SUGGESTED, DECIDED
+    )
     assert told([MatchState.MISSING]) == {"other value": (0, 1, [1])}
     assert list(told([MatchState.EXTRA])) == ["unsupported", "other value", "parser"]
     assert told(decided={}) == {"other value": (0, 3, [1, 2]), "unsupported": (0, 1, [2])}

@@ -44,7 +44,7 @@ def test_errors_survive_the_way_between_processes_and_a_death_is_one_line():
         assert type(again) is type(error) and str(again) == str(error) and vars(again) == vars(error)
     with pytest.raises(RowError, match="in.json, row 2, field test: found 5, expected a caption"), processes(2) as submit:
         submit(refused)()
-    with pytest.raises(SpiceError, match="a worker process died"), processes(2) as submit:
+    with pytest.raises(SpiceError, match="a worker process exited unexpectedly"), processes(2) as submit:
         submit(die)()
 
 
@@ -72,7 +72,7 @@ def test_dask_runs_tasks_and_what_went_wrong_is_one_line():
             assert [result() for result in [submit(divmod, 7, 2), submit(divmod, 7, 2)]] == [(3, 1)] * 2
             with pytest.raises(RowError, match="in.json, row 2, field test: found 5, expected a caption"):
                 submit(refused)()
-        with pytest.raises(SpiceError, match="Dask gave up a task: .*died while running it"), dask(cluster.scheduler_address) as submit:
+        with pytest.raises(SpiceError, match="Dask gave up on a task: .*died while running it"), dask(cluster.scheduler_address) as submit:
             submit(killed)()
 
 
@@ -82,7 +82,7 @@ def test_a_dask_worker_that_dies_is_one_line():
     with (
         pytest.importorskip("dask").config.set({"distributed.scheduler.allowed-failures": 0}),  # a second worker may be long in coming
         distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster,
-        pytest.raises(SpiceError, match="Dask gave up a task: .*died while running it"),
+        pytest.raises(SpiceError, match="Dask gave up on a task: .*died while running it"),
         dask(cluster.scheduler_address) as submit,
     ):
         submit(die)()
@@ -90,7 +90,7 @@ def test_a_dask_worker_that_dies_is_one_line():
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="there is no SIGSTOP")
 def test_an_interrupted_run_waits_for_no_worker_that_was_stopped(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(executors, "_PATIENCE_S", 0.1)
+    monkeypatch.setattr(executors, "_SHUTDOWN_TIMEOUT_S", 0.1)
     with pytest.raises(KeyboardInterrupt), processes(1) as submit:
         worker = psutil.Process(submit(os.getpid)())
         worker.suspend()

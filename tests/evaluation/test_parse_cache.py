@@ -11,7 +11,7 @@ import pytest
 from spice_core import Spice
 from spice_core.errors import InputError
 from spice_core.evaluation import parse_cache as cache_module
-from spice_core.evaluation.parse_cache import ParseCache, decoded, encoded
+from spice_core.evaluation.parse_cache import ParseCache, decode_parse, encode_parse
 from spice_core.lang import language
 from spice_core.scene.propositions import Parse, Proposition
 from spice_core.syntax.document import Token
@@ -25,18 +25,18 @@ STORED = [
 
 def test_propositions_survive_in_order_with_their_rules_sentences_and_places():
     for parse in [*STORED, Parse("nothing", ())]:
-        again = decoded(parse.caption, encoded(parse), "a parser")
+        again = decode_parse(parse.caption, encode_parse(parse), "a parser")
         assert again.propositions == parse.propositions and again.parser == "a parser"
         assert [p.rule for p in again.propositions] == [p.rule for p in parse.propositions]
     propositions = (Proposition(("dog",), "noun"), Proposition(("cat",), "noun", 1))
-    again = decoded("", encoded(Parse("A dog. A cat.", propositions, sentences=("A dog.", "A cat."))), "a parser")
+    again = decode_parse("", encode_parse(Parse("A dog. A cat.", propositions, sentences=("A dog.", "A cat."))), "a parser")
     assert again.sentences == ("A dog.", "A cat.") and [p.sentence for p in again.propositions] == [0, 1]
     assert again.propositions == propositions and [p.rule for p in again.propositions] == ["noun", "noun"]
     token = Token(4, "人", "人", "名詞")
     unsaid = Proposition(("[PHI]", "撮る", "人"), "rule", 0, ((), (Token(5, "撮る", "撮る", "動詞"),), (token,)))
     other = Proposition(("人", "立つ"), "rule", 1, ((token,), (Token(5, "立つ", "立つ", "動詞"),)))
     parse = Parse("人", (unsaid, other), sentences=("人", "人"))
-    found = decoded("人", encoded(parse), parse.parser).propositions
+    found = decode_parse("人", encode_parse(parse), parse.parser).propositions
     assert [[t.index for part in p.tokens[::2] for t in part] for p in found] == [[4], [4]]
     assert found[0].tokens[0] == () and found[0].tokens[2][0].index == 4
 
@@ -54,20 +54,20 @@ DOG = {"a dog": "noun\x1fdog"}
 def test_parses_from_the_cache_score_as_fresh_ones(rules):
     spice = Spice(rules=rules)
     parses = list(spice.parse(row["caption"] for row in rows(DATA / "propositions.jsonl")[:60]))
-    again = [decoded(parse.caption, encoded(parse), parse.parser) for parse in parses]
+    again = [decode_parse(parse.caption, encode_parse(parse), parse.parser) for parse in parses]
     for i in range(len(parses) - 3):
         assert spice.compare(again[i], again[i + 1 : i + 4]).scores == spice.compare(parses[i], parses[i + 1 : i + 4]).scores
 
 
 def test_a_cache_knows_what_was_put_in_under_its_key_and_memory_the_latest(tmp_path, monkeypatch):
-    path, entries = tmp_path / "cache", {parse.caption: encoded(parse) for parse in STORED}
+    path, entries = tmp_path / "cache", {parse.caption: encode_parse(parse) for parse in STORED}
     first = ParseCache("key 1", path)
     assert first.get(entries) == {} and first.misses == len(entries)
     first.put(entries)
     first.close()
     assert ParseCache("key 1", path).get([*entries, "unknown"]) == entries
     assert ParseCache("key 2", path).get(entries) == {}
-    monkeypatch.setattr(cache_module, "_IN_MEMORY", 3)
+    monkeypatch.setattr(cache_module, "_MAX_CAPTIONS_IN_MEMORY", 3)
     cache = ParseCache("key")
     cache.put({"a": "1", "b": "2", "c": "3"})
     cache.get(["a"])
@@ -106,7 +106,7 @@ def test_other_files_are_refused_closed_and_left_as_they_are(tmp_path, monkeypat
     (tmp_path / "text").write_bytes(b"no database " * 500)
     database(tmp_path / "newer", version=99)
     database(tmp_path / "theirs", "CREATE TABLE bookmarks (address TEXT)")
-    found = {"text": "file is not a database", "newer": "layout 99, not 8", "theirs": "tables of another program: bookmarks"}
+    found = {"text": "file is not a database", "newer": "layout 99, not 9", "theirs": "tables of another program: bookmarks"}
     monkeypatch.setattr(sqlite3, "connect", lambda *args, **options: opened.append(connect(*args, **options)) or opened[-1])
     for name, told in found.items():
         path = tmp_path / name

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spice_core.data.results import ScoredItem
-from spice_core.evaluation.questions import Concern, Outcome, concerned, images, one_thing
-from spice_core.lang.en.wordnet import WordNet
+from spice_core.evaluation.questions import Outcome, TuplePair, images_by_outcome, same_thing_by, tuples_by_outcome
+from spice_core.lang.en.wordnet.database import WordNet
 from spice_core.scene.scores import OVERALL, Score
 
 LISTS = {"Color": frozenset({"red", "blue", "green"}), "Size": frozenset({"small", "large"})}
@@ -24,12 +24,16 @@ def item(candidate: list, references: list, image: int = 1) -> ScoredItem:
     return ScoredItem(image, "", ("",), {OVERALL: Score(0, 0, 0)}, *map(tuple, sides))
 
 
-def in_words(concern: Concern) -> str:
+def in_words(concern: TuplePair) -> str:
     return " → ".join(": ".join(words) if len(words) == 2 else " – ".join(words) for words in concern if words)
 
 
 def told(row: ScoredItem, category: str) -> dict[str, list[str]]:
-    return {outcome.value: [in_words(concern) for concern in found] for outcome, found in concerned(row, category, LISTS).items() if found}
+    return {
+        outcome.value: [in_words(concern) for concern in found]
+        for outcome, found in tuples_by_outcome(row, category, LISTS).items()
+        if found
+    }
 
 
 def test_each_tuple_has_its_outcome():
@@ -57,7 +61,7 @@ def test_each_tuple_has_its_outcome():
 @given(TUPLES, TUPLES, st.sampled_from(["Object", "Attribute", "Relation", "Color", "Size"]))
 def test_outcomes_part_the_tuples(candidate, references, category):
     row = replace(item([], []), candidate_tuples=tuple(candidate), reference_tuples=tuple(references))
-    found = concerned(row, category, LISTS)
+    found = tuples_by_outcome(row, category, LISTS)
     wanted = {c.reference for c in found[Outcome.OTHER]}
     missed = {c.reference for c in found[Outcome.MISSED]}
     kept = {c.reference for c in found[Outcome.FOUND]}
@@ -67,10 +71,10 @@ def test_outcomes_part_the_tuples(candidate, references, category):
 
 def test_one_thing_has_a_word_or_a_synset_in_common_and_long_captions_are_bounded():
     row = item([("couch", "red")], [("sofa", "blue")])
-    assert Outcome.OTHER not in {o for o, c in concerned(row, "Color", LISTS).items() if c}
-    found = concerned(row, "Color", LISTS, same=lambda a, b: {a, b} <= {"couch", "sofa"} or a == b)
-    assert found[Outcome.OTHER] == [Concern(("couch", "red"), ("sofa", "blue"))]
-    same = one_thing(WordNet.load())
+    assert Outcome.OTHER not in {o for o, c in tuples_by_outcome(row, "Color", LISTS).items() if c}
+    found = tuples_by_outcome(row, "Color", LISTS, same=lambda a, b: {a, b} <= {"couch", "sofa"} or a == b)
+    assert found[Outcome.OTHER] == [TuplePair(("couch", "red"), ("sofa", "blue"))]
+    same = same_thing_by(WordNet.load())
     for a, b in (("frisbee", "toy"), ("t-shirt", "shirt"), ("bus/coach", "autobus"), ("toy", "frisbee/disc")):  # a synset or a broader word
         assert same(a, b) is same(b, a) is True
     for a, b in (("bus", "truck"), ("plane", "vehicle"), ("blorf", "toy")):  # more than one step
@@ -78,8 +82,8 @@ def test_one_thing_has_a_word_or_a_synset_in_common_and_long_captions_are_bounde
     # Each of their tuples would be compared with each: 300 × 300 in one caption.
     row = item([(f"a{i}", "red") for i in range(300)], [(f"b{i}", "blue") for i in range(300)])
     seen = []
-    found = concerned(row, "Color", LISTS, same=lambda a, b: bool(seen.append((a, b))))
+    found = tuples_by_outcome(row, "Color", LISTS, same=lambda a, b: bool(seen.append((a, b))))
     assert len(found[Outcome.MISSED]) == 300 and seen == []
     rows = [item(UMBRELLA, [("umbrella", "blue"), ("umbrella", "green")], 7), item(UMBRELLA, [("umbrella", "red")], 3)]
-    found = images(rows, ["Color"], LISTS)
+    found = images_by_outcome(rows, ["Color"], LISTS)
     assert found["Color", Outcome.ASKED] == [7, 3] and found["Color", Outcome.OTHER] == [7] and found["Color", Outcome.FOUND] == [3]

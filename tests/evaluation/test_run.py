@@ -106,7 +106,7 @@ def first_row(**changes) -> Callable[[bytes], bytes]:
     return changed
 
 
-NO_ROWS = "expected a row of results\n"
+NO_ROWS = "expected a result row\n"
 
 
 def test_rows_of_other_settings_or_versions_are_not_gone_on_with(tmp_path, capsys, monkeypatch):
@@ -253,7 +253,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
 sys.exit([main({[*command, str(out)]}) for _ in range(2)] != [2, 2])"""
     full = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert full.returncode == 0, full.stderr
-    assert full.stderr == f"spice-core: {out}: found File too large, expected a file that can be written\n" * 2
+    assert full.stderr == f"spice-core: {out}: found File too large, expected a writable file\n" * 2
     assert whole.read_bytes().startswith(out.read_bytes()) and out.read_text().count("\n") > 5
     assert main([*command, str(out)]) == 0 and out.read_bytes() == whole.read_bytes()
 
@@ -283,7 +283,7 @@ def test_a_file_that_cannot_be_written_is_told_before_the_run(tmp_path, capsys, 
     path, missing = tmp_path / "in.json", tmp_path / "missing" / "file.jsonl"
     path.write_text("no rows")  # which would be told first, if the input were read
     assert main(["score", str(path), option, str(missing)]) == 2
-    assert capsys.readouterr().err == f"spice-core: {missing}: found No such file or directory, expected a file that can be written\n"
+    assert capsys.readouterr().err == f"spice-core: {missing}: found No such file or directory, expected a writable file\n"
     assert main(["score", str(path), option, str(path)]) == 2 and path.read_text() == "no rows"
     other = tmp_path / "other.jsonl"
     other.write_text("kept")
@@ -297,10 +297,10 @@ def test_one_run_at_a_time_writes_to_a_file(tmp_path, capsys):
     assert main(command) == 0
     whole = out.read_bytes()
     for more in ([], ["--resume"]):
-        with output.locked(out):
+        with output.lock_output(out):
             assert main([*command, *more]) == 2
         assert capsys.readouterr() == (
-            "", f"spice-core: {out}: found a file that another run writes to, expected a file that no other run writes to\n"
+            "", f"spice-core: {out}: found a file that another run is writing, expected a file that no other run is writing\n"
         )  # fmt: skip
         assert out.read_bytes() == whole
         assert main([*command, *more]) == 0 and out.read_bytes() == whole
@@ -338,7 +338,7 @@ def test_without_dask_the_line_that_installs_it_and_rows_by_other_rules_are_refu
         list(run(items, RunOptions(), worker, [ParseCache(Spice().parse_key)]))
 
 
-PROBLEM = "in.jsonl, image 1: found captions that the rules cannot read (the pattern takes more than 0 steps on one sentence; connect its nodes by more conditions), expected shorter captions or other rules"
+PROBLEM = "in.jsonl, image 1: found captions that the rules cannot process (the pattern takes more than 0 steps on one sentence; add conditions that connect its nodes), expected shorter captions or other rules"
 
 
 @pytest.mark.parser

@@ -3,20 +3,20 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pages.parts.session.datasets import SYSTEMS, scored_sample
+from pages.parts.uploads.datasets import SYSTEMS, scored_sample
 from spice_core.data.results import ScoredItem, ScoredTuple, read_results
 from spice_core.evaluation.system_questions import (
     EQUAL,
     QUESTIONS,
     Difference,
-    Pair,
     Question,
-    Side,
-    advantage,
-    decides,
-    deciding,
-    differing,
-    images,
+    RowPair,
+    SystemSide,
+    advantage_tuples,
+    deciding_categories,
+    images_by_question,
+    is_decisive,
+    tuples_by_question,
 )
 from spice_core.lang import language
 from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, Score
@@ -41,13 +41,13 @@ def row(candidate: list, references: list, image: int = 1) -> ScoredItem:
     return ScoredItem(image, "A dog.", ("A dog.",), scores, *sides)
 
 
-def pair(base: list, other: list, references: list, image: int = 1) -> Pair:
-    return Pair(row(base, references, image), row(other, references, image))
+def pair(base: list, other: list, references: list, image: int = 1) -> RowPair:
+    return RowPair(row(base, references, image), row(other, references, image))
 
 
-def told(pair: Pair, category: str) -> dict[str, list[str]]:
+def told(pair: RowPair, category: str) -> dict[str, list[str]]:
     """What holds, as ``base found`` with its tuples in words."""
-    behind = differing(pair, category, LISTS).items()
+    behind = tuples_by_question(pair, category, LISTS).items()
     return {" ".join(q): [" → ".join(": ".join(words) for words in c if words) for c in concerns] for q, concerns in behind if concerns}
 
 
@@ -74,15 +74,17 @@ def test_what_both_say_decides_nothing_and_some_kinds_decide_together():
     first = [DOG, rest[0]]
     second = [DOG, *rest[:4], *(("cat", f"x{i}") for i in range(16))]
     both = pair(first, second, [DOG, *rest[:7]])
-    assert both.winner is Side.BASE
+    assert both.winner is SystemSide.BASE
     without = [Score(r.overall.matched - 1, r.overall.candidate - 1, r.overall.reference - 1, strict=True).f1 for r in both.rows]
-    assert without[0] < without[1] and not decides(both, "Object") and decides(both, "Attribute")
+    assert without[0] < without[1] and not is_decisive(both, "Object") and is_decisive(both, "Attribute")
     several = pair([DOG, CAT, RED], [DOG], [DOG, CAT, RED])
-    assert deciding(several, CATEGORIES) == [("Object", "Attribute")]
-    assert [c.reference for c in advantage(several, ("Object", "Attribute"), LISTS)] == [CAT, RED]
-    assert deciding(pair([DOG, RED], [DOG], [DOG, RED]), CATEGORIES) == [("Attribute",), ("Color",)]
-    assert deciding(pair([DOG], [DOG], [DOG]), CATEGORIES) == [] == advantage(pair([DOG], [DOG], [DOG]), CATEGORIES, LISTS)
-    assert told(Pair(row([DOG, RED], [DOG, RED]), row([DOG], [DOG])), "Color") == {}
+    assert deciding_categories(several, CATEGORIES) == [("Object", "Attribute")]
+    assert [c.reference for c in advantage_tuples(several, ("Object", "Attribute"), LISTS)] == [CAT, RED]
+    assert deciding_categories(pair([DOG, RED], [DOG], [DOG, RED]), CATEGORIES) == [("Attribute",), ("Color",)]
+    assert (
+        deciding_categories(pair([DOG], [DOG], [DOG]), CATEGORIES) == [] == advantage_tuples(pair([DOG], [DOG], [DOG]), CATEGORIES, LISTS)
+    )
+    assert told(RowPair(row([DOG, RED], [DOG, RED]), row([DOG], [DOG])), "Color") == {}
 
 
 @settings(max_examples=50)
@@ -90,16 +92,16 @@ def test_what_both_say_decides_nothing_and_some_kinds_decide_together():
 def test_what_holds_for_every_pair(base, other, references):
     both, turned = pair(base, other, references), pair(other, base, references)
     for category in CATEGORIES:
-        found = differing(both, category, LISTS)
-        assert {Question(q.side.opposite, q.difference): c for q, c in found.items()} == differing(turned, category, LISTS)
-        if decides(both, category):
+        found = tuples_by_question(both, category, LISTS)
+        assert {Question(q.side.opposite, q.difference): c for q, c in found.items()} == tuples_by_question(turned, category, LISTS)
+        if is_decisive(both, category):
             assert both.winner and counts(both.base, category) != counts(both.other, category)
             winner, loser = (both.of(side).scores[category] for side in (both.winner, both.winner.opposite))
             assert winner.matched > loser.matched or winner.candidate - winner.matched < loser.candidate - loser.matched
     differ = [kind for kind in KIND_CATEGORIES if counts(both.base, kind) != counts(both.other, kind)]
     if both.winner and len(differ) == 1:
-        assert decides(both, differ[0]), "the only kind in which two captions differ decides"
-    assert bool(both.winner) == (abs(both.gap) > EQUAL) == bool(deciding(both, CATEGORIES)), "all kinds together always decide"
+        assert is_decisive(both, differ[0]), "the only kind in which two captions differ decides"
+    assert bool(both.winner) == (abs(both.gap) > EQUAL) == bool(deciding_categories(both, CATEGORIES)), "all kinds together always decide"
 
 
 def counts(item: ScoredItem, category: str) -> tuple[float, int]:
@@ -107,17 +109,21 @@ def counts(item: ScoredItem, category: str) -> tuple[float, int]:
 
 
 def test_images_stand_once_and_one_kind_decides_most_of_the_sample():
-    found = images([pair([DOG, RED, BLUE], [DOG], [DOG, RED, BLUE], 7), pair([DOG, RED], [DOG], [DOG, RED], 3)], ["Color"], LISTS)
-    assert found["Color", Question(Side.BASE, Difference.FOUND)] == [7, 3] == found["Color", Question(Side.BASE, Difference.WINS)]
+    found = images_by_question(
+        [pair([DOG, RED, BLUE], [DOG], [DOG, RED, BLUE], 7), pair([DOG, RED], [DOG], [DOG, RED], 3)], ["Color"], LISTS
+    )
+    assert (
+        found["Color", Question(SystemSide.BASE, Difference.FOUND)] == [7, 3] == found["Color", Question(SystemSide.BASE, Difference.WINS)]
+    )
     assert sum(map(len, found.values())) == 4 and len(found) == len(QUESTIONS)  # and counts without tuples tell what decides
     scores = [{OVERALL: Score(n, 4, 6, strict=True), "Color": Score(n - 1, 2, 3)} for n in (3, 2)]
-    bare = Pair(*(ScoredItem(1, "", (), each) for each in scores))
-    assert images([bare], ["Color"], LISTS)["Color", Question(Side.BASE, Difference.WINS)] == [1]
+    bare = RowPair(*(ScoredItem(1, "", (), each) for each in scores))
+    assert images_by_question([bare], ["Color"], LISTS)["Color", Question(SystemSide.BASE, Difference.WINS)] == [1]
     a, b = ({row.image_id: row for row in read_results(scored_sample(name))} for name in SYSTEMS[:2])
-    pairs = [Pair(a[image], b[image]) for image in a if image in b]
+    pairs = [RowPair(a[image], b[image]) for image in a if image in b]
     won = [each for each in pairs if each.winner]
-    decided = [each for each in won if any(decides(each, kind) for kind in KIND_CATEGORIES)]
+    decided = [each for each in won if any(is_decisive(each, kind) for kind in KIND_CATEGORIES)]
     assert len(won) / 2 < len(decided) < len(won)
-    found = images(pairs, CATEGORIES, language("en").categories)
+    found = images_by_question(pairs, CATEGORIES, language("en").categories)
     wins = {image for (_, question), ids in found.items() if question.difference is Difference.WINS for image in ids}
     assert {each.id for each in decided} <= wins <= {each.id for each in won}

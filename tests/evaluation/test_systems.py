@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from spice_core.cli.main import main
-from spice_core.evaluation.systems import compare, read_system
+from spice_core.evaluation.systems import compare_systems, read_system
 from spice_core.report.comparison import as_csv
 from spice_core.stats.multiple_testing import holm
 from tests.conftest import DATA, rows
@@ -44,7 +44,7 @@ def three(tmp_path_factory):
 
 
 def test_means_differences_records_undefined_categories_and_corrected_p_values(three):
-    result = compare([read_system(path) for path in three], baseline="bad_1")
+    result = compare_systems([read_system(path) for path in three], baseline="bad_1")
     assert result.systems == ("good", "bad_1", "mixed") and result.images == 55
     assert result.categories == ("All", "Relation", "Cardinality", "Attribute", "Size", "Color", "Object")
     assert {name: len(ids) for name, ids in result.left_out.items()} == {"good": 5, "bad_1": 5, "mixed": 10}
@@ -57,13 +57,13 @@ def test_means_differences_records_undefined_categories_and_corrected_p_values(t
     assert list(result.differences) == ["good", "mixed"]
     mixed = result.differences["mixed"]["All"]
     assert mixed.wins == 25 and mixed.ties == 30
-    result = compare([read_system(path) for path in three])
+    result = compare_systems([read_system(path) for path in three])
     defined = [row for row in json.loads(three[0].read_text())[5:] if row["scores"]["Size"]["f"] is not None]
     mean = result.means["good"]["Size"].value
     assert math.isnan(mean) if not defined else mean == 1.0
     size = result.differences["bad_1"]["Size"]
     assert size.wins + size.ties + size.losses == len(defined)
-    result = compare([read_system(path) for path in three])
+    result = compare_systems([read_system(path) for path in three])
     found = result.differences
     assert [found[name]["All"].p_holm for name in found] == holm([found[name]["All"].p for name in found])
     places = [(name, category) for name in found for category in result.categories if category != "All"]
@@ -105,7 +105,7 @@ def test_fewer_than_six_images_give_neither_p_nor_interval(tmp_path, capsys, ima
         figures = ["low", "high"] + ["difference_low", "difference_high", "p", "p_holm"] * (row["system"] == "b")
         assert all((row[name] == "") is lacks for name in figures), row
         assert row["system"] == "a" or (row["difference"] == "") is (not row["f1"])
-    result = compare([read_system(Path(path)) for path in paths])
+    result = compare_systems([read_system(Path(path)) for path in paths])
     assert result.tests == (int("SPICE" not in few), int(coloured >= 6))
 
 
@@ -114,7 +114,7 @@ def test_images_count_that_have_a_value_of_both_systems(tmp_path):
     paths = two_systems(tmp_path, 15, 10)
     path = Path(paths[1])
     path.write_text(json.dumps([counted(i, 1, **({"Color": 1} if i >= 5 else {})) for i in range(15)]))
-    result = compare([read_system(Path(path)) for path in paths])
+    result = compare_systems([read_system(Path(path)) for path in paths])
     assert result.means["a"]["Color"].low == 1 and result.means["b"]["Color"].high == 0.25
     difference = result.differences["b"]["Color"]
     assert difference.estimate.value == -0.75 and math.isnan(difference.estimate.low) and math.isnan(difference.p)
@@ -160,7 +160,7 @@ def test_other_settings_and_bad_results_are_told_in_one_line(tmp_path, capsys):
     assert "found 2 signatures, expected scores made alike: spice|lang:en|" in said(capsys, a, b)[1][-1]
     out = tmp_path / "nowhere" / "table.csv"
     assert main(["compare", str(a), str(b), "--out", str(out)]) == 2
-    error = f"spice-core: {out}: found No such file or directory, expected a file that can be written"
+    error = f"spice-core: {out}: found No such file or directory, expected a writable file"
     assert capsys.readouterr().err.splitlines()[-1] == error
     for first, options, message in [
             ("", (), "a.json: found an empty file"),
@@ -175,11 +175,11 @@ def test_other_settings_and_bad_results_are_told_in_one_line(tmp_path, capsys):
             ('[{"image_id": 1, "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}, "a\\nb": 2}}]', (), "field scores.a\\nb: found 2"),
             ('[{"image_id": 1, "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}, "\\ud800": {"tp": 1, "fp": 1, "fn": 1}}}]', (), "field scores: found '\\ud800', expected text in UTF-8"),
             ('[{"image_id": 1, "signature": ["x"], "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}}}]', (), "field signature: found ['x'], expected a text"),
-            (2, (), "a.json, image 1: found a second row, expected one row for each image"),
+            (2, (), "a.json, image 1: found a second row, expected one row per image"),
             (1, (), "systems: found no common image"),
             (1, ("--baseline", "c"), "baseline: found 'c', expected one of a, b"),
             (1, ("--names", "one"), "--names: found 'one', expected 2 names"),
-            (1, ("--names", "b", "b"), "systems: found 'b, b', expected two or more systems with different names"),
+            (1, ("--names", "b", "b"), "systems: found 'b, b', expected two or more systems with distinct names"),
             (1, ("--resamples", "0"), "--resamples: found 0"),
             (1, ("--seed", "-1"), "--seed: found -1, expected 0 or more"),
         ]:  # fmt: skip
@@ -207,5 +207,5 @@ def test_systems_are_named_after_their_files_and_may_have_a_recall_above_1(tmp_p
 
 def test_no_name_of_a_system_is_a_formula_in_a_table(three, tmp_path):
     files = [shutil.copy(three[0], tmp_path / "=1+1.json"), three[1]]
-    table = list(csv.DictReader(io.StringIO(as_csv(compare([read_system(path) for path in files])))))
+    table = list(csv.DictReader(io.StringIO(as_csv(compare_systems([read_system(path) for path in files])))))
     assert {line["system"] for line in table} == {"'=1+1", "bad_1"}

@@ -8,7 +8,7 @@ from spice_core import Spice
 from spice_core.errors import InputError
 from spice_core.explain.ablation import ablate
 from spice_core.explain.leave_one_out import leave_one_out, without
-from spice_core.explain.result_diff import compare
+from spice_core.explain.result_diff import compare_results
 from spice_core.scene.propositions import from_tuples
 
 pytestmark = pytest.mark.parser
@@ -19,7 +19,7 @@ def test_a_caption_without_a_word_loses_what_the_word_said(spice):
     young, *_ = found = ablate(spice, whole.candidate, whole.references)
     assert [(a.start, a.end, a.word) for a in found] == [(2, 7, "young"), (8, 12, "girl"), (13, 20, "holding"), (23, 29, "racket")]
     assert young.caption == "A girl holding a racket."
-    changes = [c for c in compare(whole, young.result).changes if c.side == "candidate" and c.kind != "kept"]
+    changes = [c for c in compare_results(whole, young.result).changes if c.side == "candidate" and c.kind != "kept"]
     assert [(c.words, c.kind, c.before) for c in changes] == [(("girl", "young"), "lost", "exact")]
     assert young.change == young.f1 - whole.f1 < 0
     (parse, *references) = spice.parse(["A  man rides a   red bike. Two dogs watch him.", "A man on a bike.", "Dogs watch."])

@@ -6,9 +6,8 @@ import pytest
 
 from spice_core import Spice
 from spice_core.data.work_file import Unmatched
-from spice_core.explain.causes import UNCLEAR, Cause
-from spice_core.explain.explanation import Explanation
-from spice_core.explain.unmatched import probable_causes, suggestions
+from spice_core.explain.causes.suggest import UNCLEAR, Cause
+from spice_core.explain.explanation import Explanation, probable_causes
 from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import from_tuples
 from tests.conftest import GOLD, rows
@@ -92,5 +91,5 @@ def test_each_unmatched_tuple_has_a_cause_or_is_not_clear():
         Unmatched(MatchState.MISSING, ("dog", "blue")): Cause.OTHER_VALUE,
     }
     result = Spice().compute(CANDIDATE, REFERENCES)
-    unmatched = {t.words for t in (*result.candidate_tuples, *result.missed) if id(t) not in result.match_of}
-    assert {tuple_.words for tuple_ in suggestions(Explanation.of(result, Spice()))} == unmatched
+    unmatched = {t.words for t in (*result.candidate_tuples, *result.missed) if t.id not in result.match_of}
+    assert {tuple_.words for tuple_ in Explanation.of(result, Spice()).suggestions} == unmatched

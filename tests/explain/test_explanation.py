@@ -6,9 +6,9 @@ import pytest
 
 from spice_core import Spice
 from spice_core.explain import explanation as module
-from spice_core.explain.evidence import rows, spans, text
+from spice_core.explain.evidence import caption_spans, tuple_rows, tuple_text
 from spice_core.explain.explanation import Explanation, RowDetails
-from spice_core.explain.unused_words import unused
+from spice_core.explain.unused_words import find_unused_words
 from spice_core.scene.propositions import from_tuples
 
 
@@ -19,13 +19,13 @@ def explained(result, synonyms) -> Explanation:
 
 def test_each_part_is_computed_once(monkeypatch, explained):
     calls = []
-    for name in ("rows", "spans", "nearest", "unused"):
+    for name in ("tuple_rows", "caption_spans", "nearest_tuples", "find_unused_words"):
         found = getattr(module, name)
         monkeypatch.setattr(module, name, lambda *args, found=found, name=name, **more: calls.append(name) or found(*args, **more))
     missing = next(row.id for row in explained.rows if not row.state.matched)
     for _ in range(3):
         assert explained.rows and explained.captions and explained.details(missing) and len(explained.unused) == 3
-    assert sorted(calls) == ["nearest", "rows", "spans", "unused", "unused", "unused"]
+    assert sorted(calls) == ["caption_spans", *["find_unused_words"] * 3, "nearest_tuples", "tuple_rows"]
 
 
 def test_rows_have_their_tuples_nodes_senses_references_and_categories(result, synonyms, explained):
@@ -33,7 +33,7 @@ def test_rows_have_their_tuples_nodes_senses_references_and_categories(result, s
     found = Explanation.of(spice.compute([["table", "wooden"]], [[["table"]]]), spice)
     assert {row.parts: row.categories for row in found.rows} == {("table",): (), ("table", "wooden"): ("Wood",)}
     assert found.rules is spice.rules
-    found = rows(result, synonyms, categories={"Color": frozenset({"blue"})})
+    found = tuple_rows(result, synonyms, categories={"Color": frozenset({"blue"})})
     assert len(found) == len(result.candidate_tuples) + len(result.missed)
     assert [row.state for row in found] == sorted((row.state for row in found), key=["exact", "synonym", "extra", "missing"].index)
     of = {row.parts: row for row in found}
@@ -42,7 +42,7 @@ def test_rows_have_their_tuples_nodes_senses_references_and_categories(result, s
     assert {source.caption for source in mentions} == {0, 1} and {s.words for s in mentions} == {"girl"}
     assert [row.parts for row in found if row.categories] == [("court", "blue")]
     texts = ["girl", "girl: young", "girl – hold – racket"]
-    assert [text(parts) for parts in (("girl",), ("girl", "young"), ("girl", "hold", "racket"))] == texts
+    assert [tuple_text(parts) for parts in (("girl",), ("girl", "young"), ("girl", "hold", "racket"))] == texts
     for row in explained.rows:
         assert [set(part.split("/")) for part in row.parts] == [set(c.words) for c in explained.tuple_of(row.id).concepts]
         assert explained.result.state(explained.tuple_of(row.id)) is row.state
@@ -55,14 +55,14 @@ def test_rows_have_their_tuples_nodes_senses_references_and_categories(result, s
 @pytest.mark.parser
 def test_marked_captions_keep_their_text(spice):
     captions = ["A black dog.", "A dog on a sofa!", "Dogs"]
-    lines = spans(spice.compute(captions[0], captions[1:]))
+    lines = caption_spans(spice.compute(captions[0], captions[1:]))
     assert ["".join(stretch.text for stretch in line) for line in lines] == captions
     assert {"object", "attribute"} >= {stretch.kind for stretch in lines[0] if stretch.kind}
 
 
 def reasons(spice, caption, rules=None) -> dict[str, str]:
     (parse,) = spice.parse([caption])
-    found = unused(parse, rules)
+    found = find_unused_words(parse, rules)
     assert all(parse.document.text[u.token.start : u.token.end] == u.token.text for u in found)
     return {u.token.text: u.reason for u in found}
 
@@ -82,16 +82,19 @@ def test_words_are_used_or_unused_for_a_reason(spice):
     # Without the rule for adjectives, another still reads adjectival links; without the link itself, none does.
     (parse,) = spice.parse(["A young girl."])
     (without,) = Spice(rules=spice.rules.without("adjective")).parse(["A young girl."])
-    assert [u.token.text for u in unused(parse)] == ["A"] and [u.token.text for u in unused(without)] == ["A", "young"]
-    assert unused(without, spice.rules)[1].reason == "content"
-    assert (unused(without)[1].relation, unused(without)[1].sentence) == ("amod", 0)
+    assert [u.token.text for u in find_unused_words(parse)] == ["A"] and [u.token.text for u in find_unused_words(without)] == [
+        "A",
+        "young",
+    ]
+    assert find_unused_words(without, spice.rules)[1].reason == "content"
+    assert (find_unused_words(without)[1].relation, find_unused_words(without)[1].sentence) == ("amod", 0)
     (parse,) = spice.parse(["A man on a surfboard, who rides waves; it's a well-known beach. Two dogs watch him!"])
     used = {(p.sentence, t.index) for p in parse.propositions for part in p.tokens for t in part}
-    left = {(u.sentence, u.token.index) for u in unused(parse)}
+    left = {(u.sentence, u.token.index) for u in find_unused_words(parse)}
     rest = [t.text for n, s in enumerate(parse.document.sentences) for t in s.tokens if (n, t.index) not in used | left]
     assert not used & left and set(rest) <= set(",;.!")
     spice = Spice("ja")
     found = reasons(spice, "公園で二匹の犬がとても速く走っている。", spice.rules)
     assert found == dict.fromkeys("で の が て いる".split(), "function") | {"とても": "unread", "速く": "unread"}
     parse = from_tuples([["dog"]], where="candidate")
-    assert unused(parse) == unused(replace(parse, document=None)) == ()
+    assert find_unused_words(parse) == find_unused_words(replace(parse, document=None)) == ()

@@ -4,7 +4,7 @@ import pytest
 
 from spice_core import Spice
 from spice_core.explain.doubtful_senses import doubtful_senses
-from spice_core.explain.merges import merges, needed
+from spice_core.explain.merges import merges, needed_merges
 
 
 def test_merged_words_and_the_matches_that_need_them():
@@ -27,12 +27,12 @@ def test_merged_words_and_the_matches_that_need_them():
     assert all(m.candidate.words != ("train", "long") for m in alone.matches)
     result = spice.compute([["train", "long"]], [[["rail"]], [["track", "long"]]])
     (match,) = (m for m in result.matches if m.candidate.words == ("train", "long"))
-    (merge,) = needed(match, spice.synonyms)
+    (merge,) = needed_merges(match, spice.synonyms)
     assert (merge.word, merge.captions, merge.into, merge.into_captions) == ("track", (1,), ("rail",), (0,))
     spice = Spice()  # a match that stands without merging needs none
     result = spice.compute([["sofa", "brown"], ["cat", "be on", "sofa"]], [[["couch", "brown"]], [["cat", "on", "sofa"]]])
     assert len(result.matches) == 4
-    assert all(needed(match, spice.synonyms) == () for match in result.matches)
+    assert all(needed_merges(match, spice.synonyms) == () for match in result.matches)
 
 
 @pytest.mark.parser

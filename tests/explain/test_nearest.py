@@ -3,14 +3,14 @@
 import pytest
 
 from spice_core import Spice
-from spice_core.explain.nearest import nearest, related
+from spice_core.explain.nearest import nearest_tuples, related_tuples
 
 
 def near(spice, candidate, references, words, **options):
     """The nearest tuples of the other side to the unmatched tuple of these words."""
     result = spice.compute(candidate, references)
     (tuple_,) = (t for t in (*result.extra, *result.missed) if t.words == words)
-    return nearest(related(result, tuple_, spice.synonyms), tuple_, **options)
+    return nearest_tuples(related_tuples(result, tuple_, spice.synonyms), tuple_, **options)
 
 
 def test_the_nearest_tuples_or_none():

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pages.parts.session import engine, settings
-from pages.parts.session.engine import Inputs
+from pages.parts.state import engine, settings
+from pages.parts.state.engine import Inputs
 from spice_core import Spice
 from spice_core.explain import places
 from spice_core.explain.explanation import Explanation
@@ -58,9 +58,9 @@ def test_caption_and_words():
         (("猫が寝ている。", "黒い猫が寝ている。"), ("猫", "黒い"), 1, ("猫", "黒い")),
     ]:
         lang = "ja" if "猫" in captions[0] else "en"
-        scored = engine.score(Inputs(captions[0], captions[1:]), settings.usual(lang))
+        scored = engine.score(Inputs(captions[0], captions[1:]), settings.default_config(lang))
         row = next(row for row in scored.explanation.rows if row.parts == parts)
-        parse, pair = places.place(scored.result, row)
+        parse, pair = places.locate_tuple(scored.result, row)
         assert parse.caption == captions[caption]
         tokens = parse.document.sentences[pair.sentence].tokens if pair else ()
         assert tuple(tokens[index - 1].text for index in (pair[1:] if pair else ())) == words

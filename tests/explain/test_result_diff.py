@@ -5,7 +5,7 @@ import math
 import pytest
 
 from spice_core import Spice
-from spice_core.explain.result_diff import compare
+from spice_core.explain.result_diff import compare_results
 
 GIVEN = [["girl"], ["girl", "young"], ["girl", "hold", "racquet"]]
 REFERENCE = [["girl"], ["girl", "hold", "racket"], ["court", "blue"]]
@@ -18,7 +18,7 @@ def shown(comparison, *kinds):
 def test_another_candidate_and_another_source_of_synonyms():
     spice = Spice()
     before, after = spice.compute(GIVEN, [REFERENCE]), spice.compute([["girl"], ["court", "blue"]], [REFERENCE])
-    found = compare(before, after)
+    found = compare_results(before, after)
     assert shown(found, "gained") == {("candidate", ("court",), None, "exact"), ("candidate", ("court", "blue"), None, "exact")}
     assert shown(found, "lost") == {
         ("candidate", ("girl", "young"), "extra", None),
@@ -30,7 +30,7 @@ def test_another_candidate_and_another_source_of_synonyms():
     assert found.scores["All"].recall == pytest.approx(after.recall - before.recall) and next(iter(found.scores)) == "All"
     assert found.scores["Color"].f1 == 1 and math.isnan(found.scores["Size"].f1)
     assert found.settings == {}
-    found = compare(*(Spice(synonyms=name).compute(GIVEN, [REFERENCE]) for name in ("wn3.0", "none")))
+    found = compare_results(*(Spice(synonyms=name).compute(GIVEN, [REFERENCE]) for name in ("wn3.0", "none")))
     assert shown(found, "changed") == {
         ("candidate", ("girl", "hold", "racquet"), "synonym", "extra"),
         ("candidate", ("racquet",), "synonym", "extra"),
@@ -40,7 +40,7 @@ def test_another_candidate_and_another_source_of_synonyms():
     assert shown(found, "gained", "lost") == set()
     assert found.settings == {"synonyms": ("wn3.0", "none")}
     references = [[["couch"]], [["sofa"]]]
-    found = compare(*(Spice(synonyms=name).compute([["sofa"]], references) for name in ("none", "wn3.0")))
+    found = compare_results(*(Spice(synonyms=name).compute([["sofa"]], references) for name in ("none", "wn3.0")))
     assert shown(found, "lost") == {("references", ("couch",), "missing", None), ("references", ("sofa",), "exact", None)}
     assert shown(found, "gained") == {("references", ("couch/sofa",), None, "exact")}
 
@@ -48,13 +48,13 @@ def test_another_candidate_and_another_source_of_synonyms():
 def test_backwards_is_the_opposite_and_every_tuple_stands_once():
     spice = Spice()
     result = spice.compute(GIVEN, [REFERENCE])
-    same = compare(result, result)
+    same = compare_results(result, result)
     assert len(same.changes) == len(result.candidate_tuples) + len(result.reference_tuples) == len(same.of("kept"))
     mine = Spice(categories={"Material": ["wooden"]}).compute([["table", "wooden"]], [[["table", "wooden"]]])
-    found = compare(spice.compute([["table", "wooden"]], [[["table", "wooden"]]]), mine)  # categories of one side only
+    found = compare_results(spice.compute([["table", "wooden"]], [[["table", "wooden"]]]), mine)  # categories of one side only
     assert math.isnan(found.scores["Material"].f1) and found.scores["All"] == (0, 0, 0)
     one, other = spice.compute(GIVEN, [REFERENCE]), Spice(synonyms="none").compute([["dog"], ["girl", "young"]], [REFERENCE, GIVEN])
-    there, back = compare(one, other), compare(other, one)
+    there, back = compare_results(one, other), compare_results(other, one)
     opposite = {"gained": "lost", "lost": "gained"}
     assert [(c.words, c.after, c.before, opposite.get(c.kind, c.kind)) for c in there.changes] == [
         (c.words, c.before, c.after, c.kind) for c in back.changes
@@ -67,8 +67,8 @@ def test_backwards_is_the_opposite_and_every_tuple_stands_once():
 def test_another_parser_and_another_rule_set(spice):
     """A caption and the propositions written for it."""
     caption = "A young girl holding a racquet."
-    found = compare(spice.compute(caption, [REFERENCE]), spice.compute(GIVEN, [REFERENCE]))
+    found = compare_results(spice.compute(caption, [REFERENCE]), spice.compute(GIVEN, [REFERENCE]))
     assert set(found.settings) == {"parser", "rules"} and not found.of("lost", "gained", "changed")
     caption, references = "二匹の犬が公園で走っている。", ["犬が公園を走っている。"]
-    found = compare(*(Spice("ja", rules=name).compute(caption, references) for name in ("ja-caption", "ja-ud")))
+    found = compare_results(*(Spice("ja", rules=name).compute(caption, references) for name in ("ja-caption", "ja-ud")))
     assert set(found.settings) == {"rules", "scheme", "synonyms"} and found.of("gained", "lost", "changed")

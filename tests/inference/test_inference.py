@@ -106,7 +106,7 @@ def test_each_side_counts_for_itself(spice: Spice):
     result = spice.compute("A puppy.", ["A dog.", "A cat."])
     assert (result.precision, result.recall) == (0, 0.5)  # the puppy says dog; no reference says puppy
     assert result.scores["Object"].covered == 1 and result.to_dict()["scores"]["All"]["covered"] == 1
-    detail = result.tuple_as_json(next(each.tuple_ for each in result.verdicts.entailed), "r")
+    detail = result.tuple_as_json(next(each.tuple_ for each in result.verdicts.entailed))
     assert detail["state"] == "entailed" and detail["steps"] == {
         "words": ["dog"],
         "rule": "narrower",

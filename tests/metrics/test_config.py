@@ -42,15 +42,12 @@ def test_other_settings_and_names_that_no_file_can_have_are_refused():
             list(Spice(SpiceConfig.from_dict(values)).parse(["a dog"]))
 
 
-def test_both_forms_of_the_metric_and_the_old_keyword_have_the_same_settings():
+def test_both_forms_of_the_metric_have_the_same_settings():
     by_keyword = Spice("en", parser="spice-2016", synonyms="none", categories={"Material": {"wood", "metal"}})
     config = SpiceConfig("en", "spice-2016", synonyms="none", categories=(("Material", ("metal", "wood")),))
     assert by_keyword.config == Spice(config).config == config.resolved()
     with pytest.raises(TypeError, match="no other settings"):
         Spice(config, synonyms="none")
-    with pytest.warns(DeprecationWarning, match="analyser= is now parser="):
-        spice = Spice(analyser="spice-2016")
-    assert spice.config == SpiceConfig(parser="spice-2016").resolved()
 
 
 def test_a_rule_file_is_read_into_the_settings_and_their_scheme_replaces_its_own(tmp_path):

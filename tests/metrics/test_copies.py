@@ -15,9 +15,9 @@ import spacy
 from spice_core import Spice, coco
 from spice_core.evaluation.rewards import Rewards
 from spice_core.lang import language, tree_file
-from spice_core.lang.en import encoder_parser, transition_parser
-from spice_core.lang.en.corenlp import CoreNLP
-from spice_core.lang.en.parser import installed
+from spice_core.lang.en.parsers import encoder_parser, transition_parser
+from spice_core.lang.en.parsers.corenlp import CoreNLP
+from spice_core.lang.en.parsers.spacy_parser import installed
 from spice_core.lang.pack import Parser, resolve
 from spice_core.metrics.metric import Batch
 from spice_core.metrics.registry import METRICS, metric
@@ -83,7 +83,7 @@ def japanese(**settings: Any) -> Spice:
 
 def given_pipeline() -> Spice:
     spice = japanese()
-    from spice_core.lang.ja.parser import ginza
+    from spice_core.lang.ja.parsers.ginza import ginza
 
     return Spice("ja", parser=ginza()) if spice else spice
 
@@ -111,7 +111,7 @@ CASES: dict[str, tuple[Callable[[], Any], Callable[[Any], object]]] = {
 DIRECT: dict[str, Callable[[], Parser]] = {
     "caption": encoder_parser.caption,
     "spice-2016": transition_parser.spice_2016,
-    "ginza": lambda: pytest.importorskip("ginza") and resolve("spice_core.lang.ja.parser:ginza")(),
+    "ginza": lambda: pytest.importorskip("ginza") and resolve("spice_core.lang.ja.parsers.ginza:ginza")(),
     "trees": lambda: tree_file.parser(str(DATA / "own_trees.conllu")),
 }
 

@@ -15,9 +15,9 @@ from spice_core.lang import LANGUAGES, language
 from spice_core.lang.pack import TextTools
 from spice_core.metrics.measure import corpus_scores, segment_scores, signatures
 from spice_core.metrics.metric import Batch
-from spice_core.metrics.registry import DEFAULT, METRICS, available, metric, unavailable
+from spice_core.metrics.registry import DEFAULT_METRICS, METRICS, available, metric, unavailable
 from spice_core.metrics.text.bleu import corpus_bleu
-from spice_core.metrics.text.tokens import tokenised
+from spice_core.metrics.text.tokens import tokenise_items
 
 SAME = "a dog on a sofa with a ball"
 PAIR = [(SAME, [SAME]), ("a red bus", ["two men ride horses in a field"])]
@@ -44,7 +44,7 @@ def test_every_metric_is_described_and_to_be_had_and_equal_captions_score_most(s
 def test_what_a_language_lacks_is_said_refused_or_left_out(monkeypatch):
     lines = [f"no {name} for Bare: the pack names no vectors" for name in ("soft", "soft+", "support")]
     assert unavailable(BARE) == [*lines, "no METEOR for Bare: the pack names no synonyms"]
-    assert available(BARE, DEFAULT) == ["SPICE"]
+    assert available(BARE, DEFAULT_METRICS) == ["SPICE"]
     monkeypatch.setattr(Batch, "pack", BARE)
     with pytest.raises(MissingResourceError, match="^no METEOR for Bare"):
         segment_scores(PAIR, ["METEOR"])
@@ -94,7 +94,7 @@ def test_every_metric_asked_for_has_a_line_a_column_and_a_signature(file, tmp_pa
 def test_explanations_pair_the_tuples_and_bleu_is_that_of_the_data_set():
     scores = segment_scores(ITEMS, ["SPICE", "ROUGE-L", "BLEU-4"])
     found = corpus_scores(ITEMS, scores, Spice(), resamples=200)
-    assert found["BLEU-4"].value == corpus_bleu(tokenised(ITEMS, language("en")), 4) != pytest.approx(fmean(scores["BLEU-4"]))
+    assert found["BLEU-4"].value == corpus_bleu(tokenise_items(ITEMS, language("en")), 4) != pytest.approx(fmean(scores["BLEU-4"]))
     for name in ("SPICE", "ROUGE-L"):
         assert found[name].value == pytest.approx(fmean(scores[name]))
         assert found[name].low < found[name].value < found[name].high
@@ -106,8 +106,8 @@ def test_explanations_pair_the_tuples_and_bleu_is_that_of_the_data_set():
 
 def test_what_cannot_be_followed_or_measured_is_told(file, monkeypatch, capsys, tmp_path):
     for options, said in [
-        (["--out", "missing/a.csv"], "missing/a.csv: found No such file or directory, expected a file that can be written"),
-        (["--problems", "missing/a"], "missing/a: found No such file or directory, expected a file that can be written"),
+        (["--out", "missing/a.csv"], "missing/a.csv: found No such file or directory, expected a writable file"),
+        (["--problems", "missing/a"], "missing/a: found No such file or directory, expected a writable file"),
         (["--resamples", "0"], "--resamples: found 0, expected 1 to 100,000"),
         (["--seed", "-1"], "--seed: found -1, expected 0 or more"),
     ]:  # fmt: skip

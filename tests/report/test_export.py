@@ -10,10 +10,10 @@ import networkx as nx
 
 from spice_core.draw.network import difference, networks, union
 from spice_core.draw.style import DisplayStyle
-from spice_core.explain.evidence import text
+from spice_core.explain.evidence import tuple_text
 from spice_core.explain.explanation import Explanation
-from spice_core.report.export import as_json, dot, flat, graphml, reference_json
-from spice_core.report.tables import cell, latex, tex, tuples_csv
+from spice_core.report.export import as_json, dot, flatten_attributes, graphml, reference_json
+from spice_core.report.tables import escape_cell, escape_tex, latex, tuples_csv
 from tests.draw.test_layout import PLAIN
 
 ODD = ['a "quoted" word', "back\\slash", "two\nlines", "赤い傘", "<b>&amp;</b>", "\x00"]
@@ -29,7 +29,7 @@ def test_graphml_and_dot_have_every_node_edge_and_state(result):
     graphs = networks(result)
     for network in (*graphs, union(*graphs), difference(*graphs), *odd()):
         found = nx.parse_graphml(graphml(network))
-        assert dict(found.nodes(data=True)) == {name: flat(facts) for name, facts in network.nodes(data=True)}
+        assert dict(found.nodes(data=True)) == {name: flatten_attributes(facts) for name, facts in network.nodes(data=True)}
         edges = {(a, b): facts for a, b, facts in network.edges(data=True)}
         assert {(a, b): facts for a, b, facts in found.edges(data=True)} == edges
     for network in odd():
@@ -51,7 +51,7 @@ def test_json_holds_the_whole_result_and_null_for_what_is_undefined(result, syno
     assert whole["scores"]["All"]["f1"] == result.f1 and whole["scores"]["Cardinality"]["matched"] == 0
     mine, theirs = whole["tuples"]["candidate"], {t["id"]: t for t in whole["tuples"]["references"]}
     assert len(mine) == len(result.candidate_tuples) and len(theirs) == len(result.reference_tuples)
-    for tuple_, match in ((t, result.match_of.get(id(o))) for t, o in zip(mine, result.candidate_tuples)):
+    for tuple_, match in ((t, result.match_of.get(o.id)) for t, o in zip(mine, result.candidate_tuples)):
         assert (match is None) == ("partner" not in tuple_) == (tuple_["state"] == "extra")
         if match:
             assert theirs[tuple_["partner"]]["words"] == [e.words for e in match.reference.elements]
@@ -70,20 +70,20 @@ def test_csv_is_read_back_no_cell_is_a_formula_and_latex_escapes_and_counts(resu
     assert data.startswith(b"\xef\xbb\xbf")
     head, *lines = csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""))
     assert head[0] == "Tuple" and len({len(line) for line in (head, *lines)}) == 1
-    assert [line[0] for line in lines] == [text(row.parts) for row in found.rows]
+    assert [line[0] for line in lines] == [tuple_text(row.parts) for row in found.rows]
     table = {line[0]: dict(zip(head, line)) for line in lines}
     assert table["racquet"]["Matched with"] == "racket" and "a sports implement" in table["racquet"]["Match"]
-    assert table["girl"]["Words in the references"] == "girl (1, 2)" and table["court: blue"]["Categories"] == "Colour"
-    assert cell("a = b") == "a = b" and cell("") == ""
+    assert table["girl"]["Words in the references"] == "girl (1, 2)" and table["court: blue"]["Categories"] == "Color"
+    assert escape_cell("a = b") == "a = b" and escape_cell("") == ""
     for word in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1", "＋1", "－1", "＠x", "  =1"]:
         one = PLAIN.compute([[word]], [[["dog"]]])
         lines = csv.reader(io.StringIO(tuples_csv(Explanation(one, PLAIN.synonyms)).decode("utf-8-sig"), newline=""))
         assert [line[0] for line in lines][1:] == [f"'{word}", "dog"]
     escaped = r"\textbackslash{}\&\%\$\#\_\{\}\textasciitilde{}\textasciicircum{}\textless{}\textbar{}\textgreater{}"
-    assert tex(r"\&%$#_{}~^<|>") == escaped
+    assert escape_tex(r"\&%$#_{}~^<|>") == escaped
     table = latex(PLAIN.compute([["50%_of"]], [[["dog"]]]))
     assert r"\caption{50\%\_of}" in table and r"Relation & – & – & – & 0 & 0 & 0 \\" in table
-    lines = latex(result, DisplayStyle(texts={"categories.All": "Alle & alles"})).splitlines()
+    lines = latex(result, DisplayStyle(lang="ja", texts={"categories.All": "Alle & alles"})).splitlines()
     (all_,) = [line for line in lines if line.startswith(r"Alle \& alles &")]
     counts = [f"{v:.3f}" for v in (result.precision, result.recall, result.f1)]
     assert re.split(r"(?<!\\) & ", all_.removesuffix(r" \\"))[1:4] == counts and len(lines) == 12 + len(result.scores)

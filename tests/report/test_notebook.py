@@ -16,7 +16,6 @@ from spice_core.cli.main import main
 from spice_core.data.results import read_results
 from spice_core.errors import InputError, UnknownNameError
 from spice_core.explain.explanation import Explanation
-from spice_core.hooks import provide
 from spice_core.report.notebook import display, show
 from tests.draw.test_layout import PLAIN
 from tests.report.test_result_page import NASTY, Seen
@@ -96,7 +95,7 @@ def test_any_result_has_a_display(candidate, references):
 
 def test_a_result_as_networks_and_as_plain_data(result):
     candidate = result.graph()
-    assert set(candidate) == {f"c:{element.id}" for element in result.candidate_graph.elements()}
+    assert set(candidate) == {element.id for element in result.candidate_graph.elements()}
     assert candidate.nodes["c:o1"]["words"] == ["girl"] and len(result.graph("references")) == len(list(result.reference_graph.elements()))
     union, difference = result.graph("union"), result.graph("difference")
     assert set(difference) < set(union) and {state for _, state in difference.nodes(data="state")} >= {"extra", "missing"}
@@ -137,8 +136,6 @@ def test_no_results_make_an_empty_frame_and_what_cannot_be_done_is_told(result, 
     for results, rows, told in (([1], "results", r"results\[0\]: found 1, expected a result"), ([], "x", "rows: found 'x'")):
         with pytest.raises(InputError, match=told):
             to_frame(results, rows)
-    with pytest.raises(ValueError, match=r"hook 'result\.html' has a function already"):
-        provide("result.html", print)
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(Exception, match="pandas is not installed; install it with: pip install pandas"):
         to_frame([result])

@@ -7,8 +7,8 @@ import pytest
 
 from spice_core.data.results import ScoredItem
 from spice_core.draw.style import DisplayStyle
-from spice_core.evaluation.system_questions import QUESTIONS, Side
-from spice_core.evaluation.systems import SystemComparison, compare, system
+from spice_core.evaluation.system_questions import QUESTIONS, SystemSide
+from spice_core.evaluation.systems import SystemComparison, compare_systems, make_system
 from spice_core.explain.explanation import Explanation
 from spice_core.report import systems_page
 from spice_core.report.result_page import report
@@ -87,13 +87,15 @@ def compared(*names: str, images: int = 9) -> SystemComparison:
         ]
         return [ScoredItem(i, "", (), each, signature="spice|lang:en") for i, each in enumerate(scores)]
 
-    return compare([system(name, rows(i)) for i, name in enumerate(names)])
+    return compare_systems([make_system(name, rows(i)) for i, name in enumerate(names)])
 
 
 def told(result: SystemComparison, other: str) -> Comparison:
     example = Example(HOSTILE, (HOSTILE, "A dog & a cat."), (0.1, 0.4), [Reason("Object + Colour", ["dog: red"], [HOSTILE])])
     counts = {"Object": dict(zip(QUESTIONS, range(10, 16))), "Size": dict.fromkeys(QUESTIONS, 0)}
-    return Comparison(result, other, counts, {Side.BASE: 0, Side.OTHER: 9}, 4, {Side.BASE: [], Side.OTHER: [example]}, "en")
+    return Comparison(
+        result, other, counts, {SystemSide.BASE: 0, SystemSide.OTHER: 9}, 4, {SystemSide.BASE: [], SystemSide.OTHER: [example]}, "en"
+    )
 
 
 @pytest.fixture(scope="module")
@@ -123,8 +125,8 @@ def test_it_holds_what_was_compared_as_text_in_both_languages(page: str):
     questions = ["Only a finds it", "Only b finds it", "Only a: other value", "Only b: other value"]
     assert [*questions, "a wins because of it", "b wins because of it"] == found[found.index(questions[0]) :][:6]
     assert [f"{n}" for n in range(10, 16)] == found[found.index("10") : found.index("10") + 6]
-    assert "1,000 resamples, seed 0" in page and "overall over 2 tests, by category over 2 tests" in page
-    assert "<code>spice|lang:en</code>" in page and "a wins 0, b 9; of these, 4 by no single category" in page
+    assert "1,000 resamples, seed 0" in page and "overall for 2 tests, by category for 2 tests" in page
+    assert "<code>spice|lang:en</code>" in page and "a wins 0, b 9; for 4 of these, no single category decides" in page
     result = compared("a", "b", "c")
     for name in "bc":
         d = result.differences[name]["Object"]

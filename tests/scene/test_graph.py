@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spice_core import Spice
-from spice_core.lang.en.wordnet import with_collisions
+from spice_core.lang.en.wordnet.database import with_collisions
 from spice_core.scene.graph import Concept, SceneGraph
 from spice_core.scene.matching import match
 from spice_core.scene.propositions import from_tuples, parts_of_speech

@@ -1,4 +1,4 @@
-"""Parity of graph, matching and scores with the original SPICE, from its own propositions (spec sections 5–7)."""
+"""Parity of graph, matching and scores with the original SPICE, from its own propositions."""
 
 import pytest
 

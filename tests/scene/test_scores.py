@@ -65,7 +65,7 @@ def test_ratios_and_their_mean_which_leaves_undefined_images_out():
     ]:  # fmt: skip
         score = Score(matched, candidate, reference, strict)
         assert (score.precision, score.recall, score.f1) == pytest.approx((p, r, f), nan_ok=True)
-    json = Score(0, 1, 0).as_reference_json()
+    json = Score(0, 1, 0).as_spice_json()
     assert json == {"f": None, "pr": None, "re": None, "tp": 0, "fp": 1, "fn": 0, "numImages": 1}
     average = mean(Score(1, 2, 2), Score(0, 3, 0), Score(1, 1, 1))
     assert (average.f1, average.images, average.matched, average.candidate) == (0.75, 2, 2, 6)

@@ -6,9 +6,9 @@ import math
 import pytest
 
 from spice_core import Spice
-from spice_core.metrics.soft.support import Signs
+from spice_core.metrics.soft.support import SupportFeatures
 from tests.conftest import DATA, rows
-from tools.build_support import Rated, Words, auc, captions, fit, told
+from tools.build_support import Rated, Words, auc, fit, measure, read_captions
 from tools.wrong_words import Captioned, Exchange, Exchanger
 
 SAMPLE = DATA.parents[1] / "assets" / "samples" / "capeval1k.jsonl"
@@ -34,11 +34,11 @@ def test_one_word_is_exchanged_for_another_that_nobody_says():
 ])  # fmt: skip
 def test_files_of_three_kinds(row, wanted, tmp_path):
     (tmp_path / "a.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
-    assert list(captions(tmp_path / "a.jsonl")) == [wanted]
+    assert list(read_captions(tmp_path / "a.jsonl")) == [wanted]
 
 
-def signs(nearest: float) -> Signs:
-    return Signs("object", nearest, 0.5, 0, 0, 0.5, 0, 0)
+def signs(nearest: float) -> SupportFeatures:
+    return SupportFeatures("object", nearest, 0.5, 0, 0, 0.5, 0, 0)
 
 
 def pair(right: float, wrong: float) -> Words:
@@ -50,7 +50,7 @@ def test_the_weights_follow_the_sign_that_tells():
     words, rated = [pair(0.8, 0.3), pair(0.7, 0.2), pair(0.9, 0.4)] * 5, [Rated([signs(0.3)], False), Rated([signs(0.8)], True)]
     known = fit(words, rated)
     assert known["object"]["nearest"] > 1 and abs(known["object"]["loss"]) < 1e-6 and not any(known["relation"].values())
-    assert told(words, rated, known) == told(words, rated, None) == (1, 1, 1)
+    assert measure(words, rated, known) == measure(words, rated, None) == (1, 1, 1)
 
 
 def test_area_under_the_curve():

@@ -16,18 +16,18 @@ WRITTEN = {"spice_core/lang/ja/paraphrases.txt", "spice_core/lang/ja/thesaurus.t
 
 
 def test_the_file_is_the_tools():
-    assert TEXT.startswith("\n".join([notices._HEAD, *notices._inside(PARTS)])), "python -m tools.notices writes it anew"
-    assert TEXT.endswith("\n".join(notices._texts(PARTS))), "python -m tools.notices writes it anew"
+    assert TEXT.startswith("\n".join([notices._HEAD, *notices._bundled_parts(PARTS)])), "python -m tools.notices writes it anew"
+    assert TEXT.endswith("\n".join(notices._licence_texts(PARTS))), "python -m tools.notices writes it anew"
     for words in ("Princeton University", "Apache License", "SIL OPEN FONT LICENSE", "Attribution-ShareAlike 4.0 International"):
         assert words.upper() in TEXT.upper()
 
 
 def test_each_pinned_package_has_its_line_with_the_licence_that_it_says():
     lines = dict(re.findall(r"^([\w.-]+) (\S+): ", TEXT.partition("\n2. Packages")[2].partition("\n3. Texts")[0], re.M))
-    assert lines == notices.pinned(), "python -m tools.notices writes it anew"
-    there = {name: number for name, number in notices.pinned().items() if notices.installed(name) == number}
+    assert lines == notices.pinned_versions(), "python -m tools.notices writes it anew"
+    there = {name: number for name, number in notices.pinned_versions().items() if notices.installed_version(name) == number}
     assert there, "no package of requirements.txt is installed in its version"
-    wrong = [name for name, number in there.items() if f"\n{name} {number}: {notices.licence(name)}\n" not in TEXT]
+    wrong = [name for name, number in there.items() if f"\n{name} {number}: {notices.licence_name(name)}\n" not in TEXT]
     assert wrong == [], "python -m tools.notices writes it anew"
 
 
@@ -44,9 +44,9 @@ def test_all_data_of_others_is_named():
 
 
 def test_a_licence_is_a_short_name_and_another_version_is_told(monkeypatch):
-    for name in filter(notices.installed, ("PyYAML", "numpy", "altair", "ptyprocess")):
-        found = notices.licence(name)
+    for name in filter(notices.installed_version, ("PyYAML", "numpy", "altair", "ptyprocess")):
+        found = notices.licence_name(name)
         assert found and found.upper() != "UNKNOWN" and "\n" not in found and len(found) < 80
-    monkeypatch.setattr(notices, "pinned", lambda: {"no-such-package": "1.0"})
+    monkeypatch.setattr(notices, "pinned_versions", lambda: {"no-such-package": "1.0"})
     with pytest.raises(RuntimeError, match="none of no-such-package, expected those of requirements.txt"):
-        notices.notices()
+        notices.render_notices()

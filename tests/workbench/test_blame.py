@@ -12,8 +12,8 @@ from spice_core.rules.ruleset import RuleSet
 from spice_core.syntax.conllu import circle
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
 from spice_core.syntax.tree_edit import with_sentence
-from spice_core.workbench.blame import OtherTree, Source, blame, changes, reattached
-from spice_core.workbench.why import why
+from spice_core.workbench.blame import OtherTree, TreeSource, blame, reattach_phrases, tree_changes
+from spice_core.workbench.why import explain_words
 from tests.conftest import GOLD, rows
 
 PACK = language("en")
@@ -79,10 +79,10 @@ def test_a_right_parse_is_not_blamed_and_likely_trees_come_first():
     ]:
         assert blamed(caption, words, PACK.rule_set().without(rule)) == (), rule
     found = blamed("A man is seen hunting dogs with a rifle.", "man dogs")
-    assert [tree.source for tree in found] == [Source.PARSER, Source.CHANGE, Source.CHANGE]
+    assert [tree.source for tree in found] == [TreeSource.PARSER, TreeSource.CHANGE, TreeSource.CHANGE]
     assert {p.words for tree in found for p in tree.made} == {("man", "hunt", "dog")}
     *_, changed = blamed("Workers seen painting a bridge wear helmets.", "Workers bridge")  # the bridge is painted and wears nothing
-    assert (changed.source, changed.first.after.text, changed.first.field) == (Source.CHANGE, "painting", "tag")
+    assert (changed.source, changed.first.after.text, changed.first.field) == (TreeSource.CHANGE, "painting", "tag")
     assert [p.words for p in changed.made] == [("worker", "paint", "bridge")]
 
 
@@ -97,11 +97,11 @@ def document(words: str) -> Document:
 def test_a_phrase_is_attached_elsewhere_and_what_another_tree_changes():
     cup = document(f"{CUP} room/room/NN/4/nmod")
     basic = cup.sentences[0].basic
-    assert [[tuple(edge) for edge in s.basic if edge not in basic] for s in reattached(cup.sentences[0])] == [[(2, 6, "nmod")]]
+    assert [[tuple(edge) for edge in s.basic if edge not in basic] for s in reattach_phrases(cup.sentences[0])] == [[(2, 6, "nmod")]]
     for row, field in (("NN/2/nmod", "head"), ("JJ/4/nmod", "tag"), ("NN/4/obl", "relation")):
-        (change,) = changes(cup, document(f"{CUP} room/room/{row}"))
+        (change,) = tree_changes(cup, document(f"{CUP} room/room/{row}"))
         assert (change.after.text, change.field) == ("room", field)
-    assert changes(cup, document(CUP.replace("/6/", "/4/"))) == ()  # other words
+    assert tree_changes(cup, document(CUP.replace("/6/", "/4/"))) == ()  # other words
 
 
 ROWS = rows(GOLD / "parse_or_rule_en.jsonl")  # read, corrected and split before anyone saw whom the page blames (docs/gold.md)
@@ -145,7 +145,7 @@ def test_the_corrected_tree_gives_the_tuple_and_the_parsed_one_does_not():
         sentence = corrected(document.sentences[0], row["correction"])
         assert not circle(sentence.basic) and [e.head for e in sentence.basic].count(0) == 1, row
         trees = (document, with_sentence(document, 0, sentence))
-        assert [bool(why(PACK, PACK.rule_set(), each, tuple(row["words"])).made) for each in trees] == [False, True], row
+        assert [bool(explain_words(PACK, PACK.rule_set(), each, tuple(row["words"])).made) for each in trees] == [False, True], row
 
 
 def blamed_for(row: dict) -> tuple[OtherTree, ...]:

@@ -9,7 +9,7 @@ import pytest
 from spice_core import Spice
 from spice_core.data.ratings import Rated
 from spice_core.errors import RuleError
-from spice_core.evaluation.gold import compare
+from spice_core.evaluation.gold import compare_gold
 from spice_core.lang import LANGUAGES, language
 from spice_core.rules import RuleSet, rule_file, text_positions
 from spice_core.rules.rule_file import parse_rules
@@ -18,7 +18,7 @@ from spice_core.workbench.corpus import ParsedCorpus, effects
 from spice_core.workbench.rating_effect import item_scores, rating_effect
 from spice_core.workbench.rule_check import doubts
 from spice_core.workbench.rule_diff import firings, rule_changes
-from spice_core.workbench.vocabulary import Vocabulary, first_use, nearest, unknown_values, vocabulary
+from spice_core.workbench.vocabulary import Vocabulary, first_use, nearest_name, unknown_values, vocabulary
 from tests.rules.test_ruleset import RULE
 from tests.workbench.test_trace import RULES, SOFA, WAVE, corpus
 
@@ -26,7 +26,9 @@ TEXT = language("en").rules["caption"].read_text(encoding="utf-8")
 EDITS = {
     "switched off": RULES.without("adjective"),
     "changed": parse_rules(TEXT.replace("(subject, verb, object)", '(subject, "do", object)', 1), name="x"),
-    "added": parse_rules(text_positions.added(TEXT, RULE.replace(">appos", ">amod").replace("{tag:/NN.*/}=name", "{}=name")), name="x"),
+    "added": parse_rules(
+        text_positions.append_rule(TEXT, RULE.replace(">appos", ">amod").replace("{tag:/NN.*/}=name", "{}=name")), name="x"
+    ),
     "reversed": replace(RULES, rules=RULES.rules[::-1]),
     "form of words": replace(RULES, rules=tuple(replace(rule, separator="_") for rule in RULES.rules)),
     "steps": replace(RULES, steps=("prepositions in labels",)),
@@ -53,8 +55,8 @@ def test_an_edited_rule_set_runs_as_if_all_rules_ran():
 
 def edited(text: str, draw: random.Random) -> str:
     """The text of a rule file after one edit, as an author might make it."""
-    number = draw.randrange(len(text_positions.blocks(text)))
-    piece = text_positions.piece(text, number)
+    number = draw.randrange(len(text_positions.rule_blocks(text)))
+    piece = text_positions.rule_source(text, number)
     renamed = re.sub('^name = "', f'name = "{draw.randrange(10**6)}-', piece, count=1, flags=re.MULTILINE)
     kinds = {
         "word": lambda: piece.replace("{", f"{{lemma:!{draw.choice(['dog', 'man', 'ride'])}; ", 1).replace("; }", "}", 1),
@@ -64,13 +66,13 @@ def edited(text: str, draw: random.Random) -> str:
         "removed": lambda: "",
     }
     wholes = {
-        "added": lambda: text_positions.added(text, renamed),
-        "moved": lambda: text_positions.added(text_positions.without(text, [number]), piece),
+        "added": lambda: text_positions.append_rule(text, renamed),
+        "moved": lambda: text_positions.append_rule(text_positions.remove_rules(text, [number]), piece),
         "form": lambda: text.replace("lower_case = true", "lower_case = false"),
         "steps": lambda: text.replace('"controlled subjects", ', ""),
     }
     kind = draw.choice([*kinds, *wholes])
-    return wholes[kind]() if kind in wholes else text_positions.replaced(text, number, kinds[kind]())
+    return wholes[kind]() if kind in wholes else text_positions.replace_rule(text, number, kinds[kind]())
 
 
 @pytest.fixture(scope="module")
@@ -147,7 +149,7 @@ def test_ratings_are_scored_again_only_where_a_caption_changed():
     effect = rating_effect(rated, scores, again)
     assert {c.position for c in effect.changes} <= {0, 2} and effect.changes[0].before == scores[effect.changes[0].position]
     assert set(effect.before) == {"tau-b", "tau-c", "Pearson", "Spearman"} and effect.means[0] == pytest.approx(sum(scores) / 3)
-    assert compare([], []).overall.f1 == 0
+    assert compare_gold([], []).overall.f1 == 0
 
 
 LABELS = ["nsubj", "nsubj:pass", "obj", "obl", "obl:on", "nmod:poss", "appos", "amod", "det"]
@@ -179,11 +181,11 @@ def test_what_no_parse_has_and_what_differs_between_rule_files_is_told():
     (found,) = unknown_values(one, KNOWN)
     assert (found.part, found.value, found.nearest) == ("yields", "amdo", "amod")
     for value, near in (("NSUBJ", "nsubj"), ("/nmodd:poss/", "nmod:poss"), ("主語", "")):
-        assert nearest(value, LABELS) == near
+        assert nearest_name(value, LABELS) == near
     text = "# mine\n" + rule("{}=thing >obbl {}=name")
     said = [str(d) for d in doubts(text, parse_rules(text, name="x"), KNOWN)]
     line, column = next((n, row.index("obbl") + 1) for n, row in enumerate(text.split("\n"), 1) if "obbl" in row)
-    assert said[0] == f"line {line}, column {column}: rule apposition: no parse of the corpus has the label obbl; the nearest is obl"
+    assert said[0] == f"line {line}, column {column}: rule apposition: no parse in the corpus has the label obbl; the nearest is obl"
     known = vocabulary([[WAVE], [SOFA]], language("en").rule_set("caption").rules)
     assert known.labels["det"] == 4 and known.tags["NN"] == 4 and known.labels["iobj"] == 0
     sentence, words = first_use([WAVE, SOFA], "relation", "amod")
@@ -191,12 +193,12 @@ def test_what_no_parse_has_and_what_differs_between_rule_files_is_told():
     assert first_use([WAVE], "tag", "JJ") is None
     for after, expected in [
         (TEXT, []),
-        (text_positions.added(TEXT, RULE), [("apposition", "added")]),
-        (text_positions.without(TEXT, [0]), [(FIRST, "removed")]),
+        (text_positions.append_rule(TEXT, RULE), [("apposition", "added")]),
+        (text_positions.remove_rules(TEXT, [0]), [(FIRST, "removed")]),
         (TEXT.replace("(subject, verb, object)", '(subject, "do", object)', 1), [(FIRST, "changed")]),
-        (text_positions.added(text_positions.without(TEXT, [0]), text_positions.piece(TEXT, 0)), [(FIRST, "moved")]),
+        (text_positions.append_rule(text_positions.remove_rules(TEXT, [0]), text_positions.rule_source(TEXT, 0)), [(FIRST, "moved")]),
         (TEXT.replace('scheme = "distinct"', 'scheme = "spice"'), [("", "changed")]),
-        (text_positions.stamped(TEXT, "0.2.0"), []),
+        (text_positions.set_version(TEXT, "0.2.0"), []),
     ]:
         assert [(c.name, c.kind) for c in rule_changes(TEXT, after)] == expected
     (change,) = rule_changes(TEXT, TEXT.replace("  >nsubj {tag:/NN.*/}=subject\n", "  >nsubj {}=subject\n", 1))
@@ -207,9 +209,9 @@ def test_what_no_parse_has_and_what_differs_between_rule_files_is_told():
 
 def test_a_rule_runs_on_its_own_example_and_near_miss():
     for change, said in [
-        (('[["dog", "rex"]]', '[["dog", "max"]]'), "on its example “my dog Rex” it yields (dog, rex), expected (dog, max)"),
+        (('[["dog", "rex"]]', '[["dog", "max"]]'), "yields (dog, rex) on its example “my dog Rex”, expected (dog, max)"),
         (("my/my/PRP$/2/nmod:poss dog/dog/NN/0/root'", "my/my/NN/2/appos dog/dog/NN/0/root'"), "expected nothing"),
-        ((">appos {tag:/NN.*/}=name", ">appos {tag:JJ}=name"), "it yields nothing, expected (dog, rex)"),
+        ((">appos {tag:/NN.*/}=name", ">appos {tag:JJ}=name"), "yields nothing on its example “my dog Rex”, expected (dog, rex)"),
     ]:
         text = RULE.replace('"', "'") if change[0] not in RULE else RULE
         text = text.replace(*change)

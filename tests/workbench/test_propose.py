@@ -6,21 +6,21 @@ from functools import cache
 import pytest
 
 from spice_core.data.gold import read_gold
-from spice_core.evaluation.gold import compare
+from spice_core.evaluation.gold import compare_gold
 from spice_core.lang import language
-from spice_core.rules.rule_file import parse_rules, read_tree
+from spice_core.rules.rule_file import parse_rules, read_tree, write_tree
 from spice_core.rules.ruleset import Rule, RuleSet
 from spice_core.scene.propositions import Proposition, without_be
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Token
 from spice_core.workbench.corpus import ParsedCorpus
 from spice_core.workbench.exclude import exclusions
-from spice_core.workbench.induce import Vocabulary, Wanted, induced, paths
-from spice_core.workbench.judged import Captions, JudgedCaptions, Place, lower_end
+from spice_core.workbench.induce import PatternVocabulary, Wanted, induce_sketches, paths
+from spice_core.workbench.judged import Captions, JudgedCaptions, SentencePlace, lower_end
 from spice_core.workbench.nearest_rule import Edit, nearest_rules, readable_pattern
-from spice_core.workbench.propose import Proposal, Proposer, made
-from spice_core.workbench.rule_text import completed, rule_text, written_tree
-from spice_core.workbench.sketch import Arc, Clause, Sketch, sketched
+from spice_core.workbench.propose import Proposal, Proposer, make_rule
+from spice_core.workbench.rule_text import complete_rule, rule_text
+from spice_core.workbench.sketch import Arc, Clause, Sketch, sketch_of
 from tests.ten import TEN
 
 pytestmark = pytest.mark.parser
@@ -48,10 +48,10 @@ def captions() -> Captions:
 def gold_f1(rules: RuleSet, split: str = "") -> float:
     chosen = [n for n, graph in enumerate(GOLD) if graph.split == split or not split]
     parses = corpus().parses(rules)
-    return compare([GOLD[n] for n in chosen], [parses[n] for n in chosen]).overall.f1
+    return compare_gold([GOLD[n] for n in chosen], [parses[n] for n in chosen]).overall.f1
 
 
-def missing(name: str, rest: JudgedCaptions) -> tuple[Place, Proposition]:
+def missing(name: str, rest: JudgedCaptions) -> tuple[SentencePlace, Proposition]:
     """The first gold tuple of the development half that is missing without a rule, as the rule makes it."""
     rule = next(rule for rule in RULES.rules if rule.name == name)
     for place in captions().places:
@@ -69,7 +69,7 @@ def marked(proposition: Proposition) -> tuple[int, ...]:
 
 
 @cache
-def lacking(name: str) -> tuple[JudgedCaptions, Place, Proposition]:
+def lacking(name: str) -> tuple[JudgedCaptions, SentencePlace, Proposition]:
     """The captions judged without a rule, and the tuple that is missing then."""
     judged = JudgedCaptions(captions(), corpus().parses(RULES.without(name)))
     return judged, *missing(name, judged)
@@ -89,12 +89,12 @@ def with_rule(name: str, rule: Rule) -> RuleSet:
 @pytest.mark.release
 def test_the_ten_are_those_whose_tuples_are_missed_most():
     parses = corpus().parses(RULES)
-    fired = compare([GOLD[n] for n in DEV], [parses[n] for n in DEV]).rules
+    fired = compare_gold([GOLD[n] for n in DEV], [parses[n] for n in DEV]).rules
     lost = {}
     for name in fired:
         rest = corpus().parses(RULES.without(name))
-        lost[name] = compare([GOLD[n] for n in DEV], [parses[n] for n in DEV]).overall.tp
-        lost[name] -= compare([GOLD[n] for n in DEV], [rest[n] for n in DEV]).overall.tp
+        lost[name] = compare_gold([GOLD[n] for n in DEV], [parses[n] for n in DEV]).overall.tp
+        lost[name] -= compare_gold([GOLD[n] for n in DEV], [rest[n] for n in DEV]).overall.tp
     several = [name for name in fired if lost[name] and name != "noun"]  # no two words make an object
     assert set(several[:10]) == set(TEN)
 
@@ -105,7 +105,7 @@ def test_words_of_the_ten_are_those_of_the_first_missing_tuple_and_a_sketch_matc
         words = "-".join(map(str, marked(proposition)))
         assert (" ".join(GOLD[place.position].caption.split()), f"{place.number}.{words}") == TEN[name]
     for rule in RULES.rules:
-        again = made(sketched(rule), RULES)
+        again = make_rule(sketch_of(rule), RULES)
         pairs = [sorted((f.place.position, sorted(f.tuples)) for f in captions().fired(one)) for one in (rule, again)]
         assert pairs[0] == pairs[1] != [], rule.name
 
@@ -164,16 +164,26 @@ def test_what_a_proposal_adds_is_what_the_set_then_has(name):
         assert proposal.f1 == pytest.approx(gold_f1(with_rule(name, proposal.rule)))
 
 
+@pytest.mark.parametrize("words", [("truck", "blue"), ("truck", "painted"), ("man", "boxes")])
+def test_no_proposal_makes_the_gold_graphs_worse(words):
+    parse = ParsedCorpus(PACK, list(PACK.parser("caption").parse(["A man loading boxes into a truck painted blue."])), "")
+    sentence = parse.enhanced(RULES.steps)[0].sentences[0]
+    graph = DependencyGraph.of(sentence)
+    marked_words = tuple(token.index for token in graph.tokens if token.text in words)
+    judged = JudgedCaptions(captions(), corpus().parses(RULES))
+    assert all(proposal.f1 >= proposal.before for proposal in Proposer(judged, RULES, Wanted(graph, marked_words)).proposals())
+
+
 def test_patterns_go_from_specific_to_general_and_the_nearest_rule_is_named():
     _, place, proposition = lacking("adjective")
-    first, *_, last = next(induced(Wanted(place.graph, marked(proposition)), Vocabulary(RULES.rules)))
+    first, *_, last = next(induce_sketches(Wanted(place.graph, marked(proposition)), PatternVocabulary(RULES.rules)))
     assert first.source == "{lemma:tower; tag:NN}=object >amod {tag:JJ}=attribute"
     assert last.source == "{}=object >/amod(?::.+)?/ {}=attribute"
-    hits = [len(captions().fired(made(sketch, RULES))) for sketch in (first, last)]
+    hits = [len(captions().fired(make_rule(sketch, RULES))) for sketch in (first, last)]
     assert 0 < hits[0] < hits[1]
     rest = RULES.without("participle-object")
     _, place, proposition = lacking("participle-object")
-    near = nearest_rules(rest.rules, Wanted(place.graph, marked(proposition)), Vocabulary(rest.rules))
+    near = nearest_rules(rest.rules, Wanted(place.graph, marked(proposition)), PatternVocabulary(rest.rules))
     assert [(one.rule.name, one.edits) for one in near[:1]] == [("subject-object", (Edit(">nsubj", ">nsubj:acl"),))]
 
 
@@ -182,13 +192,13 @@ def test_a_proposal_becomes_a_rule_file_with_example_and_near_miss(name):
     best, rest = proposed(name)[0], RULES.without(name)
     _, place, proposition = lacking(name)
     caption = GOLD[place.position].caption
-    whole = completed(best.rule, best.sketch, rest, captions(), caption=caption, graph=place.graph)
+    whole = complete_rule(best.rule, best.sketch, rest, captions(), caption=caption, graph=place.graph)
     (rule,) = parse_rules(rule_text(whole), name="x").rules
     rule = replace(rule, phrase=best.rule.phrase, lower_case=best.rule.lower_case)
     assert rule.example.caption == caption and proposition.words in rule.example.tuples
     assert {p.words for p in rule.apply(rule.example.graph)} == set(rule.example.tuples)
     assert rule.near_miss.graph.tokens and not list(rule.apply(rule.near_miss.graph))
-    looser = (made(best.sketch.minus(part), rest) for part in (*best.sketch.clauses, *best.sketch.arcs))
+    looser = (make_rule(best.sketch.minus(part), rest) for part in (*best.sketch.clauses, *best.sketch.arcs))
     assert any(list(one.apply(rule.near_miss.graph)) for one in looser)
 
 
@@ -196,10 +206,10 @@ def test_conditions_that_exclude_a_wrong_tuple_say_what_they_cost():
     sketch = Sketch("noun", (Arc("noun", "other", "/compound|amod|nummod|det/"),), (), "(noun, other)")
     rest = RULES.without("adjective", "compound", "number")
     judged = JudgedCaptions(captions(), corpus().parses(rest))
-    fired = captions().fired(made(sketch, RULES))
+    fired = captions().fired(make_rule(sketch, RULES))
     a_bus = next(f for f in fired if f.place.graph.token(f.bound["other"]).tag == "DT")
     found = exclusions(judged, fired, rest.rules, a_bus)
-    left = judged.verdict(captions().fired(made(sketch.plus(found[0].clause), RULES)))
+    left = judged.verdict(captions().fired(make_rule(sketch.plus(found[0].clause), RULES)))
     assert found[0].clause == Clause("other", "tag:!DT") and len(found[0].wrong) > 100 and not found[0].right
     assert judged.verdict(fired).wrong - left.wrong == found[0].wrong and judged.verdict(fired).right == left.right
     assert [e.gain for e in found] == sorted((e.gain for e in found), reverse=True)
@@ -207,11 +217,11 @@ def test_conditions_that_exclude_a_wrong_tuple_say_what_they_cost():
 
 def test_words_that_nothing_joins_marks_of_patterns_and_few_tuples_do_no_harm():
     graph = DependencyGraph((Token(1, "a", "a", "DT"), Token(2, "b", "b", "NN")), [Dependency(0, 1, "root"), Dependency(0, 2, "root")])
-    assert paths(graph, 1, 2) == [] and list(induced(Wanted(graph, (1, 2)), Vocabulary(RULES.rules))) == []
+    assert paths(graph, 1, 2) == [] and list(induce_sketches(Wanted(graph, (1, 2)), PatternVocabulary(RULES.rules))) == []
     tokens = (Token(1, "1/2", "1/2", "CD/x"), Token(2, "a b", "'''{}", "NN'"))
     graph = DependencyGraph(tokens, [Dependency(2, 1, "x/y z"), Dependency(2, 1, "o'd d"), Dependency(0, 2, "root")])
-    assert [t.text for t in read_tree(written_tree(graph)).tokens] == ["1_2", "a_b"]
-    sketches = [sketch for group in induced(Wanted(graph, (2, 1)), Vocabulary(RULES.rules)) for sketch in group]
+    assert [t.text for t in read_tree(write_tree(graph)).tokens] == ["1⁄2", "a_b"]
+    sketches = [sketch for group in induce_sketches(Wanted(graph, (2, 1)), PatternVocabulary(RULES.rules)) for sketch in group]
     assert sketches and all(map(readable_pattern, sketches))
     for right, judged, low in [(0, 0, 0), (1, 1, 0.207), (10, 10, 0.722), (112, 114, 0.938), (0, 5, 0)]:
         assert lower_end(right, judged) == pytest.approx(low, abs=0.001)

@@ -14,12 +14,12 @@ from spice_core.scene.synonyms import NoSynonyms
 from spice_core.syntax.document import Dependency, Document, Sentence
 from spice_core.syntax.enhancement import Step
 from spice_core.workbench import rule_book as book
-from spice_core.workbench.corpus import ParsedCorpus, effects, stripped
+from spice_core.workbench.corpus import ParsedCorpus, effects, without_documents
 from spice_core.workbench.parser_diff import parse_diffs
-from spice_core.workbench.query import grouped, named, search
+from spice_core.workbench.query import group_hits, named_bindings, search
 from spice_core.workbench.reading import Phrase, reading
-from spice_core.workbench.trace import changes, growth, nearest, trace
-from spice_core.workbench.why import why
+from spice_core.workbench.trace import growth, nearest_traces, step_effects, trace
+from spice_core.workbench.why import explain_words
 from tools import rule_book
 
 PACK = language("en")
@@ -56,7 +56,7 @@ def test_a_trace_shows_what_each_step_changed_and_where_rules_fired():
     assert {name: token.text for name, token in firing.bindings.items()} == {"verb": "riding", "subject": "man", "object": "wave"}
     assert [tuple(p.words) for rule in one.rules for _, p in rule.firings] == [p.words for p in corpus().parses(RULES)[0].propositions]
 
-    near = nearest(one.rules)
+    near = nearest_traces(one.rules)
     assert not {rule.rule.name for rule in near} & {rule.rule.name for rule in one.rules if rule.firings}
     assert near[0].nearly.satisfied > 0 and str(near[0].nearly.condition)
     (parse,) = corpus().part(1).parses(RULES)
@@ -68,7 +68,7 @@ def test_a_trace_shows_what_each_step_changed_and_where_rules_fired():
 def test_edges_are_changed_step_by_step_up_to_the_graph_that_the_rules_read():
     before = (Dependency(0, 1, "root"), Dependency(1, 2, "nmod"), Dependency(2, 3, "case"))
     after = (Dependency(0, 1, "root"), Dependency(1, 2, "nmod:on"), Dependency(1, 3, "dep"))
-    (change,) = changes(before, [(Step("x", "X.", None), after)])
+    (change,) = step_effects(before, [(Step("x", "X.", None), after)])
     assert change.relabelled == ((Dependency(1, 2, "nmod"), Dependency(1, 2, "nmod:on")),)
     assert (change.added, change.removed) == ((Dependency(1, 3, "dep"),), (Dependency(2, 3, "case"),))
     for pack in map(language, LANGUAGES):
@@ -79,11 +79,11 @@ def test_edges_are_changed_step_by_step_up_to_the_graph_that_the_rules_read():
 
 def test_why_a_rule_is_missing_or_the_parse_is_to_blame():
     off = [rule for rule in RULES.rules if rule.name == MISSING]
-    answer = why(PACK, RULES.without(MISSING), WAVE, (2, 7), off=off)
+    answer = explain_words(PACK, RULES.without(MISSING), WAVE, (2, 7), off=off)
     assert answer.made == () and [p.words for p in answer.off] == [("man", "ride", "wave")]
     assert answer.stopped[0].failure.satisfied > 0 and answer.elsewhere == {}
 
-    answer = why(PACK, RULES.without(MISSING), WAVE, (2, 7), others={"other": OTHER, "same": WAVE})
+    answer = explain_words(PACK, RULES.without(MISSING), WAVE, (2, 7), others={"other": OTHER, "same": WAVE})
     assert {name: [p.words for p in found] for name, found in answer.elsewhere.items()} == {"other": [("man", "ride", "wave")]}
 
 
@@ -98,9 +98,9 @@ def test_hits_of_a_pattern_are_grouped_by_lemma_or_relation():
         hits = search(Pattern(source), corpus().enhanced(RULES.steps), enhanced=enhanced)
         assert [hit.word(next(iter(hit.bindings))) for hit in hits] == words, source
     hits = search(Pattern("{tag:/NN.*/}=noun >/nmod:(.+)/=link {}=place"), corpus().enhanced(None))
-    assert {value: len(group) for value, group in grouped(hits, "noun", "relation").items()} == {"root": 1}
-    assert list(grouped(hits, "link")) == ["on"] and list(grouped(hits, "place", "lemma")) == ["sofa"]
-    assert named(Pattern("{}=a >det {}"), {"a": 1, "word1": 2}) == {"a": 1}
+    assert {value: len(group) for value, group in group_hits(hits, "noun", "relation").items()} == {"root": 1}
+    assert list(group_hits(hits, "link")) == ["on"] and list(group_hits(hits, "place", "lemma")) == ["sofa"]
+    assert named_bindings(Pattern("{}=a >det {}"), {"a": 1, "word1": 2}) == {"a": 1}
 
 
 def test_the_effect_of_a_rule_on_captions_and_of_two_trees_on_one():
@@ -112,7 +112,7 @@ def test_the_effect_of_a_rule_on_captions_and_of_two_trees_on_one():
     (same,) = parse_diffs(parses[0], parses[0])
     assert same.same_trees and same.same_tuples and same.wrong is None
     all_, without = corpus().parses(RULES), corpus().parses(RULES.without(MISSING))
-    (effect,) = effects(stripped(all_), without)
+    (effect,) = effects(without_documents(all_), without)
     assert (effect.caption, effect.gained, effect.lost) == (WAVE.text, (), (("man", "ride", "wave"),))
     assert list(effects(all_, all_)) == []
     one = corpus()  # enhanced graphs are made once for each choice of steps

@@ -1,4 +1,4 @@
-"""The ratings of the Agreement page: the bundled sample, or an uploaded file, scored once."""
+"""The ratings of the Agreement page: a bundled sample or an uploaded file, scored once."""
 
 from __future__ import annotations
 
@@ -23,32 +23,35 @@ _KINDS = ["csv", "tsv", "json", "jsonl"]
 
 
 def choose() -> Study | None:
-    """The choice of data and level; None until an upload has been measured. ``sample`` is that of the page's language."""
+    """Show the choice of data; return the study, or None until an upload has been scored.
+
+    The option ``sample`` means the sample in the interface language.
+    """
     samples = [lang for lang in (interface(), *LANGUAGES) if (FOLDER / f"sample_{lang}.json").exists()]
     languages = {"sample" if lang == interface() else lang: lang for lang in samples}
     sources = {name: t(f"agreement.source_{lang}") for name, lang in [*languages.items(), ("upload", "upload")]}
-    chosen = choice.one_of(t("agreement.data"), sources, key=f"{KEY}.source", persist_state="session")
-    if chosen == "upload":
-        return _upload()
-    st.html(f'<p class="sc-note">{t(f"agreement.about_{languages[chosen]}")}</p>')
-    return sample(languages[chosen])
+    source = choice.segmented_control(t("agreement.data"), sources, key=f"{KEY}.source", persist_state="session")
+    if source == "upload":
+        return _choose_upload()
+    st.html(f'<p class="sc-note">{t(f"agreement.about_{languages[source]}")}</p>')
+    return sample(languages[source])
 
 
 @st.cache_resource(show_spinner=False)
 def sample(lang: str) -> Study:
-    """The bundled rated captions of a language with their stored scores; ``tools/make_sample.py`` writes them."""
+    """Return the bundled rated captions of a language with the scores that ``tools/make_sample.py`` stored."""
     stored = json.loads((FOLDER / f"sample_{lang}.json").read_text(encoding="utf-8"))
     rated = tuple(Rated(row["candidate"], tuple(row["references"]), (row["rating"],)) for row in stored["items"])
     return study_metrics(rated, stored["scores"], "caption", lang, stored["signature"])
 
 
-def _upload() -> Study | None:
+def _choose_upload() -> Study | None:
     st.html(f'<p class="sc-note">{t("agreement.layout")}</p>')
     file = st.file_uploader(t("agreement.file"), type=_KINDS, key=f"{KEY}.file")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        lang = choice.one_of(t("language.title"), language_names(), key=f"{KEY}.lang")
+        lang = choice.segmented_control(t("language.title"), language_names(), key=f"{KEY}.lang")
         levels = {name: t(f"agreement.level_{name}") for name in ("caption", "system")}
-        level = choice.one_of(t("agreement.level"), levels, key=f"{KEY}.level")
+        level = choice.segmented_control(t("agreement.level"), levels, key=f"{KEY}.level")
     names, default = available(language(lang)), available(language(lang), DEFAULT_METRICS)
     metrics = st.multiselect(t("agreement.metrics"), names, default=default, key=f"{KEY}.metrics.{lang}")
     task: runs.Measurement | None = st.session_state.get(f"{KEY}.study")
@@ -60,7 +63,7 @@ def _upload() -> Study | None:
     if task is None:
         messages.say([t("agreement.waiting")])
         return None
-    runs.follow(task, key=KEY)
+    runs.show_progress(task, key=KEY)
     if task.result:
         messages.say([t("batch.encoding", file=name, encoding=encoding) for name, encoding in task.result.encodings])
         messages.say([problem(notice) for notice in task.result.notices])
@@ -69,5 +72,5 @@ def _upload() -> Study | None:
 
 @cache
 def published_results() -> list[dict]:
-    """Published results."""
+    """Return the published results of other metrics."""
     return json.loads((FOLDER / "published.json").read_text(encoding="utf-8"))

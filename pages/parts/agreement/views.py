@@ -21,47 +21,53 @@ from spice_core.evaluation.agreement import Agreement
 from spice_core.evaluation.agreement import disagreements as farthest
 from spice_core.stats.bootstrap import MIN_PAIRS, Estimate
 
-_SHOWN = 5  # disagreements of each kind
+_MAX_CAPTIONS = 5  # of each kind of disagreement
 
 
-def table(study: Study) -> None:
-    """Coefficients of each metric with intervals and the significance of its difference from the first."""
-    found = study.found
-    st.html(_figures(found, {name: escape(name) for name in found.coefficients}))
-    about = t("agreement.note", items=found.items, judgements=found.judgements, resamples=found.resamples, baseline=escape(found.baseline))
-    few = [t("agreement.too_few", number=MIN_PAIRS)] if found.too_few else []
+def show_table(study: Study) -> None:
+    """Show the coefficients of each metric with intervals and the significance of its difference from the first metric."""
+    agreement = study.found
+    st.html(_figures(agreement, {name: escape(name) for name in agreement.coefficients}))
+    about = t(
+        "agreement.note",
+        items=agreement.items,
+        judgements=agreement.judgements,
+        resamples=agreement.resamples,
+        baseline=escape(agreement.baseline),
+    )
+    few = [t("agreement.too_few", number=MIN_PAIRS)] if agreement.too_few else []
     st.html(f'<p class="sc-note">{" ".join([about, *few])}</p>')
-    html.copyable(study.signature)
+    html.show_copyable(study.signature)
 
 
-def pick(study: Study) -> str:
-    """The choice of the metric shown below."""
+def choose_metric(study: Study) -> str:
+    """Show the choice of the metric for the plots and disagreements."""
     names = {name: name for name in study.found.coefficients}
-    return choice.one_of(t("agreement.metric"), names, key=f"{KEY}.metric", persist_state="session")
+    return choice.segmented_control(t("agreement.metric"), names, key=f"{KEY}.metric", persist_state="session")
 
 
-def plot(study: Study, metric: str) -> None:
-    """The scores of one metric by rating."""
+def show_plot(study: Study, metric: str) -> None:
+    """Show the scores of one metric by rating."""
     means = [sum(r.ratings) / len(r.ratings) for r in study.rated]
-    figure = charts.by_rating(study.scores[metric], means, names=(t("agreement.rating"), metric), style=page.style())
+    figure = charts.rating_boxes(study.scores[metric], means, names=(t("agreement.rating"), metric), style=page.style())
     alt_text = t("agreement.plot_alt", metric=metric, value=page.style().ratio(study.found.coefficients[metric]["Spearman"].value))
     st.subheader(t("agreement.by_rating"))
     st.plotly_chart(figure, key=f"{KEY}.plot", theme=None, config={"displayModeBar": False}, alt=alt_text)
 
 
-def categories(study: Study) -> None:
-    """Agreement of SPICE by category."""
+def show_categories(study: Study) -> None:
+    """Show the agreement of SPICE by category."""
     if study.categories is None or not study.categories.coefficients:
         return
     st.subheader(t("agreement.by_category"))
-    names = {name: tuples.category(name.partition(": ")[2]) for name in study.categories.coefficients}
+    names = {name: tuples.category_label(name.partition(": ")[2]) for name in study.categories.coefficients}
     st.html(_figures(study.categories, names, marked=False) + f'<p class="sc-note">{t("agreement.category_note")}</p>')
 
 
-def disagreements(study: Study, metric: str) -> None:
-    """The captions on which a metric and the ratings differ most; each opens in Inspect."""
+def show_disagreements(study: Study, metric: str) -> None:
+    """Show the captions on which a metric and the ratings differ most, with links to Inspect."""
     st.subheader(t("agreement.disagreements"))
-    sides = zip(("high", "low"), farthest(study.rated, study.scores[metric], _SHOWN))
+    sides = zip(("high", "low"), farthest(study.rated, study.scores[metric], _MAX_CAPTIONS))
     for column, (side, positions) in zip(st.columns(2, gap="medium"), sides):
         with column:
             st.html(f'<h3 class="sc-small">{t(f"agreement.{side}", metric=escape(metric))}</h3>')
@@ -69,27 +75,28 @@ def disagreements(study: Study, metric: str) -> None:
 
 
 def show_published_results() -> None:
-    """Published results, separate from computed ones."""
+    """Show published results, separately from computed ones."""
     with st.expander(t("agreement.reported")):
         heads = [t("agreement.metric"), "Flickr8k-Expert τc", t("agreement.origin")]
         body = ([escape(row["metric"]), f"{row['tau_c']:.1f}", escape(row["source"])] for row in data.published_results())
         st.html(as_table(heads, body, css_class="sc-metrics") + f'<p class="sc-note">{t("agreement.reported_note")}</p>')
 
 
-def _figures(found: Agreement, names: dict[str, str], *, marked: bool = True) -> str:
-    kinds = list(next(iter(found.coefficients.values())))
+def _figures(agreement: Agreement, names: dict[str, str], *, marked: bool = True) -> str:
+    kinds = list(next(iter(agreement.coefficients.values())))
     heads = [
         t("agreement.metric"),
-        *(t(f"agreement.{k}") if k == "all" else escape(k) for k in kinds),
+        *(t(f"agreement.{kind}") if kind == "all" else escape(kind) for kind in kinds),
         t("agreement.ties"),
         t("agreement.missing"),
     ]
     body = []
-    for metric, row in found.coefficients.items():
+    for metric, row in agreement.coefficients.items():
         cells = [
-            _cell(value, found.differences[metric][k].p if marked and metric in found.differences else math.nan) for k, value in row.items()
+            _cell(value, agreement.differences[metric][kind].p if marked and metric in agreement.differences else math.nan)
+            for kind, value in row.items()
         ]
-        body.append([names[metric], *cells, f"{100 * found.ties[metric]:.0f} %", str(found.undefined[metric])])
+        body.append([names[metric], *cells, f"{100 * agreement.ties[metric]:.0f} %", str(agreement.undefined[metric])])
     return as_table(heads, body, css_class="sc-metrics")
 
 
@@ -100,7 +107,7 @@ def _cell(value: Estimate, p: float) -> str:
 
 def _card(study: Study, metric: str, position: int) -> str:
     row = study.rated[position]
-    address = links.opening(Inputs(row.candidate, row.references), settings.default_config(study.lang))
+    address = links.inspect_address(Inputs(row.candidate, row.references), settings.default_config(study.lang))
     rating = ", ".join(f"{r:g}" for r in row.ratings)
     lines = "".join(f"<br><small>{escape(reference)}</small>" for reference in row.references)
     summary = t("agreement.facts", score=page.style().ratio(study.scores[metric][position]), rating=rating)

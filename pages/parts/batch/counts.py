@@ -1,4 +1,4 @@
-"""Statistics over the rows of a run, each with the images behind it; computed once per run."""
+"""Statistics of the rows of a run, with the images that each one counts; computed once per run."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ STATES: dict[str, tuple[MatchState, ...]] = {
     "cause": work_file.STATES,
     "cause_extra": (MatchState.EXTRA,),
     "cause_missing": (MatchState.MISSING,),
-}  # of tuples with a cause
+}  # states of the tuples whose causes a kind counts
 RATIOS = ("f1", "precision", "recall")
 
 
 @dataclass(frozen=True)
 class Line:
-    """One scored image in short; ``weakest`` is the category with the lowest defined F1."""
+    """Summary of one scored image; ``weakest`` is the category with the lowest defined F1."""
 
     row: ScoredItem
     f1: float
@@ -60,35 +60,35 @@ class Line:
 
     @property
     def lowest(self) -> float | None:
-        """The lowest precision of a sentence; None for a candidate of one sentence."""
-        own = [s for s in self.row.sentences if s.caption == 0]
-        return min((s.ratio for s in own if s.tuples), default=None) if len(own) > 1 else None
+        """The lowest precision of any sentence; None for a candidate of one sentence."""
+        scored = [s for s in self.row.sentences if s.caption == 0]
+        return min((s.ratio for s in scored if s.tuples), default=None) if len(scored) > 1 else None
 
 
 def lines(run: Run) -> list[Line]:
-    """The images scored so far, in the order of the file."""
+    """Return a summary of each image scored so far, in the order of the file."""
     return cache_by_rows(run, "lines", lambda: [_line(row) for row in run.rows])
 
 
 def are_grouped(run: Run) -> bool:
-    """Whether an image has a value of the field by which the images were grouped."""
+    """Return whether any image has a value in the grouping field."""
     return cache_by_rows(run, "grouped", lambda: any(row.group for row in run.rows))
 
 
 def means(run: Run) -> dict[str, Estimate]:
-    """Mean F1, precision and recall with bootstrap intervals."""
+    """Return mean F1, precision and recall with bootstrap intervals."""
     return cache_by_rows(run, "means", lambda: _intervals(RATIOS, [[getattr(line, name) for name in RATIOS] for line in lines(run)]))
 
 
 def category_names(run: Run) -> list[str]:
-    """The categories of all rows, in the order in which they come; rows of a file need not have the same."""
+    """Return the categories of all rows in order of first appearance; rows of a file may have different categories."""
     return cache_by_rows(
         run, "category names", lambda: [*dict.fromkeys(name for row in run.rows for name in row.scores if name != OVERALL)]
     )
 
 
 def categories(run: Run) -> dict[str, Estimate]:
-    """Mean F1 of each category with its bootstrap interval."""
+    """Return the mean F1 of each category with its bootstrap interval."""
 
     def make() -> dict[str, Estimate]:
         names = category_names(run)
@@ -98,33 +98,33 @@ def categories(run: Run) -> dict[str, Estimate]:
 
 
 def histogram(run: Run) -> list[int]:
-    """Number of images in each of twenty equal bins of F1."""
+    """Return the number of images in each of twenty equal bins of F1."""
 
     def make() -> list[int]:
-        found = error_analysis.Histogram()
-        error_analysis.collect(run.rows, found)
-        return [group.count for group in found.bins]
+        statistic = error_analysis.Histogram()
+        error_analysis.collect(run.rows, statistic)
+        return [group.count for group in statistic.bins]
 
     return cache_by_rows(run, "histogram", make)
 
 
 def causes(run: Run, decided: Decisions, kind: str = "cause") -> dict[str, CauseCount]:
-    """How many tuples have each cause, the most frequent first; ``kind``: those of one side, or of both."""
+    """Count the tuples of each cause, most frequent first; ``kind`` is a key of STATES and selects the tuples."""
 
     def make() -> dict[str, dict[str, CauseCount]]:
-        found = count_causes(run.suggested, decided.tuples)
-        return {kind: by_frequency(found, states) for kind, states in STATES.items()}
+        by_cause = count_causes(run.suggested, decided.tuples)
+        return {kind: by_frequency(by_cause, states) for kind, states in STATES.items()}
 
     return latest_rows(run, "causes", (len(run.suggested), decided.mark), make)[kind]
 
 
 def slices(run: Run, kind: str, decided: Decisions) -> error_analysis.Slices:
-    """The groups of one kind, each with its mean F1: a category with its own, all else with that over all tuples."""
+    """Return the groups of one kind with their mean F1: F1 of the category for categories, overall F1 for other kinds."""
 
     def make() -> error_analysis.Slices:
-        found = error_analysis.Slices(key_of(kind, decided, run), own=kind == "category")
-        error_analysis.collect(run.rows, found)
-        return found
+        groups = error_analysis.Slices(key_of(kind, decided, run), own=kind == "category")
+        error_analysis.collect(run.rows, groups)
+        return groups
 
     if kind in STATES:
         return latest_rows(run, ("slices", kind), (len(run.suggested), decided.mark, len(run.rows)), make)
@@ -132,7 +132,7 @@ def slices(run: Run, kind: str, decided: Decisions) -> error_analysis.Slices:
 
 
 def images_in_group(run: Run, kind: str, name: str, decided: Decisions) -> set[int | str]:
-    """All images of one group."""
+    """Return the ids of all images in one group."""
     if kind in STATES:
         return set(causes(run, decided, kind).get(name, CauseCount()).images)
     key = key_of(kind, decided, run)
@@ -141,7 +141,7 @@ def images_in_group(run: Run, kind: str, name: str, decided: Decisions) -> set[i
 
 
 def key_of(kind: str, decided: Decisions, run: Run) -> error_analysis.SliceKey:
-    """The function that assigns a row to groups of this kind."""
+    """Return the function that assigns a row to groups of this kind."""
     if kind == "tag":
         return error_analysis.by_tag({image: (cause,) for image, (cause, _) in decided.captions.items() if cause})
     if kind in STATES:
@@ -154,26 +154,28 @@ def key_of(kind: str, decided: Decisions, run: Run) -> error_analysis.SliceKey:
 
 
 def _line(row: ScoredItem) -> Line:
-    scores, found = row.scores, tuples(row)
+    scores, by_state = row.scores, tuples(row)
     overall = scores[OVERALL]
     defined = {name: score.f1 for name, score in scores.items() if name != OVERALL and score.defined}
     weakest = min(defined, key=defined.__getitem__) if defined else ""
-    return Line(row, overall.f1, overall.precision, overall.recall, weakest, len(found[MatchState.MISSING]), len(found[MatchState.EXTRA]))
+    return Line(
+        row, overall.f1, overall.precision, overall.recall, weakest, len(by_state[MatchState.MISSING]), len(by_state[MatchState.EXTRA])
+    )
 
 
 def _intervals(names: tuple[str, ...] | list[str], values: list[list[float]]) -> dict[str, Estimate]:
     import numpy as np
 
     table = np.array(values, dtype=float)
-    drawn, out = resampled_means(table), {}
+    resamples, estimates = resampled_means(table), {}
     for i, name in enumerate(names):
-        known = [x for x in table[:, i].tolist() if not math.isnan(x)]
-        out[name] = estimate(math.fsum(known) / len(known) if known else math.nan, drawn[:, i])
-    return out
+        defined = [x for x in table[:, i].tolist() if not math.isnan(x)]
+        estimates[name] = estimate(math.fsum(defined) / len(defined) if defined else math.nan, resamples[:, i])
+    return estimates
 
 
 def cache_by_rows(run: Run, what: object, make: Callable[[], T]) -> T:
-    """The result of ``make``, cached for the current number of rows."""
+    """Return the result of ``make``, cached for the current number of rows."""
     mark = (what, len(run.rows))
     if mark not in run.cache:
         run.cache[mark] = make()
@@ -181,7 +183,7 @@ def cache_by_rows(run: Run, what: object, make: Callable[[], T]) -> T:
 
 
 def latest_rows(run: Run, what: object, mark: object, make: Callable[[], T]) -> T:
-    """The result of ``make``, cached until ``mark`` changes."""
+    """Return the result of ``make``, cached until ``mark`` changes."""
     if run.cache.get(what, (None, None))[0] != mark:
         run.cache[what] = mark, make()
     return run.cache[what][1]

@@ -1,4 +1,4 @@
-"""Downloads of a run: table, result rows, report; and the totals of the diagnoses."""
+"""Downloads of a run (table, result rows, report), and the totals of the causes."""
 
 from __future__ import annotations
 
@@ -25,31 +25,31 @@ from spice_core.report import tables
 from spice_core.report.dataset_page import Summary, report
 
 _COLUMNS = ("id", "candidate", "f1", "precision", "recall", "weakest", "missing", "extra")
-_WORST = 50
+_MAX_WORST_CAPTIONS = 50
 
 
-def menu(run: Run, decided: Decisions, *, key: str, style: DisplayStyle) -> None:
-    """A button that opens the list of files; each file is made when its button is pressed."""
+def show_menu(run: Run, decided: Decisions, *, key: str, style: DisplayStyle) -> None:
+    """Show a button that opens the list of files; pressing the button of a file creates it."""
     opened = st.popover(t("download.title"), key=f"{key}.downloads", on_change="rerun")
     if not opened.open:
         return
     with opened:
-        persistence.save(run, decided, key=key)
+        persistence.show_save_button(run, decided, key=key)
         for name, (ending, mime, make) in FILES.items():
             file: dict[str, Any] = {"file_name": f"spice-{run.name}-{run.settings.lang}.{ending}", "mime": mime}
             data = make(run, decided, style)
             st.download_button(t(f"batch.save_{name}"), data, key=f"{key}.save.{name}", on_click="ignore", type="tertiary", **file)
 
 
-def totals(decided: Decisions) -> None:
-    """How often each diagnosis was given."""
-    if found := Counter(cause for cause, _ in decided.captions.values() if cause):
-        items = " · ".join(f"{escape(decisions.label(cause))} {found[cause]}" for cause in decided.for_captions if found[cause])
-        st.html(f'<p class="sc-totals">{t("batch.totals", number=found.total())}: {items}</p>')
+def show_totals(decided: Decisions) -> None:
+    """Show the number of captions with each cause."""
+    if numbers := Counter(cause for cause, _ in decided.captions.values() if cause):
+        items = " · ".join(f"{escape(decisions.label(cause))} {numbers[cause]}" for cause in decided.for_captions if numbers[cause])
+        st.html(f'<p class="sc-totals">{t("batch.totals", number=numbers.total())}: {items}</p>')
 
 
 def as_csv(run: Run, decided: Decisions) -> bytes:
-    """One line per caption: scores by category, diagnosis and note."""
+    """Return a CSV with one line per caption: scores by category, cause and note."""
     lines = counts.lines(run)
     categories = counts.category_names(run)
     heads = [*_COLUMNS, *(f"F1 {name}" for name in categories), "cause", "note", "tuple_causes", "references"]
@@ -57,18 +57,18 @@ def as_csv(run: Run, decided: Decisions) -> bytes:
 
 
 def as_jsonl(run: Run) -> bytes:
-    """The rows as ``spice-core score --detailed --subset --out FILE.jsonl`` writes them."""
+    """Return the rows in the format of ``spice-core score --detailed --subset --out FILE.jsonl``."""
     return "".join(json.dumps(row.as_json(FIELDS), ensure_ascii=False) + "\n" for row in run.rows).encode()
 
 
 def summary(run: Run, decided: Decisions) -> Summary:
-    """The content of the report."""
-    lines = filters.sorted_(counts.lines(run), "worst")
+    """Return the content of the report."""
+    lines = filters.sort_lines(counts.lines(run), "worst")
     return Summary(
         name=run.name,
         images=len(run.rows),
         means={t(f"score.{k}" if k != "f1" else "categories.f1"): x for k, x in counts.means(run).items()},
-        categories={tuples.category(name): x for name, x in counts.categories(run).items()},
+        categories={tuples.category_label(name): x for name, x in counts.categories(run).items()},
         histogram=counts.histogram(run),
         frequent={
             t(f"batch.most_{kind}"): [(n, g.count) for n, g in counts.slices(run, kind, decided).most(15)]
@@ -81,7 +81,9 @@ def summary(run: Run, decided: Decisions) -> Summary:
             for cause, note in [decided.captions.get(x.id, ("", ""))]
             if cause or note
         ],
-        worst=[(str(x.id), x.candidate, [scored_rows.caption_text(r) for r in x.row.references], x.f1) for x in lines[:_WORST]],
+        worst=[
+            (str(x.id), x.candidate, [scored_rows.caption_text(r) for r in x.row.references], x.f1) for x in lines[:_MAX_WORST_CAPTIONS]
+        ],
         signature=run.rows[0].signature,
         pareto=[(decisions.label(cause), n.decided, n.suggested) for cause, n in counts.causes(run, decided).items()],
     )
@@ -91,7 +93,9 @@ def _cells(line: counts.Line, categories: list[str], decided: Decisions) -> list
     scores = line.row.scores
     by_category = [scores[name].f1 if name in scores and scores[name].defined else "" for name in categories]
     cause, note = decided.captions.get(line.id, ("", ""))
-    causes = "; ".join(f"{MARKS[of.state]} {tuple_text(of.words)} = {each}" for of, each in decided.tuples.get(line.id, {}).items())
+    causes = "; ".join(
+        f"{MARKS[tuple_.state]} {tuple_text(tuple_.words)} = {label}" for tuple_, label in decided.tuples.get(line.id, {}).items()
+    )
     short = [line.id, line.candidate, line.f1, line.precision, line.recall, line.weakest, line.missing, line.extra]
     return [*short, *by_category, cause, note, causes, " | ".join(map(scored_rows.caption_text, line.row.references))]
 
@@ -106,16 +110,19 @@ def _jsonl(run: Run, decided: Decisions, style: DisplayStyle) -> Callable[[], by
 
 def _html(run: Run, decided: Decisions, style: DisplayStyle) -> Callable[[], bytes]:
     content = summary(run, decided)
-    pictured = replace(style, font_css=page.faces(report(content, style)))
+    pictured = replace(style, font_css=page.embedded_fonts(report(content, style)))
     return lambda: report(replace(content, pictures=_pictures(run)), pictured).encode()
 
 
 def _pictures(run: Run) -> dict[str, bytes]:
-    """Small images of the worst captions, of those that have one."""
+    """Return small JPEG images for the worst captions, by id; captions without an image are skipped."""
     if run.images is None:
         return {}
-    found = {str(line.id): run.images.of(line.id, images.SMALL) for line in filters.sorted_(counts.lines(run), "worst")[:_WORST]}
-    return {id: jpeg for id, jpeg in found.items() if jpeg}
+    jpegs = {
+        str(line.id): run.images.jpeg_of(line.id, images.SMALL_PX)
+        for line in filters.sort_lines(counts.lines(run), "worst")[:_MAX_WORST_CAPTIONS]
+    }
+    return {id: jpeg for id, jpeg in jpegs.items() if jpeg}
 
 
 FILES = {

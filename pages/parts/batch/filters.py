@@ -1,4 +1,4 @@
-"""Filters for the captions of a run: score range, slice and group, a word, and the order."""
+"""The order of the captions of a run, and their filters: score range, group, word and questions."""
 
 from __future__ import annotations
 
@@ -24,54 +24,54 @@ from spice_core.scene.scores import OVERALL
 
 KINDS = ("", "category", "score", "length", "word", "field", "tag", "missing", "extra", "near", *counts.STATES)
 ORDERS = ("worst", "best", "file_order")
-_CHARTED = ("category", "score", "length", "word", "field", "tag", *counts.STATES)
-FULL = (0.0, 1.0)
-_LONGEST = 300  # characters of a filter in the address
-_OFFERED = 300  # groups offered in the list
-_DRAWN = 12
+_CHART_KINDS = ("category", "score", "length", "word", "field", "tag", *counts.STATES)
+FULL_RANGE = (0.0, 1.0)
+_MAX_PARAM_CHARS = 300  # of a filter in the address
+_MAX_GROUPS = 300  # in the list of groups
+_MAX_BARS = 12
 
 
 def begin(*, key: str) -> None:
-    """Set the filters, at the first visit as the address says."""
+    """Initialise the filters; the first visit takes them from the address."""
     address = st.query_params if f"{key}.range" not in st.session_state else {}
     for name, value in _requested_filters(address).items():
         st.session_state.setdefault(f"{key}.{name}", value)
 
 
-def put(view: Mapping[str, str], *, key: str) -> None:
-    """Set the filters as a view says."""
+def restore(view: Mapping[str, str], *, key: str) -> None:
+    """Set the filters to those of a saved view."""
     st.session_state.update({f"{key}.{name}": value for name, value in _requested_filters(view).items()})
 
 
 def _requested_filters(view: Mapping[str, str]) -> dict[str, Any]:
-    """The state of each filter, from a view or the address; of what is unknown the default."""
+    """Return the state of each filter in a view or address; unknown values fall back to the default."""
     return {
         "range": _range(view.get("f1", "")),
         "kind": kind if (kind := view.get("by", "")) in KINDS else "",
         "value": view.get("only"),
-        "search": view.get("find", "")[:_LONGEST],
+        "search": view.get("find", "")[:_MAX_PARAM_CHARS],
         "order": order if (order := view.get("order", "")) in ORDERS else "worst",
-        "asked": list(dict.fromkeys(view.get("q", "")[:_LONGEST].split(",")))[: questions.MOST],
+        "asked": list(dict.fromkeys(view.get("q", "")[:_MAX_PARAM_CHARS].split(",")))[: questions.MAX_QUESTIONS],
     }
 
 
 def clear(*, key: str) -> None:
     """Clear the filters."""
-    st.session_state.update({f"{key}.range": FULL, f"{key}.kind": "", f"{key}.value": None, f"{key}.search": "", f"{key}.asked": []})
+    st.session_state.update({f"{key}.range": FULL_RANGE, f"{key}.kind": "", f"{key}.value": None, f"{key}.search": "", f"{key}.asked": []})
 
 
-def _range(written: str) -> tuple[float, float]:
-    """A range of F1 as the address holds it, 0.2-0.4; the full range for anything else."""
-    low, high = map(float, found.groups()) if (found := re.fullmatch(r"([01]\.\d{1,2})-([01]\.\d{1,2})", written, re.ASCII)) else FULL
-    return (low, high) if low < high <= 1 else FULL
+def _range(text: str) -> tuple[float, float]:
+    """Parse a range of F1 such as 0.2-0.4; return the full range for any other text."""
+    low, high = map(float, match.groups()) if (match := re.fullmatch(r"([01]\.\d{1,2})-([01]\.\d{1,2})", text, re.ASCII)) else FULL_RANGE
+    return (low, high) if low < high <= 1 else FULL_RANGE
 
 
 def view(run: Run, *, key: str) -> dict[str, str]:
-    """The filters as the address holds them."""
+    """Return the filters as parameters of the address."""
     low, high = st.session_state[f"{key}.range"]
     return {
         "q": ",".join(questions.requested_questions(run, key=key)),
-        "f1": f"{low:.2f}-{high:.2f}" if (low, high) != FULL else "",
+        "f1": f"{low:.2f}-{high:.2f}" if (low, high) != FULL_RANGE else "",
         "by": st.session_state[f"{key}.kind"],
         "only": st.session_state[f"{key}.value"] or "",
         "find": st.session_state[f"{key}.search"],
@@ -80,46 +80,46 @@ def view(run: Run, *, key: str) -> dict[str, str]:
 
 
 def choose(run: Run, decided: Decisions, *, key: str, style: DisplayStyle) -> list[Line]:
-    """Show the filters; returns the captions that pass them, in the chosen order."""
+    """Show the filters; return the captions that pass them, in the chosen order."""
     columns = st.columns([3, 2, 3, 3], gap="medium", vertical_alignment="bottom")
     columns[0].slider(t("batch.range"), 0.0, 1.0, step=0.05, key=f"{key}.range", persist_state="session")
     options: dict[str, Any] = {"persist_state": "session"}
-    offered = [name for name in KINDS if name != "field" or counts.are_grouped(run)]
-    if st.session_state[f"{key}.kind"] not in offered:  # by a link
+    offered_kinds = [name for name in KINDS if name != "field" or counts.are_grouped(run)]
+    if st.session_state[f"{key}.kind"] not in offered_kinds:  # a link can name it
         st.session_state[f"{key}.kind"] = ""
-    kinds = {name: t(f"batch.by_{name or 'none'}") for name in offered}
-    kind = choice.in_list(t("batch.slice"), kinds, place=columns[1], key=f"{key}.kind", **options)
-    _groups(columns[2], run, kind, decided, key=key, style=style)
+    kinds = {name: t(f"batch.by_{name or 'none'}") for name in offered_kinds}
+    kind = choice.selectbox(t("batch.slice"), kinds, place=columns[1], key=f"{key}.kind", **options)
+    _show_groups(columns[2], run, kind, decided, key=key, style=style)
     columns[3].text_input(t("batch.search"), key=f"{key}.search", placeholder=t("batch.search_hint"), **options)
-    found = chosen(run, decided, key=key)
+    matching = filter_lines(run, decided, key=key)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        st.html(f'<p class="sc-count" role="status">{t("batch.found", number=len(found), total=len(run.rows))}</p>', width="content")
-        _chips(run, key=key, style=style)
+        st.html(f'<p class="sc-count" role="status">{t("batch.found", number=len(matching), total=len(run.rows))}</p>', width="content")
+        _show_chips(run, key=key, style=style)
         orders = {name: t(f"batch.{name}") for name in ORDERS}
-        order = choice.one_of(
+        order = choice.segmented_control(
             t("batch.order"), orders, key=f"{key}.order", label_visibility="collapsed", width="content", wrap=True, **options
         )
-        if len(found) < len(run.rows):
+        if len(matching) < len(run.rows):
             st.button(t("batch.clear"), key=f"{key}.clear", on_click=clear, kwargs={"key": key}, type="tertiary")
     for name, value in view(run, key=key).items():
         url.set_param(name, value, "worst" if name == "order" else "")
-    return sorted_(found, order)
+    return sort_lines(matching, order)
 
 
-def _chips(run: Run, *, key: str, style: DisplayStyle) -> None:
-    """Each filter that is set, as a button that removes it."""
+def _show_chips(run: Run, *, key: str, style: DisplayStyle) -> None:
+    """Show a button for each active filter; pressing it removes the filter."""
     low, high = st.session_state[f"{key}.range"]
     kind, value, word = (st.session_state[f"{key}.{name}"] for name in ("kind", "value", "search"))
     chips: dict[str, tuple[str, dict[str, Any]]] = {}
-    if (low, high) != FULL:
-        chips["range"] = f"F1 {style.ratio(low)}–{style.ratio(high)}", {"range": FULL}
+    if (low, high) != FULL_RANGE:
+        chips["range"] = f"F1 {style.ratio(low)}–{style.ratio(high)}", {"range": FULL_RANGE}
     if kind and value:
         chips["value"] = f"{t(f'batch.by_{kind}')}: {group_label(kind, value)}", {"kind": "", "value": None}
     if word.strip():
         chips["search"] = t("batch.chip_word", word=word.strip()), {"search": ""}
-    asked = questions.requested_questions(run, key=key)
-    for question in asked:
-        chips[question] = questions.question_text(question), {"asked": [each for each in asked if each != question]}
+    requested = questions.requested_questions(run, key=key)
+    for question in requested:
+        chips[question] = questions.question_text(question), {"asked": [each for each in requested if each != question]}
 
     def drop(without: dict[str, Any]) -> None:
         st.session_state.update({f"{key}.{name}": value for name, value in without.items()})
@@ -128,13 +128,13 @@ def _chips(run: Run, *, key: str, style: DisplayStyle) -> None:
         st.button(f"{plain(label)} ✕", key=f"{key}.chip.{name}", on_click=drop, args=(without,), help=t("batch.chip_help"))
 
 
-def chosen(run: Run, decided: Decisions, *, key: str) -> list[Line]:
-    """The captions that pass the filters."""
+def filter_lines(run: Run, decided: Decisions, *, key: str) -> list[Line]:
+    """Return the captions that pass the filters."""
     low, high = st.session_state[f"{key}.range"]
     kind, value = st.session_state[f"{key}.kind"], st.session_state[f"{key}.value"]
     word = st.session_state[f"{key}.search"].strip().lower()
     ids = counts.images_in_group(run, kind, value, decided) if kind and value else None
-    answered = [set(questions.answers(run)[name]) for name in questions.requested_questions(run, key=key)]
+    answered = [set(questions.images_by_question(run)[name]) for name in questions.requested_questions(run, key=key)]
     return [
         line
         for line in counts.lines(run)
@@ -145,50 +145,50 @@ def chosen(run: Run, decided: Decisions, *, key: str) -> list[Line]:
     ]
 
 
-def sorted_(lines: list[Line], order: str) -> list[Line]:
-    """The captions in one of the orders of ORDERS."""
+def sort_lines(lines: list[Line], order: str) -> list[Line]:
+    """Return the captions in an order of ``ORDERS``."""
     return lines if order == "file_order" else sorted(lines, key=lambda line: line.f1, reverse=order == "best")
 
 
-def _groups(column: DeltaGenerator, run: Run, kind: str, decided: Decisions, *, key: str, style: DisplayStyle) -> None:
-    """The groups of the chosen slice, as a list and as bars."""
+def _show_groups(column: DeltaGenerator, run: Run, kind: str, decided: Decisions, *, key: str, style: DisplayStyle) -> None:
+    """Show the groups of the chosen kind as a list and as bars."""
     widget = f"{key}.value"
     if not kind:
         st.session_state[widget] = None
         column.selectbox(t("batch.group"), [], key=widget, disabled=True, placeholder=t("batch.by_none"))
         return
-    groups = dict(_sort_groups(kind, counts.slices(run, kind, decided).most(_OFFERED)))
-    asked = st.session_state[widget]
-    if asked not in groups and kind in counts.STATES and not run.suggested and asked in decided.for_tuples:  # by a link
-        groups[asked] = Group()
+    groups = dict(_sort_groups(kind, counts.slices(run, kind, decided).most(_MAX_GROUPS)))
+    requested = st.session_state[widget]
+    if requested not in groups and kind in counts.STATES and not run.suggested and requested in decided.for_tuples:  # a link can name it
+        groups[requested] = Group()
         messages.say([t("pareto.ask_first")])
-    if asked not in groups:
+    if requested not in groups:
         st.session_state[widget] = None
 
     def label(name: str) -> str:
         return t("batch.group_of", name=group_label(kind, name), number=groups[name].count, mean=style.ratio(groups[name].mean))
 
     options: dict[str, Any] = {"placeholder": t("batch.group_hint"), "persist_state": "session"}
-    choice.in_list(t("batch.group"), {name: label(name) for name in groups}, place=column, key=widget, index=None, **options)
-    if kind in _CHARTED and groups:
-        names = list(groups)[:_DRAWN]
+    choice.selectbox(t("batch.group"), {name: label(name) for name in groups}, place=column, key=widget, index=None, **options)
+    if kind in _CHART_KINDS and groups:
+        names = list(groups)[:_MAX_BARS]
         values = [groups[name].mean for name in names]
         texts = [f"{style.ratio(groups[name].mean)} · {groups[name].count}" for name in names]
         title = t("batch.slice_own") if kind == "category" else t("batch.slice_title", kind=t(f"batch.by_{kind}"))
         st.html(f'<h3 class="sc-small">{title}</h3>')
         labels = [group_label(kind, name) for name in names]
-        overview.bars(kind, names, values, texts, [_colour(kind, name) for name in names], key=key, labels=labels)
+        overview.show_bars(kind, names, values, texts, [_colour(kind, name) for name in names], key=key, labels=labels)
 
 
 def group_label(kind: str, name: str) -> str:
-    """The label of a group."""
+    """Return the label of a group in the interface language."""
     if kind == "category":
-        return tuples.category(name)
+        return tuples.category_label(name)
     return decisions.label(name) if kind == "tag" or kind in counts.STATES else name
 
 
 def _sort_groups(kind: str, groups: list) -> list:
-    """Lengths and scores in numerical order, all other groups by frequency."""
+    """Sort lengths and scores in numerical order; leave other groups in order of frequency."""
     return sorted(groups, key=lambda pair: float(pair[0].split("–")[0])) if kind in ("length", "score") else groups
 
 

@@ -1,4 +1,4 @@
-"""Summary of a run: means with intervals, distribution, categories, and frequent errors."""
+"""Summary of a run: means with intervals, distribution of F1, categories, and frequent errors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pages.parts.batch import counts, questions
 from pages.parts.batch.decisions import Decisions
 from pages.parts.jobs.runs import Run
 from pages.parts.kit import html, page
-from pages.parts.kit.charts import LOOK
+from pages.parts.kit.charts import CHART_OPTIONS
 from pages.parts.kit.html import table
 from pages.parts.kit.texts import t
 from pages.parts.views import tuples
@@ -22,11 +22,11 @@ from spice_core.scene.propositions import KINDS
 from spice_core.stats.bootstrap import Estimate
 
 FREQUENT = ("missing", "extra", "near")
-_LISTED = 10
+_MAX_BARS = 10
 
 
-def numbers(run: Run, *, style: DisplayStyle) -> None:
-    """F1 with its interval, precision and recall."""
+def show_means(run: Run, *, style: DisplayStyle) -> None:
+    """Show mean F1 with its interval, precision and recall."""
     means = counts.means(run)
     ratios = "".join(
         f"<div><dt>{t(f'score.{name}')}</dt><dd>{style.ratio(means[name].value)}</dd></div>" for name in ("precision", "recall")
@@ -39,54 +39,54 @@ def numbers(run: Run, *, style: DisplayStyle) -> None:
     )
 
 
-def distribution(run: Run, *, key: str, style: DisplayStyle) -> None:
-    """Distribution of F1; a click on a bar sets the score range below."""
-    found = counts.histogram(run)
+def show_distribution(run: Run, *, key: str, style: DisplayStyle) -> None:
+    """Show the distribution of F1; a click on a bar sets the score range of the filters."""
+    bins = counts.histogram(run)
 
-    def clicked() -> None:
+    def handle_click() -> None:
         if points := st.session_state[f"{key}.histogram"].selection.points:
-            place = points[0]["point_index"] / len(found)
-            st.session_state[f"{key}.range"] = (round(place, 2), round(place + 1 / len(found), 2))
-            questions.bring(key=key)
+            place = points[0]["point_index"] / len(bins)
+            st.session_state[f"{key}.range"] = (round(place, 2), round(place + 1 / len(bins), 2))
+            questions.scroll_to_captions(key=key)
 
     within = st.session_state[f"{key}.range"]
     figure = counts.latest_rows(
-        run, "histogram", (within, style, len(run.rows)), lambda: charts.histogram(found, within=within, style=style)
+        run, "histogram", (within, style, len(run.rows)), lambda: charts.histogram(bins, within=within, style=style)
     )
-    alt_text = t("batch.histogram_alt", counts=", ".join(map(str, found)))
-    html.titled_note(t("batch.distribution"), t("batch.click"))
-    st.plotly_chart(figure, key=f"{key}.histogram", on_select=clicked, selection_mode="points", alt=alt_text, **LOOK)
+    alt_text = t("batch.histogram_alt", counts=", ".join(map(str, bins)))
+    html.show_titled_note(t("batch.distribution"), t("batch.click"))
+    st.plotly_chart(figure, key=f"{key}.histogram", on_select=handle_click, selection_mode="points", alt=alt_text, **CHART_OPTIONS)
 
 
-def categories(run: Run, *, key: str, style: DisplayStyle) -> None:
-    """Mean and interval of each category, as a chart and as a table."""
+def show_categories(run: Run, *, key: str, style: DisplayStyle) -> None:
+    """Show the mean and interval of each category as a chart and as a table."""
     means = counts.categories(run)
-    names = {name: tuples.category(name) for name in means}
+    names = {name: tuples.category_label(name) for name in means}
     alt_text = ", ".join(f"{names[name]} {_interval(x, style)}" for name, x in means.items())
-    html.titled_note(t("categories.title"), t("batch.dots"))
+    html.show_titled_note(t("categories.title"), t("batch.dots"))
     figure = counts.latest_rows(run, "dots", (names, style, len(run.rows)), lambda: charts.dots({"": means}, names, style=style))
-    st.plotly_chart(figure, key=f"{key}.dots", alt=t("categories.alt", values=alt_text), **LOOK)
+    st.plotly_chart(figure, key=f"{key}.dots", alt=t("categories.alt", values=alt_text), **CHART_OPTIONS)
     with st.expander(t("categories.table")):
         rows = ((names[name], _interval(x, style)) for name, x in means.items())
         st.html(table((t("categories.category"), t("batch.mean")), rows))
 
 
-def frequent(run: Run, *, key: str) -> None:
-    """The tuples most often missing and extra, and the near misses; a bar opens its captions."""
+def show_frequent_errors(run: Run, *, key: str) -> None:
+    """Show the tuples most often missing or extra and the most frequent near misses; a click on a bar lists its captions."""
     for column, kind in zip(st.columns(len(FREQUENT), gap="medium"), FREQUENT):
         with column:
             st.html(f'<h3 class="sc-small">{t(f"batch.most_{kind}")}</h3>')
-            groups = counts.slices(run, kind, Decisions()).most(_LISTED)
+            groups = counts.slices(run, kind, Decisions()).most(_MAX_BARS)
             if not groups:
                 st.html(f'<p class="sc-note">{t("tuples.nothing")}</p>')
                 continue
             texts = [str(group.count) for _, group in groups]
             names = [name for name, _ in groups]
             kinds = ["" if kind == "near" else KINDS[len(name.split(" – "))] for name in names]
-            bars(kind, names, [group.count for _, group in groups], texts, kinds, key=key)
+            show_bars(kind, names, [group.count for _, group in groups], texts, kinds, key=key)
 
 
-def bars(
+def show_bars(
     kind: str,
     names: Sequence[str],
     values: Sequence[float],
@@ -96,23 +96,23 @@ def bars(
     key: str,
     labels: Sequence[str] = (),
 ) -> None:
-    """Groups of one kind as bars, under ``labels`` where these are not their names; a click chooses the group."""
+    """Show groups of one kind as bars; a click selects the group. ``labels`` replace the names if given."""
 
-    def clicked() -> None:
+    def handle_click() -> None:
         if points := st.session_state[f"{key}.bars.{kind}"].selection.points:
             st.session_state[f"{key}.kind"], st.session_state[f"{key}.value"] = kind, names[points[0]["point_index"]]
-            questions.bring(key=key)
+            questions.scroll_to_captions(key=key)
 
     chosen = st.session_state.get(f"{key}.value") if st.session_state.get(f"{key}.kind") == kind else None
     labels = labels or names
     place = names.index(chosen) if chosen in names else None
-    figure = _bars(tuple(labels), tuple(values), tuple(texts), tuple(kinds), place, page.style())
+    figure = _bar_chart(tuple(labels), tuple(values), tuple(texts), tuple(kinds), place, page.style())
     alt_text = ", ".join(f"{label}: {text}" for label, text in zip(labels, texts))
-    st.plotly_chart(figure, key=f"{key}.bars.{kind}", on_select=clicked, selection_mode="points", alt=alt_text, **LOOK)
+    st.plotly_chart(figure, key=f"{key}.bars.{kind}", on_select=handle_click, selection_mode="points", alt=alt_text, **CHART_OPTIONS)
 
 
 @lru_cache(maxsize=128)
-def _bars(
+def _bar_chart(
     names: tuple[str, ...],
     values: tuple[float, ...],
     texts: tuple[str, ...],
@@ -120,7 +120,7 @@ def _bars(
     chosen: int | None,
     style: DisplayStyle,
 ) -> Figure:
-    """The chart, drawn once for all runs of a page that have the same bars."""
+    """Return the chart of these bars, cached across runs."""
     return charts.bars(names, values, texts, kinds, chosen=chosen, style=style)
 
 

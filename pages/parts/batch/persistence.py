@@ -1,4 +1,4 @@
-"""Work kept in a file and opened again: scored rows, settings, filters, diagnoses and notes."""
+"""Work files: save and restore scored rows, settings, filters, causes and notes."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.batch import filters
-from pages.parts.batch.decisions import NAMES, Decisions
-from pages.parts.jobs.runs import MOST_SEARCHED, CauseSearch, Run
+from pages.parts.batch.decisions import CAUSE_NAMES, Decisions
+from pages.parts.jobs.runs import MAX_SEARCHED_ROWS, CauseSearch, Run
 from pages.parts.kit import memory, messages
 from pages.parts.kit.texts import problem, t
 from pages.parts.state import engine, settings
@@ -25,166 +25,174 @@ from spice_core.explain.causes.suggest import UNCLEAR, Cause
 from spice_core.lang import LANGUAGES, language
 from spice_core.lang.tree_file import TreeFile, uploaded
 
-_MANY = 500  # rows that the search for garbage passes over
-_ROW = "row"  # of the view: the caption that is shown
-_SAVE = "save.work"  # the button
+_MIN_ROWS_TO_FREEZE = 500  # a run of so many rows is excluded from garbage collection
+_ROW_FIELD = "row"  # field of the view: the selected caption
+_SAVE_KEY = "save.work"  # of the button
 
 
 def open_once(data: datasets.Data, trees: TreeFile | None, *, key: str) -> Run | None:
-    """The run of a work file, when it has just been chosen: its settings, filters and diagnoses become those of the page."""
+    """Restore the run of a work file that was just chosen, with its settings, filters and causes; None for any other data."""
     if not data.work or st.session_state.get(f"{key}.work") is data:
         return None
     st.session_state[f"{key}.work"] = data
-    config, said = _settings(data.work, trees)
-    st.session_state[f"{key}.work_said"] = said
+    config, notes = _settings_of(data.work, trees)
+    st.session_state[f"{key}.work_said"] = notes
     config = settings.restore(config, key=key)
     st.session_state[f"{key}.lang.{data.digest[:12]}"] = config.lang
-    found = decided_in(data.work)
-    st.session_state.setdefault(f"{key}.decisions", {})[data.digest] = found
-    filters.put(data.work.view, key=key)
-    st.session_state[f"{key}.row"] = _row(data.work)
+    decisions = decisions_of_work(data.work)
+    st.session_state.setdefault(f"{key}.decisions", {})[data.digest] = decisions
+    filters.restore(data.work.view, key=key)
+    st.session_state[f"{key}.row"] = _restore_row(data.work)
     run = Run(data.items, config, data.name, data.digest, rows=list(data.work.rows), trees=_tree_settings(config, trees))
-    run.search = _search(data.work, run, said)
-    _restored_record(key=key)[:] = [_fingerprint(run, found)]
-    if len(run.rows) >= _MANY:
-        memory.settle()
+    run.search = _restore_search(data.work, run, notes)
+    _saved_fingerprints(key=key)[:] = [_fingerprint(run, decisions)]
+    if len(run.rows) >= _MIN_ROWS_TO_FREEZE:
+        memory.freeze_loaded()
     return run
 
 
-def rejoin(data: datasets.Data, run: Run | None, trees: TreeFile | None, *, key: str) -> None:
-    """Give the run of a work file the trees that it was scored on, once they are here: its settings can then be had."""
-    own = run and data.work and run.rows and run.rows[0] is data.work.rows[0]
-    if not run or not data.work or not own or run.trees or not trees or data.work.settings.get("parser") != trees.name:
+def attach_trees(data: datasets.Data, run: Run | None, trees: TreeFile | None, *, key: str) -> None:
+    """Attach uploaded trees to the run of the work file that was scored with them, and restore its settings."""
+    from_file = run and data.work and run.rows and run.rows[0] is data.work.rows[0]
+    if not run or not data.work or not from_file or run.trees or not trees or data.work.settings.get("parser") != trees.name:
         return
-    config, said = _settings(data.work, trees)
-    st.session_state[f"{key}.work_said"] = said
+    config, notes = _settings_of(data.work, trees)
+    st.session_state[f"{key}.work_said"] = notes
     run.settings, run.trees = settings.restore(config, key=key), _tree_settings(config, trees)
-    run.search = run.search or _search(data.work, run, said)
+    run.search = run.search or _restore_search(data.work, run, notes)
     run.cache.clear()
 
 
 def _tree_settings(config: SpiceConfig, trees: TreeFile | None) -> TreeFile | None:
-    """The trees that settings name; None for others."""
+    """Return the trees if the settings name them, else None."""
     return trees if trees and config.parser == trees.name else None
 
 
-def decided_in(work: Work) -> Decisions:
-    """The decisions of a work file; a cause that it does not name as a tag becomes one, while there is room."""
-    found = Decisions(dict(work.diagnoses), {image: dict(causes) for image, causes in work.causes.items()})
-    given = chain((cause for cause, _ in work.diagnoses.values()), *(causes.values() for causes in work.causes.values()))
-    own = dict.fromkeys(cause for cause in given if cause and cause not in NAMES)
-    found.keep_tags([*work.tags, *islice(own, MAX_TAGS)])
-    for_captions, for_tuples = {"", *found.for_captions}, set(found.for_tuples)
-    for image, (cause, note) in work.diagnoses.items():
+def decisions_of_work(work: Work) -> Decisions:
+    """Return the decisions of a work file. An unknown cause becomes a custom tag, up to the maximum number of tags."""
+    decisions = Decisions(dict(work.caption_causes), {image: dict(causes) for image, causes in work.causes.items()})
+    causes_used = chain((cause for cause, _ in work.caption_causes.values()), *(causes.values() for causes in work.causes.values()))
+    custom = dict.fromkeys(cause for cause in causes_used if cause and cause not in CAUSE_NAMES)
+    decisions.set_tags([*work.tags, *islice(custom, MAX_TAGS)])
+    for_captions, for_tuples = {"", *decisions.for_captions}, set(decisions.for_tuples)
+    for image, (cause, note) in work.caption_causes.items():
         if cause not in for_captions:
-            found.diagnose(image, "", note)
+            decisions.set_cause(image, "", note)
     for image, causes in work.causes.items():
-        found.decide(image, {of: "" for of, cause in causes.items() if cause not in for_tuples})
-    found.mark = 0
-    return found
+        decisions.decide(image, {tuple_: "" for tuple_, cause in causes.items() if cause not in for_tuples})
+    decisions.mark = 0
+    return decisions
 
 
-def report(data: datasets.Data, run: Run | None, *, key: str) -> None:
-    """That the rows are shown as they were saved, or why not with their settings."""
+def report_opening(data: datasets.Data, run: Run | None, *, key: str) -> None:
+    """Report that a work file was opened, and why its settings could not be restored."""
     if data.work and run and run.digest == data.digest:
         messages.say([t("batch.work_opened", number=len(data.items)), *st.session_state.get(f"{key}.work_said", [])])
 
 
-def save(run: Run, decided: Decisions, *, key: str) -> None:
-    """A button that saves the work as a file, made when it is pressed."""
-    view = filters.view(run, key=key) | {_ROW: json.dumps(st.session_state.get(f"{key}.row"))}
-    work = complete_record(run, {name: value for name, value in view.items() if value}, decided, key=key)
-    saved, mark = _restored_record(key=key), _fingerprint(run, decided)
+def show_save_button(run: Run, decided: Decisions, *, key: str) -> None:
+    """Show a button that saves the work; pressing it creates the file."""
+    view = filters.view(run, key=key) | {_ROW_FIELD: json.dumps(st.session_state.get(f"{key}.row"))}
+    work = work_of_run(run, {name: value for name, value in view.items() if value}, decided, key=key)
+    saved, mark = _saved_fingerprints(key=key), _fingerprint(run, decided)
 
-    def made() -> bytes:
+    def make() -> bytes:
         saved[:] = [mark]
         return as_file(work)
 
-    # a script run started by the click would take the file away before the browser has fetched it: the button starts none
+    # a click must not start a script run, which would delete the file before the browser has fetched it
     file: dict[str, Any] = {"file_name": f"spice-{run.name}-{run.settings.lang}-work.jsonl.gz", "mime": "application/gzip"}
-    st.download_button(t("batch.save_work"), made, key=f"{key}.{_SAVE}", on_click="ignore", type="tertiary", **file)
+    st.download_button(t("batch.save_work"), make, key=f"{key}.{_SAVE_KEY}", on_click="ignore", type="tertiary", **file)
 
 
-def complete_record(run: Run, view: dict[str, str], decided: Decisions, *, key: str) -> Work:
-    """The work on a run, with what the file that it came from holds beside."""
+def work_of_run(run: Run, view: dict[str, str], decided: Decisions, *, key: str) -> Work:
+    """Return the work on a run, including the unknown fields of the work file that it came from."""
     data: datasets.Data | None = st.session_state.get(f"{key}.work")
-    before = data.work if data and data.work and data.digest == run.digest else Work(())
-    causes, beside = {image: dict(found) for image, found in decided.tuples.items()}, (before.unknown, before.unknown_work)
-    ids = {row.image_id for row in run.rows}
-    files = {item.image_id: file_name(item.image_file) for item in run.items if item.image_file and item.image_id in ids}
-    by = str(engine.engine(run.settings).signature) if run.suggested else ""
-    found = (*beside, files, dict(run.suggested), by)
-    return Work(tuple(run.rows), run.name, run.settings.as_dict(), view, dict(decided.captions), causes, tuple(decided.tags), *found)
+    restored = data.work if data and data.work and data.digest == run.digest else Work(())
+    causes, unknown_fields = (
+        {image: dict(by_tuple) for image, by_tuple in decided.tuples.items()},
+        (restored.unknown, restored.unknown_work),
+    )
+    image_ids = {row.image_id for row in run.rows}
+    files = {item.image_id: file_name(item.image_file) for item in run.items if item.image_file and item.image_id in image_ids}
+    suggested_by = str(engine.engine(run.settings).signature) if run.suggested else ""
+    fields = (*unknown_fields, files, dict(run.suggested), suggested_by)
+    return Work(tuple(run.rows), run.name, run.settings.as_dict(), view, dict(decided.captions), causes, tuple(decided.tags), *fields)
 
 
 def as_file(work: Work) -> bytes:
-    """The gzipped lines, the same bytes for the same work."""
+    """Return the gzipped lines of a work file; the same work gives the same bytes."""
     return gzip.compress("".join(work.lines()).encode(), mtime=0)
 
 
-def warn(run: Run, decided: Decisions, *, key: str) -> None:
-    """Let the browser ask before work that is in no file is left."""
-    own = run.digest != datasets.sample().digest or bool(decided)
-    component.leave(unsaved=own and _restored_record(key=key) != [_fingerprint(run, decided)], save=f"{key}.{_SAVE}", key=f"{key}.leave")
+def warn_if_unsaved(run: Run, decided: Decisions, *, key: str) -> None:
+    """Let the browser ask for confirmation before the visitor leaves unsaved work."""
+    restorable = run.digest != datasets.sample().digest or bool(decided)
+    component.warn_before_leaving(
+        unsaved=restorable and _saved_fingerprints(key=key) != [_fingerprint(run, decided)], save=f"{key}.{_SAVE_KEY}", key=f"{key}.leave"
+    )
 
 
-def _restored_record(*, key: str) -> list[object]:
-    """What the last file holds, if any: a list that also the thread that makes the file can change."""
-    found: list[object] = st.session_state.setdefault(f"{key}.saved", [])
-    return found
+def _saved_fingerprints(*, key: str) -> list[object]:
+    """Return a list with the fingerprint of the last saved work, if any; the thread that creates the file updates it."""
+    record: list[object] = st.session_state.setdefault(f"{key}.saved", [])
+    return record
 
 
 def _fingerprint(run: Run, decided: Decisions) -> tuple[object, ...]:
-    """What tells one state of the work from another."""
+    """Return values that identify the current state of the work."""
     return run.digest, run.settings, len(run.rows), decided.mark
 
 
-def _settings(work: Work, trees: TreeFile | None) -> tuple[SpiceConfig, list[str]]:
-    """The settings of a work file, or those of its language with a message where they cannot be had here."""
-    written = next((part[5:] for part in work.rows[0].signature.split("|") if part.startswith("lang:")), "")
-    usual = settings.default_config(written if written in LANGUAGES else next(iter(LANGUAGES)))
+def _settings_of(work: Work, trees: TreeFile | None) -> tuple[SpiceConfig, list[str]]:
+    """Return the settings of a work file, or the defaults of its language with a message if the settings are not available."""
+    code = next((part[5:] for part in work.rows[0].signature.split("|") if part.startswith("lang:")), "")
+    default = settings.default_config(code if code in LANGUAGES else next(iter(LANGUAGES)))
     if not work.settings:
-        return usual, []
+        return default, []
     try:
         config = SpiceConfig.from_dict(work.settings)
         if uploaded(config.parser) and not _tree_settings(config, trees):
-            return usual, [t("batch.work_trees")]
+            return default, [t("batch.work_trees")]
         _check_names(config, trees)
         config = config.resolved()
         engine.engine(config)
     except SpiceError as error:
-        return usual, [t("batch.work_settings", problem=problem(error).partition("\n")[0])]
+        return default, [t("batch.work_settings", problem=problem(error).partition("\n")[0])]
     return config, []
 
 
 def _check_names(config: SpiceConfig, trees: TreeFile | None) -> None:
-    """Only what the page offers by name: a file may name no path of this machine. Raises InputError and UnknownNameError."""
+    """Check that the settings name only options of the page, and no path of the server. Raises InputError and UnknownNameError."""
     pack = language(config.lang)
     for part in settings.PARTS:
-        name, known = getattr(config, part), settings.options(pack, part)
-        own = (part == "rules" and config.rules_text) or (part == "parser" and _tree_settings(config, trees))
-        if name and name not in known and not own:
-            raise InputError(t(f"settings.{part}"), name, ", ".join(known))
+        name, offered = getattr(config, part), settings.options(pack, part)
+        custom = (part == "rules" and config.rules_text) or (part == "parser" and _tree_settings(config, trees))
+        if name and name not in offered and not custom:
+            raise InputError(t(f"settings.{part}"), name, ", ".join(offered))
 
 
-def _search(work: Work, run: Run, said: list[str]) -> CauseSearch | None:
-    """The search whose suggestions the file has; None, with a message, where other settings or another version found them."""
+def _restore_search(work: Work, run: Run, notes: list[str]) -> CauseSearch | None:
+    """Restore the search for causes from the suggestions of a file.
+
+    Suggestions of other settings or another version are ignored: the result is None, and ``notes`` gets a message.
+    """
     if not work.suggested:
         return None
     if work.suggested_by != str(engine.engine(run.settings).signature):
-        said.append(t("batch.work_suggested"))
+        notes.append(t("batch.work_suggested"))
         return None
-    rows = run.rows[:MOST_SEARCHED]
+    rows = run.rows[:MAX_SEARCHED_ROWS]
     names = {*map(str, Cause), UNCLEAR}
-    found = {row.image_id: work.suggested[row.image_id] for row in rows if row.image_id in work.suggested}
-    known = {image: {of: cause for of, cause in causes.items() if cause in names} for image, causes in found.items()}
-    return CauseSearch(rows, run.settings, known, run.trees)
+    stored = {row.image_id: work.suggested[row.image_id] for row in rows if row.image_id in work.suggested}
+    valid = {image: {tuple_: cause for tuple_, cause in causes.items() if cause in names} for image, causes in stored.items()}
+    return CauseSearch(rows, run.settings, valid, run.trees)
 
 
-def _row(work: Work) -> Any:
-    """The image of the caption that was shown; None if there is none of it."""
+def _restore_row(work: Work) -> Any:
+    """Return the id of the image that was selected when the file was saved; None if it has no row."""
     try:
-        shown = json.loads(work.view.get(_ROW, "null"))
+        image = json.loads(work.view.get(_ROW_FIELD, "null"))
     except (ValueError, RecursionError):
         return None
-    return next((row.image_id for row in work.rows if row.image_id == shown), None)
+    return next((row.image_id for row in work.rows if row.image_id == image), None)

@@ -1,4 +1,4 @@
-"""Questions about categories: how many captions found, missed or said otherwise; those asked filter the captions."""
+"""Questions about categories: how many captions match, miss or contradict the references. Selected questions filter the captions."""
 
 from __future__ import annotations
 
@@ -17,71 +17,73 @@ from pages.parts.views.change_texts import change_text
 from spice_core import Spice
 from spice_core.evaluation.questions import Outcome, images_by_outcome, same_thing_by, tuples_by_outcome
 
-MOST = 6  # questions at once
+MAX_QUESTIONS = 6  # selected together
 _DOT = "."
 
 
-def answers(run: Run) -> dict[str, list[int | str]]:
-    """The images behind each question, made once for a run."""
+def images_by_question(run: Run) -> dict[str, list[int | str]]:
+    """Return the ids of the images that answer each question, cached per run."""
 
     def make() -> dict[str, list[int | str]]:
         spice = engine.engine(run.settings)
-        found = images_by_outcome(run.rows, counts.category_names(run), spice.categories, same=same_thing_by(spice.synonyms))
-        return {f"{name}{_DOT}{outcome}": ids for (name, outcome), ids in found.items()}
+        by_outcome = images_by_outcome(run.rows, counts.category_names(run), spice.categories, same=same_thing_by(spice.synonyms))
+        return {f"{name}{_DOT}{outcome}": ids for (name, outcome), ids in by_outcome.items()}
 
     return counts.cache_by_rows(run, "questions", make)
 
 
 def requested_questions(run: Run, *, key: str) -> list[str]:
-    """The questions that are asked of this run."""
-    return [name for name in st.session_state[f"{key}.asked"] if name in answers(run)]
+    """Return the selected questions that this run can answer."""
+    return [name for name in st.session_state[f"{key}.asked"] if name in images_by_question(run)]
 
 
-def ask(name: str, *, key: str) -> None:
-    """Ask a question, or no longer; the captions come into view."""
-    now = st.session_state[f"{key}.asked"]
-    st.session_state[f"{key}.asked"] = [each for each in now if each != name] if name in now else [*now, name][-MOST:]
-    bring(key=key)
+def toggle_question(name: str, *, key: str) -> None:
+    """Select a question or clear it, and scroll to the captions."""
+    requested = st.session_state[f"{key}.asked"]
+    st.session_state[f"{key}.asked"] = (
+        [each for each in requested if each != name] if name in requested else [*requested, name][-MAX_QUESTIONS:]
+    )
+    scroll_to_captions(key=key)
 
 
-def bring(*, key: str) -> None:
-    """Bring the captions into view."""
+def scroll_to_captions(*, key: str) -> None:
+    """Scroll to the captions."""
     st.session_state[f"{key}.brought"] = st.session_state.get(f"{key}.brought", 0) + 1
 
 
-def table(run: Run, *, key: str) -> None:
-    """How many captions have each outcome of each category; a click on a number asks for them."""
-    found, chosen = answers(run), requested_questions(run, key=key)
+def show_table(run: Run, *, key: str) -> None:
+    """Show how many captions have each outcome of each category; a click on a number filters by it."""
+    images, requested = images_by_question(run), requested_questions(run, key=key)
     rows = []
     for name in counts.category_names(run):
         questions = [f"{name}{_DOT}{outcome}" for outcome in Outcome]
         cells = [
-            component.Cell(q, len(found[q]), f"{question_text(q)}: {t('batch.count', number=len(found[q]))}", q in chosen)
+            component.Cell(q, len(images[q]), f"{question_text(q)}: {t('batch.count', number=len(images[q]))}", q in requested)
             for q in questions
         ]
-        rows.append((tuples.category(name), cells))
+        rows.append((tuples.category_label(name), cells))
     heads = [("", ""), *((t(f"batch.outcome_{outcome}"), t(f"batch.outcome_{outcome}_help")) for outcome in Outcome)]
-    html.titled_note(t("batch.questions"), t("batch.number"))
-    component.grid(t("batch.questions"), heads, rows, ask=lambda name: ask(name, key=key), key=f"{key}.questions")
+    html.show_titled_note(t("batch.questions"), t("batch.number"))
+    component.show_grid(t("batch.questions"), heads, rows, ask=lambda name: toggle_question(name, key=key), key=f"{key}.questions")
 
 
 def question_text(question: str) -> str:
-    """A question in words: Colour: other value."""
+    """Return a question in words, such as "Colour: other value"."""
     name, _, outcome = question.rpartition(_DOT)
-    return f"{tuples.category(name)}: {t(f'batch.outcome_{outcome}')}"
+    return f"{tuples.category_label(name)}: {t(f'batch.outcome_{outcome}')}"
 
 
 def answering_tuples(line: Line, run: Run, questions: Sequence[str]) -> list[str]:
-    """The tuples of a caption that answer the questions, in words, each found once for a run."""
-    told: dict[tuple[str, int | str], list[str]] = counts.cache_by_rows(run, ("behind", interface()), dict)
+    """Return the tuples of a caption that answer the questions, in words; cached per run."""
+    texts: dict[tuple[str, int | str], list[str]] = counts.cache_by_rows(run, ("behind", interface()), dict)
     for question in questions:
-        if (question, line.id) not in told:
-            told[question, line.id] = _tuples_text(line, run, question)
-    return list(dict.fromkeys(words for question in questions for words in told[question, line.id]))
+        if (question, line.id) not in texts:
+            texts[question, line.id] = _tuples_text(line, run, question)
+    return list(dict.fromkeys(words for question in questions for words in texts[question, line.id]))
 
 
 def _tuples_text(line: Line, run: Run, question: str) -> list[str]:
-    """The tuples of a caption that answer one question, in words."""
+    """Return the tuples of a caption that answer one question, in words."""
     spice: Spice = counts.cache_by_rows(run, "engine", lambda: engine.engine(run.settings))
     same = counts.cache_by_rows(run, "same", lambda: same_thing_by(spice.synonyms))
     name, _, outcome = question.rpartition(_DOT)

@@ -1,4 +1,4 @@
-"""Probable causes of the tuples of a caption that have no counterpart, with their evidence; people decide on each."""
+"""Probable causes of the unmatched tuples of a caption, with their evidence; the visitor decides on each."""
 
 from __future__ import annotations
 
@@ -26,40 +26,43 @@ from spice_core.metrics.soft.support import Support
 from spice_core.scene.matching import MatchState
 
 _COLUMNS = ("state", "tuple", "suggested", "support", "decided")
-_HIGHEST = 12  # rows of the table before it scrolls
+_MAX_VISIBLE_ROWS = 12  # of the table; more rows scroll
 _ROW_PX = 35
 
 Suggestions = Mapping[Unmatched, Suggestion | None]
 
 
 def show(row: ScoredItem, run: Run, decided: Decisions, *, key: str) -> None:
-    """The unmatched tuples with their suggested causes and the visitor's, once opened."""
+    """Show the unmatched tuples with their suggested causes and the visitor's decisions, once the section is open."""
     opened = st.expander(t("reasons.title"), key=f"{key}.reasons", on_change="rerun")
     if not opened.open:
         return
     with opened:
-        if not (found := _causes_of(row, run)):
-            html.note(t("reasons.none"))
+        if not (suggestions := _causes_of(row, run)):
+            html.show_note(t("reasons.none"))
             return
-        html.note(t("reasons.note"))
-        _table(row, found, _supports(row, run), decided, key=f"{key}.reasons_table")
-        _accept(row.image_id, found, decided, key=f"{key}.reasons_table")
+        html.show_note(t("reasons.note"))
+        _show_table(row, suggestions, _supports(row, run), decided, key=f"{key}.reasons_table")
+        _show_accept_button(row.image_id, suggestions, decided, key=f"{key}.reasons_table")
 
 
 def _causes_of(row: ScoredItem, run: Run) -> Suggestions:
-    """The unmatched tuples: first those whose cause names something of the other side; of given propositions without a cause."""
-    scored = scored_rows.scored_of(row, run.settings)
+    """Return the suggestions for the unmatched tuples in the order of ``Cause``; tuples without a cause come last.
+
+    The tuples of given propositions have no suggestions.
+    """
+    scored = scored_rows.score_row(row, run.settings)
     if scored is None:
         sides = ((MatchState.EXTRA, row.extra), (MatchState.MISSING, row.missing))
         return {Unmatched(state, words): None for state, tuples in sides for words in tuples}
     order = [*Cause, None]
-    found = scored.explanation.suggestions
-    return dict(sorted(found.items(), key=lambda pair: order.index(pair[1].cause if pair[1] else None)))
+    by_tuple = scored.explanation.suggestions
+    return dict(sorted(by_tuple.items(), key=lambda pair: order.index(pair[1].cause if pair[1] else None)))
 
 
 def _supports(row: ScoredItem, run: Run) -> Mapping[Unmatched, float]:
-    """How far the references bear out each extra tuple; nothing without a similarity of the language, or of given propositions."""
-    scored = scored_rows.scored_of(row, run.settings)
+    """Return how well the references support each extra tuple; empty without word similarities or for given propositions."""
+    scored = scored_rows.score_row(row, run.settings)
     if scored is None:
         return {}
     if "support" not in scored.cache:
@@ -68,16 +71,16 @@ def _supports(row: ScoredItem, run: Run) -> Mapping[Unmatched, float]:
             result = Soft(spice).of(scored.result)
         except SpiceError:
             return {}
-        found = zip(result.alignment.candidates, Support(spice.synonyms).of(result))
-        scored.cache["support"] = {Unmatched(MatchState.EXTRA, tuple_.words): value for tuple_, value in found}
+        values = zip(result.alignment.candidates, Support(spice.synonyms).of(result))
+        scored.cache["support"] = {Unmatched(MatchState.EXTRA, tuple_.words): value for tuple_, value in values}
     supports: dict[Unmatched, float] = scored.cache["support"]
     return supports
 
 
-def _table(row: ScoredItem, found: Suggestions, supports: Mapping[Unmatched, float], decided: Decisions, *, key: str) -> None:
-    """One row for each tuple; the last column is the visitor's."""
-    now, tuples = decided.tuples.get(row.image_id, {}), list(found)
-    lines = [[*_cells(tuple_, found[tuple_], len(row.references)), supports.get(tuple_), now.get(tuple_)] for tuple_ in tuples]
+def _show_table(row: ScoredItem, suggestions: Suggestions, supports: Mapping[Unmatched, float], decided: Decisions, *, key: str) -> None:
+    """Show one row for each tuple; the visitor edits the last column."""
+    chosen, tuples = decided.tuples.get(row.image_id, {}), list(suggestions)
+    lines = [[*_cells(tuple_, suggestions[tuple_], len(row.references)), supports.get(tuple_), chosen.get(tuple_)] for tuple_ in tuples]
     config: dict[str, Any] = {name: st.column_config.TextColumn(t(f"reasons.column_{name}"), disabled=True) for name in _COLUMNS}
     numbers: dict[str, Any] = {"format": "%.2f", "disabled": True, "help": t("reasons.support_help"), "width": "small"}
     config["support"] = st.column_config.NumberColumn(t("reasons.column_support"), **numbers)
@@ -85,22 +88,22 @@ def _table(row: ScoredItem, found: Suggestions, supports: Mapping[Unmatched, flo
     config["decided"] = st.column_config.SelectboxColumn(t("reasons.column_decided"), width="medium", **options)
     widget = f"{key}.{hash((row.image_id, interface(), *decided.tags, st.session_state.get(f'{key}.accepted', 0))) & 0xFFFFFF:x}"
 
-    def edited() -> None:
-        decided.decide(row.image_id, changes(st.session_state[widget]["edited_rows"], tuples, decided.for_tuples))
+    def handle_edit() -> None:
+        decided.decide(row.image_id, edited_causes(st.session_state[widget]["edited_rows"], tuples, decided.for_tuples))
 
-    shown: dict[str, Any] = {"hide_index": True, "placeholder": "–", "height": _ROW_PX * (min(len(lines), _HIGHEST) + 1) + 3}
-    alt = t("reasons.table_alt", number=len(lines), decided=len(now))
-    st.data_editor(pd.DataFrame(lines, columns=list(_COLUMNS)), column_config=config, key=widget, on_change=edited, alt=alt, **shown)
+    layout: dict[str, Any] = {"hide_index": True, "placeholder": "–", "height": _ROW_PX * (min(len(lines), _MAX_VISIBLE_ROWS) + 1) + 3}
+    alt = t("reasons.table_alt", number=len(lines), decided=len(chosen))
+    st.data_editor(pd.DataFrame(lines, columns=list(_COLUMNS)), column_config=config, key=widget, on_change=handle_edit, alt=alt, **layout)
 
 
-def changes(edited: Mapping[Any, Mapping[str, Any]], tuples: Sequence[Unmatched], known: Sequence[str]) -> dict[Unmatched, str]:
-    """The causes that a visitor chose, by tuple; empty where one was taken away."""
+def edited_causes(edited: Mapping[Any, Mapping[str, Any]], tuples: Sequence[Unmatched], known: Sequence[str]) -> dict[Unmatched, str]:
+    """Return the causes that a visitor chose, by tuple; an empty cause removes a decision."""
     chosen = {tuples[int(place)]: cells["decided"] or "" for place, cells in edited.items() if "decided" in cells}
     return {tuple_: cause for tuple_, cause in chosen.items() if cause in ("", *known)}
 
 
 def _cells(tuple_: Unmatched, suggestion: Suggestion | None, references: int) -> list[str]:
-    """State, tuple, and the suggested cause with the tuple of the other side that shows it and the references that say the tuple."""
+    """Return the cells of a tuple: state, words, and suggested cause with its near tuple and the number of references that agree."""
     name = t("tuples.implicit_subject")
     cause = [decisions.label(suggestion.cause) if suggestion else t("reasons.unclear")]
     if suggestion and suggestion.near:
@@ -110,15 +113,15 @@ def _cells(tuple_: Unmatched, suggestion: Suggestion | None, references: int) ->
     return [f"{MARKS[tuple_.state]} {t(f'reasons.{tuple_.state}')}", tuple_text(tuple_.words, implicit_subject=name), " ".join(cause)]
 
 
-def _accept(image: ImageId, found: Suggestions, decided: Decisions, *, key: str) -> None:
-    """A button that decides as suggested where the visitor has not."""
-    now = decided.tuples.get(image, {})
-    open_ = {tuple_: str(suggestion.cause) for tuple_, suggestion in found.items() if suggestion and tuple_ not in now}
+def _show_accept_button(image: ImageId, suggestions: Suggestions, decided: Decisions, *, key: str) -> None:
+    """Show a button that accepts the suggested causes of all undecided tuples."""
+    chosen = decided.tuples.get(image, {})
+    undecided = {tuple_: str(suggestion.cause) for tuple_, suggestion in suggestions.items() if suggestion and tuple_ not in chosen}
 
     def accept() -> None:
-        decided.decide(image, open_)
+        decided.decide(image, undecided)
         st.session_state[f"{key}.accepted"] = st.session_state.get(f"{key}.accepted", 0) + 1
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.button(t("reasons.accept", number=len(open_)), key=f"{key}.accept", on_click=accept, disabled=not open_)
-        html.note(t("reasons.decided", number=len(now), total=len(found)))
+        st.button(t("reasons.accept", number=len(undecided)), key=f"{key}.accept", on_click=accept, disabled=not undecided)
+        html.show_note(t("reasons.decided", number=len(chosen), total=len(suggestions)))

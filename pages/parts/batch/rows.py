@@ -1,4 +1,4 @@
-"""The captions of a run as a table, and one of them in detail: tuples, graph, diagnosis."""
+"""The captions of a run as a table, and one caption in detail: tuples, graph, cause."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from pages.parts.kit.html import plain
 from pages.parts.kit.texts import t
 from pages.parts.uploads import images
 from pages.parts.views import scored_rows, tuples
-from pages.parts.views.scored_rows import captions, picture, to_inspect
+from pages.parts.views.scored_rows import show_captions, show_inspect_link, show_picture
 from spice_core.data.work_file import MAX_TAGS
 from spice_core.draw.style import DisplayStyle
 
-_OFFERED = 500  # captions offered in the list
-_SHOWN = 1_000  # rows of the table, until all are asked for
+_MAX_OPTIONS = 500  # captions in the list
+_MAX_ROWS = 1_000  # of the table, unless the visitor shows all
 
 
-def table(found: Sequence[Line], run: Run, decided: Decisions, *, key: str, style: DisplayStyle) -> None:
-    """The table of captions, of many the first ones; a row selected here or in the list below opens."""
-    whole = f"{key}.whole"
-    lines = found if st.session_state.get(whole) else found[:_SHOWN]
+def show_table(matching: Sequence[Line], run: Run, decided: Decisions, *, key: str, style: DisplayStyle) -> None:
+    """Show the captions as a table, by default only the first ones; a click on a row selects its caption."""
+    show_all = f"{key}.whole"
+    lines = matching if st.session_state.get(show_all) else matching[:_MAX_ROWS]
     ids = [line.id for line in lines]
 
-    def clicked() -> None:
-        if found := st.session_state[widget].selection.rows:
-            st.session_state[f"{key}.row"] = ids[found[0]]
+    def handle_click() -> None:
+        if matching := st.session_state[widget].selection.rows:
+            st.session_state[f"{key}.row"] = ids[matching[0]]
 
-    asked = questions.requested_questions(run, key=key)
-    weakest = {name: tuples.category(name) if name else "" for name in {line.weakest for line in lines}}
+    requested = questions.requested_questions(run, key=key)
+    weakest = {name: tuples.category_label(name) if name else "" for name in {line.weakest for line in lines}}
     photos, names = run.images, {"": "", **{name: decisions.label(name) for name in decided.for_captions}}
     columns = {
         "id": [str(line.id) for line in lines],
-        **({"image": [photos.address(line.id, images.SMALL) for line in lines]} if photos else {}),
+        **({"image": [photos.address(line.id, images.SMALL_PX) for line in lines]} if photos else {}),
         "candidate": [line.candidate for line in lines],
-        **({"concerned": ["; ".join(questions.answering_tuples(line, run, asked)) for line in lines]} if asked else {}),
+        **({"concerned": ["; ".join(questions.answering_tuples(line, run, requested)) for line in lines]} if requested else {}),
         "f1": [line.f1 * style.scale for line in lines],
         "precision": [line.precision * style.scale for line in lines],
         "recall": [line.recall * style.scale for line in lines],
@@ -67,36 +67,36 @@ def table(found: Sequence[Line], run: Run, decided: Decisions, *, key: str, styl
     for name in {"precision", "recall", "lowest"} & columns.keys():
         config[name] = st.column_config.NumberColumn(t(f"batch.column_{name}"), format=form)
     widget = f"{key}.table.{hash(tuple(ids)) & 0xFFFFFF:x}"
-    tall: dict[str, Any] = {"row_height": 64} if photos else {}
-    options: dict[str, Any] = tall | {
+    row_options: dict[str, Any] = {"row_height": 64} if photos else {}
+    options: dict[str, Any] = row_options | {
         "hide_index": True,
         "column_config": config,
         "height": 320,
         "alt": t("batch.table_alt", number=len(lines)),
     }
-    st.dataframe(columns, key=widget, on_select=clicked, selection_mode="single-row", **options)
-    if len(lines) < len(found):
+    st.dataframe(columns, key=widget, on_select=handle_click, selection_mode="single-row", **options)
+    if len(lines) < len(matching):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            html.note(t("batch.first_rows", number=len(lines), all=len(found)))
+            html.show_note(t("batch.first_rows", number=len(lines), all=len(matching)))
             st.button(
-                t("batch.all_rows", number=len(found)),
+                t("batch.all_rows", number=len(matching)),
                 key=f"{key}.all_rows",
                 type="tertiary",
                 on_click=st.session_state.update,
-                args=({whole: True},),
+                args=({show_all: True},),
             )
 
 
 def choose(lines: Sequence[Line], *, key: str) -> Line | None:
-    """The choice of a caption, with buttons for the previous and the next."""
+    """Show the choice of a caption, with buttons for the previous and the next one."""
     widget, by_id = f"{key}.row", {line.id: line for line in lines}
     if not by_id:
         return None
     if st.session_state.get(widget) not in by_id:
         st.session_state[widget] = lines[0].id
     place = list(by_id).index(st.session_state[widget])
-    start = max(0, min(place - _OFFERED // 2, len(lines) - _OFFERED))
-    offered = list(by_id)[start : start + _OFFERED]
+    start = max(0, min(place - _MAX_OPTIONS // 2, len(lines) - _MAX_OPTIONS))
+    offered = list(by_id)[start : start + _MAX_OPTIONS]
 
     def go(step: int) -> None:
         st.session_state[widget] = lines[(place + step) % len(lines)].id
@@ -108,77 +108,79 @@ def choose(lines: Sequence[Line], *, key: str) -> Line | None:
     return by_id[st.session_state[widget]]
 
 
-def detail(line: Line, run: Run, *, key: str, style: DisplayStyle) -> None:
-    """One caption: text, score, tuples, graph, and a link to Inspect."""
+def show_detail(line: Line, run: Run, *, key: str, style: DisplayStyle) -> None:
+    """Show one caption: text, score, tuples, graph, and a link to Inspect."""
     left, right = st.columns([5, 4], gap="medium")
     with left:
-        images.photo(run.images.address(line.id, images.LARGE) if run.images else None, t("images.alt", id=line.id))
-        captions(line.row, run.settings.lang)
+        images.show_photo(run.images.address(line.id, images.LARGE_PX) if run.images else None, t("images.alt", id=line.id))
+        show_captions(line.row, run.settings.lang)
         values = " · ".join(f"{t(f'batch.column_{name}')} {style.ratio(getattr(line, name))}" for name in ("precision", "recall"))
         if concerned := questions.answering_tuples(line, run, questions.requested_questions(run, key=key)):
             st.html(f'<p class="sc-concerned">{t("batch.column_concerned")}: <b>{escape("; ".join(concerned))}</b></p>')
         st.html(f'<p class="sc-one"><b>{style.ratio(line.f1)}</b> {t("categories.f1")} <span>{values}</span></p>')
-        links = scored_rows.to_rules(line.row, run.settings)
-        for state, found in scored_rows.tuples(line.row).items():
-            st.html(tuples.tuple_list(state, t(f"batch.state_{state}", number=len(found)), found, links))
+        links = scored_rows.rules_links(line.row, run.settings)
+        for state, words in scored_rows.tuples(line.row).items():
+            st.html(tuples.tuple_list(state, t(f"batch.state_{state}", number=len(words)), words, links))
         if links:
-            html.note(t("tuples.to_rules"))
+            html.show_note(t("tuples.to_rules"))
     with right:
-        picture(line.row, run.settings)
-        to_inspect(line.row, run.settings, image=run.images.mark(line.id) if run.images else "", key=key)
+        show_picture(line.row, run.settings)
+        show_inspect_link(line.row, run.settings, image=run.images.mark(line.id) if run.images else "", key=key)
         if run.trees:
-            html.note(t("trees.links"))
+            html.show_note(t("trees.links"))
 
 
-def edit_tag(line: Line, run: Run, decided: Decisions, *, key: str) -> None:
-    """The visitor's diagnosis, with a note."""
+def edit_cause(line: Line, run: Run, decided: Decisions, *, key: str) -> None:
+    """Show the editor for the cause and the note of a caption."""
     cause, note = (f"{key}.{what}.{run.digest[:12]}.{line.id}" for what in ("cause", "note"))
-    before = decided.captions.get(line.id, ("", ""))
-    st.session_state[cause] = before[0] or None  # told in every run: a page that lost it would take the diagnosis back
-    st.session_state.setdefault(note, before[1])
+    stored = decided.captions.get(line.id, ("", ""))
+    st.session_state[cause] = stored[0] or None  # set in every run: without it the page would remove the cause
+    st.session_state.setdefault(note, stored[1])
 
-    def keep_cause() -> None:
-        decided.diagnose(line.id, st.session_state[cause] or "", decided.captions.get(line.id, ("", ""))[1])
+    def set_cause() -> None:
+        decided.set_cause(line.id, st.session_state[cause] or "", decided.captions.get(line.id, ("", ""))[1])
 
-    def keep_note() -> None:
-        decided.diagnose(line.id, decided.captions.get(line.id, ("", ""))[0], st.session_state[note].strip())
+    def set_note() -> None:
+        decided.set_cause(line.id, decided.captions.get(line.id, ("", ""))[0], st.session_state[note].strip())
 
     label = lambda name: plain(decisions.label(name))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        st.pills(t("batch.cause"), decided.for_captions, key=cause, format_func=label, on_change=keep_cause, wrap=True)
-        st.text_input(t("batch.note"), key=note, on_change=keep_note, placeholder=t("batch.note_hint"))
+        st.pills(t("batch.cause"), decided.for_captions, key=cause, format_func=label, on_change=set_cause, wrap=True)
+        st.text_input(t("batch.note"), key=note, on_change=set_note, placeholder=t("batch.note_hint"))
 
 
-def tag_all(lines: Sequence[Line], decided: Decisions, *, key: str) -> None:
-    """A cause for all captions shown in one step, its undo, and the visitor's own tags."""
+def edit_all_causes(lines: Sequence[Line], decided: Decisions, *, key: str) -> None:
+    """Show the editor for the cause of all listed captions, its undo, and the custom tags."""
     widget = f"{key}.cause_of_all"
 
-    def tag_them() -> None:
+    def give_cause() -> None:
         if st.session_state[widget] in decided.for_captions:
-            decided.diagnose_all([line.id for line in lines], st.session_state[widget])
+            decided.set_causes([line.id for line in lines], st.session_state[widget])
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         options: dict[str, Any] = {"index": None, "placeholder": t("tagging.choose"), "width": 240}
-        cause = choice.in_list(t("tagging.of_all"), {name: decisions.label(name) for name in decided.for_captions}, key=widget, **options)
-        st.button(t("tagging.all", number=len(lines)), key=f"{key}.tag_all", disabled=not cause, on_click=tag_them)
-        undo(decided, key=key)
+        cause = choice.selectbox(t("tagging.of_all"), {name: decisions.label(name) for name in decided.for_captions}, key=widget, **options)
+        st.button(t("tagging.all", number=len(lines)), key=f"{key}.tag_all", disabled=not cause, on_click=give_cause)
+        show_undo(decided, key=key)
         with st.popover(t("tagging.own", number=len(decided.tags))):
             edit_custom_tags(decided, key=f"{key}.own_tags")
 
 
-def undo(decided: Decisions, *, key: str) -> None:
-    """A button that takes the last cause of many captions back."""
+def show_undo(decided: Decisions, *, key: str) -> None:
+    """Show a button that undoes the last cause given to several captions."""
     if decided.undoable:
         st.button(t("tagging.undo", number=decided.undoable), key=f"{key}.undo", on_click=decided.undo, type="tertiary")
 
 
 def edit_custom_tags(decided: Decisions, *, key: str) -> None:
-    """The visitor's own tags: typed, kept or taken away."""
-    st.session_state[key] = list(decided.tags)  # told in every run, as the diagnosis is
+    """Show the editor for custom tags."""
+    st.session_state[key] = list(decided.tags)  # set in every run, like the cause
 
-    def changed() -> None:
-        st.session_state[f"{key}.said"] = decided.keep_tags(st.session_state[key])
+    def handle_change() -> None:
+        st.session_state[f"{key}.said"] = decided.set_tags(st.session_state[key])
 
     options: dict[str, Any] = {"accept_new_options": True, "max_selections": MAX_TAGS, "placeholder": t("tagging.hint")}
-    st.multiselect(t("tagging.title"), list(decided.tags), key=key, on_change=changed, help=t("tagging.help", most=MAX_TAGS), **options)
+    st.multiselect(
+        t("tagging.title"), list(decided.tags), key=key, on_change=handle_change, help=t("tagging.help", most=MAX_TAGS), **options
+    )
     messages.say(st.session_state.pop(f"{key}.said", []))

@@ -1,4 +1,4 @@
-"""Other metrics on the same captions: a drawer with scores, nearest pairs, and a note on what SPICE does not measure."""
+"""Other metrics on the same captions: a drawer with scores, nearest pairs, and a note on the limits of SPICE."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from spice_core.metrics.measure import batch_scores, signatures
 from spice_core.metrics.metric import Batch, Needs, Pairing
 from spice_core.metrics.registry import METRICS, SPICE
 
-# SPICE stands above; what weighs words by their rarity needs many images
+# SPICE has its place above; metrics that weigh words by their rarity need many images
 _METRICS = [metric for metric in METRICS.values() if metric is not SPICE and metric.needs is not Needs.CORPUS]
 
 
 def show(scored: engine.Scored, *, key: str, style: DisplayStyle) -> None:
-    """A note on the limits of SPICE and, once opened, the other metrics; computed once per result."""
+    """Show a note on the limits of SPICE and, once opened, the other metrics, computed once per result."""
     st.html(f'<p class="sc-note">{t("beside.fluency")}</p>')
     opened = st.expander(t("beside.title"), key=f"{key}.beside", on_change="rerun")
     if not opened.open:
         return
     with opened, st.spinner(t("states.loading")):
-        found, problems, batch = _compute_scores(scored)
+        scores, problems, batch = _compute_scores(scored)
         note = t("beside.note", names=", ".join(metric.name for metric in METRICS.values() if metric.needs is Needs.CORPUS))
-        figures = "".join(f"<div><dt>{escape(name)}</dt><dd>{style.ratio(value)}</dd></div>" for name, value in found.items())
+        figures = "".join(f"<div><dt>{escape(name)}</dt><dd>{style.ratio(value)}</dd></div>" for name, value in scores.items())
         st.html(f'<dl class="sc-beside">{figures}</dl><p class="sc-note">{note}</p>')
         listed, value = _as_word_list(scored)
         if listed:
@@ -38,14 +38,14 @@ def show(scored: engine.Scored, *, key: str, style: DisplayStyle) -> None:
         for problem in problems:
             st.html(f'<p class="sc-note">{escape(problem)}</p>')
         for metric in _METRICS:
-            if metric.name in found and metric.explain:
-                _pairs(metric.name, metric.explain(batch))
-        lines = "<br>".join(map(escape, signatures(found, batch.spice)))
+            if metric.name in scores and metric.explain:
+                _show_pairs(metric.name, metric.explain(batch))
+        lines = "<br>".join(map(escape, signatures(scores, batch.spice)))
         st.html(f'<h3 class="sc-small">{t("beside.signatures")}</h3><p class="sc-note">{lines}</p>')
 
 
 def _compute_scores(scored: engine.Scored) -> tuple[dict[str, float], list[str], Batch]:
-    """Scores by metric, messages about metrics that are not available, and the batch that explains the scores."""
+    """Return scores by metric, messages about unavailable metrics, and the batch that explains the scores."""
     if "beside" not in scored.cache:
         result = scored.result
         problems: list[str] = []
@@ -57,7 +57,7 @@ def _compute_scores(scored: engine.Scored) -> tuple[dict[str, float], list[str],
 
 
 def _as_word_list(scored: engine.Scored) -> tuple[str, float]:
-    """The candidate rewritten as a list of its objects and attributes, with its SPICE score."""
+    """Rewrite the candidate as a list of its objects and attributes; return the list and its SPICE score."""
     if "listed" not in scored.cache:
         words = [[e.words[0] for e in tuple_.elements][::-1] for tuple_ in scored.result.candidate_tuples if len(tuple_.elements) < 3]
         tools = language(scored.settings.lang).text
@@ -67,8 +67,8 @@ def _as_word_list(scored: engine.Scored) -> tuple[str, float]:
     return scored.cache["listed"]
 
 
-def _pairs(name: str, pairings: Sequence[Pairing]) -> None:
-    """The pairs that explain a score."""
+def _show_pairs(name: str, pairings: Sequence[Pairing]) -> None:
+    """Show the pairs of words or captions that explain a score."""
     paths = any(pairing.path for pairing in pairings)
     heads = [t(f"beside.{head}") for head in ("candidate", "references", "near", *(["path"] if paths else []))]
     body = [[escape(p.candidate), escape(p.reference), f"{p.credit:.2f}", *([escape(p.path)] if paths else [])] for p in pairings]

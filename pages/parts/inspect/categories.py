@@ -18,8 +18,8 @@ from spice_core.scene.scores import OVERALL, Score, counted
 
 
 def chosen_rows(scored: Scored, *, key: str) -> list[TupleRow]:
-    """The tuples of the category that is chosen below, or in the address."""
-    names, widget = _names(scored.result.scores), f"{key}.category"
+    """Return the tuples of the category that the visitor or the address chose."""
+    names, widget = _category_names(scored.result.scores), f"{key}.category"
     url.init_from_param(widget, "category", names, None)
     if st.session_state[widget] not in names:
         st.session_state[widget] = None
@@ -28,9 +28,9 @@ def chosen_rows(scored: Scored, *, key: str) -> list[TupleRow]:
 
 
 def choose(scored: Scored, *, key: str, style: DisplayStyle) -> None:
-    """A bar for each category; a click on one shows only its tuples, another all."""
+    """Show a bar for each category. A click on a bar shows only its tuples, a second click shows all."""
     scores = scored.result.scores
-    names, widget = _names(scores), f"{key}.category"
+    names, widget = _category_names(scores), f"{key}.category"
     chosen = st.session_state[widget]
 
     def ask(name: str) -> None:
@@ -38,30 +38,30 @@ def choose(scored: Scored, *, key: str, style: DisplayStyle) -> None:
 
     listed = ", ".join(f"{name} {style.ratio(scores[k].f1)}" for k, name in names.items())
     bars = [bar(k, name, scores[k], style, chosen=chosen == k) for k, name in names.items()]
-    component.bars(t("categories.alt", values=listed), bars, hint=t("categories.counts"), ask=ask, key=f"{key}.bars")
+    component.show_bars(t("categories.alt", values=listed), bars, hint=t("categories.counts"), ask=ask, key=f"{key}.bars")
     url.set_param("category", chosen, None)
 
 
 def bar(category: str, name: str, score: Score, style: DisplayStyle, *, chosen: bool) -> component.Bar:
-    """A category as a bar; without reference tuples it has no ratios but a word for it."""
+    """Return a category as a bar, without ratios if it has no reference tuples."""
     f1, precision, recall = (score.f1, score.precision, score.recall) if score.defined else (None, None, None)
     matched, kind = counted(score.matched), KIND_OF.get(category, "attribute")
     counts = f"{matched}/{score.candidate} · {counted(score.recalled)}/{score.reference}"
     return component.Bar(category, name, kind, f1, precision, recall, style.ratio(score.f1), counts, chosen)
 
 
-def _names(scores: Mapping[str, Score]) -> dict[str, str]:
-    """Labels of the categories, in the page's order."""
+def _category_names(scores: Mapping[str, Score]) -> dict[str, str]:
+    """Return the labels of the categories in the page's order."""
     order = ["Object", "Relation", "Attribute", *(k for k in scores if k not in ("Object", "Relation", "Attribute", OVERALL))]
-    return {k: tuples.category(k) for k in order if k in scores}
+    return {k: tuples.category_label(k) for k in order if k in scores}
 
 
-def table(scored: Scored, *, style: DisplayStyle) -> None:
-    """The same as a table: F1, precision, recall and counts."""
-    scores, names = scored.result.scores, _names(scored.result.scores)
+def show_table(scored: Scored, *, style: DisplayStyle) -> None:
+    """Show a table of F1, precision, recall and counts by category."""
+    scores, names = scored.result.scores, _category_names(scored.result.scores)
     heads = [t(f"categories.{k}") for k in ("category", "f1")] + [t("score.precision"), t("score.recall")]
     heads += [t(f"categories.{k}") for k in ("matched", "candidate", "references")]
-    body = (_score_row(name, scores[k], style) for k, name in {OVERALL: tuples.category(OVERALL), **names}.items())
+    body = (_score_row(name, scores[k], style) for k, name in {OVERALL: tuples.category_label(OVERALL), **names}.items())
     st.html(html.table(heads, body) + f'<p class="sc-note">{t("categories.note")}</p>')
 
 

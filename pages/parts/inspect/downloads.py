@@ -1,4 +1,4 @@
-"""Downloads of a result: graphs, tuples, scores, parses, a report. Each file is made when its button is pressed."""
+"""Downloads of a result: graphs, tuples, scores, parses, a report. Each file is written when its button is pressed."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from spice_core.report.templates import style_sheet
 from spice_core.syntax import conllu
 
 
-def menu(scored: Scored, *, key: str, style: DisplayStyle) -> None:
-    """A button that opens the list of files."""
+def show_menu(scored: Scored, *, key: str, style: DisplayStyle) -> None:
+    """Show a button that opens the list of files."""
     opened = st.popover(t("download.title"), key=f"{key}.downloads", on_change="rerun")
     if not opened.open:
         return
@@ -40,17 +40,17 @@ def menu(scored: Scored, *, key: str, style: DisplayStyle) -> None:
 
 
 def _svg(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
-    return lambda: svg.svg(scored.result, replace(style, font_css=page.faces(svg.svg(scored.result, style)))).encode()
+    return lambda: svg.svg(scored.result, replace(style, font_css=page.embedded_fonts(svg.svg(scored.result, style)))).encode()
 
 
 def _html(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
-    explanation, drawn = scored.explanation, graphs.default_drawing(scored)
+    explanation, drawing = scored.explanation, graphs.default_drawing(scored)
 
     def make() -> bytes:
-        above, below = result_page.around(explanation, style)
-        plain = above + below + "".join(node["label"] for panel in drawn["panels"] for node in panel["nodes"])
-        auto = replace(style, theme="auto", font_css=page.faces(plain))
-        return frame.page(drawn, auto, above=above, below=below, rules=style_sheet("report")).encode()
+        above, below = result_page.header_and_footer(explanation, style)
+        plain = above + below + "".join(node["label"] for panel in drawing["panels"] for node in panel["nodes"])
+        auto = replace(style, theme="auto", font_css=page.embedded_fonts(plain))
+        return frame.page(drawing, auto, above=above, below=below, rules=style_sheet("report")).encode()
 
     return make
 
@@ -84,7 +84,7 @@ def _conllu(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
 
 def _report(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
     explanation = scored.explanation
-    return lambda: report(explanation, replace(style, font_css=page.faces(report(explanation, style)))).encode()
+    return lambda: report(explanation, replace(style, font_css=page.embedded_fonts(report(explanation, style)))).encode()
 
 
 FILES: dict[str, tuple[str, str, Callable[[Scored, DisplayStyle], Any]]] = {

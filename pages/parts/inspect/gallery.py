@@ -1,4 +1,4 @@
-"""The examples with pictures of their graphs, by what they teach."""
+"""The gallery: examples with pictures of their graphs, grouped by topic."""
 
 from __future__ import annotations
 
@@ -15,43 +15,45 @@ from pages.parts.state import examples
 from pages.parts.views import graphs
 from spice_core.draw import design
 
-_SHOWN = 120  # characters of one's own candidate
+_MAX_CHARS = 120  # of a custom candidate on its card
 PICTURES = Path(__file__).parents[3] / "assets" / "gallery"
 
 
 def choose(*, key: str) -> None:
-    """A switch that opens the gallery."""
+    """Show a switch that opens the gallery."""
     st.toggle(t("examples.button"), key=f"{key}.gallery")
 
 
-def strip(*, key: str) -> None:
-    """The examples in a row that scrolls; it stays open while one tries them."""
+def show_strip(*, key: str) -> None:
+    """Show the examples in a row that scrolls and stays open while the visitor tries them."""
     if not st.session_state.get(f"{key}.gallery"):
         return
     with st.container(horizontal=True, gap="small", key=f"{key}.strip"):
-        own = st.session_state.get(f"{key}.own")
-        with st.container(border=own is not None, key="card.own"):  # its place is there without it, so that no other card moves
-            if own:
+        custom = st.session_state.get(f"{key}.own")
+        with st.container(border=custom is not None, key="card.own"):  # an empty container holds its place, so that no other card moves
+            if custom:
                 st.html(f'<p class="sc-note">{t("examples.own_group")}</p>')
                 st.button(t("examples.own"), key=f"{key}.own_captions", type="tertiary", on_click=examples.restore, kwargs={"key": key})
-                st.html(f'<p class="sc-note">{escape(own.candidate[:_SHOWN])}{"…" if len(own.candidate) > _SHOWN else ""}</p>')
+                st.html(
+                    f'<p class="sc-note">{escape(custom.candidate[:_MAX_CHARS])}{"…" if len(custom.candidate) > _MAX_CHARS else ""}</p>'
+                )
         for group in examples.groups():
             for example in group["examples"]:
                 with st.container(border=True, key=f"card.{example['id']}"):
                     st.html(f'<p class="sc-note">{escape(group["group"][interface()])}</p>')
-                    _card(example["id"], key=key)
+                    _show_card(example["id"], key=key)
 
 
-def _card(name: str, *, key: str) -> None:
+def _show_card(name: str, *, key: str) -> None:
     title, teaches = examples.titles(name)
-    st.html(f'<figure class="sc-picture"><img src="{picture(name, page.theme())}" alt=""></figure>')
+    st.html(f'<figure class="sc-picture"><img src="{picture_url(name, page.theme())}" alt=""></figure>')
     st.button(title, key=f"{key}.example.{name}", type="tertiary", on_click=examples.load, args=(name,), kwargs={"key": key})
     st.html(f'<p class="sc-note">{escape(teaches)}</p>')
 
 
 @cache
-def picture(name: str, theme: str) -> str:
-    """The graph of an example as a data URL, in the colours of a theme."""
-    drawn = (PICTURES / f"{name}.svg").read_text(encoding="utf-8")
-    drawn = re.sub(r"var\(--sc-([\w-]+)\)", lambda found: design.colours(theme)[found[1]], drawn)
-    return graphs.data_url(drawn)
+def picture_url(name: str, theme: str) -> str:
+    """Return the graph of an example as a data URL, in the colours of a theme."""
+    svg = (PICTURES / f"{name}.svg").read_text(encoding="utf-8")
+    svg = re.sub(r"var\(--sc-([\w-]+)\)", lambda match: design.colours(theme)[match[1]], svg)
+    return graphs.data_url(svg)

@@ -12,45 +12,45 @@ from spice_core.lang import detect_language, language
 AUTO = "auto"
 
 
-def current(inputs: Inputs, *, key: str) -> str:
-    """The language code for scoring: set by hand, else detected from the captions last scored or being scored."""
+def current_language(inputs: Inputs, *, key: str) -> str:
+    """Return the language code for scoring: set by hand, or detected from the captions last scored or being scored."""
     scored: Scored | None = st.session_state.get(f"{key}.scored")
     if scored and not st.session_state.get(f"{key}.score"):
         inputs = scored.inputs
-    return detect_language((inputs.candidate, *inputs.references)) if (chosen := choice_of(key=key)) == AUTO else chosen
+    return detect_language((inputs.candidate, *inputs.references)) if (chosen := chosen_language(key=key)) == AUTO else chosen
 
 
-def choice_of(*, key: str) -> str:
-    """The language code that was set by hand, or AUTO."""
+def chosen_language(*, key: str) -> str:
+    """Return the language code that was set by hand, or AUTO."""
     chosen: str = st.session_state.get(f"{key}.lang") or AUTO
     return chosen
 
 
-def choose(found: str, *, key: str) -> None:
-    """The choice of language, with the detected one."""
+def choose(detected: str, *, key: str) -> None:
+    """Show the choice of language, with the detected one."""
     names = {AUTO: t("language.auto"), **language_names()}
     st.session_state.setdefault(f"{key}.lang", AUTO)
     if st.session_state[f"{key}.lang"] == AUTO:
-        names[AUTO] = t("language.found", name=names[found])
+        names[AUTO] = t("language.found", name=names[detected])
     options = {"label_visibility": "collapsed", "width": "content", "persist_state": "session"}
     with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"{key}.languages"):
         st.html(f'<p class="sc-label">{t("language.title")}</p>', width="content")
-        choice.one_of(t("language.title"), names, key=f"{key}.lang", **options)
+        choice.segmented_control(t("language.title"), names, key=f"{key}.lang", **options)
 
 
 def captions_in_other_scripts(inputs: Inputs, lang: str) -> list[str]:
-    """The captions written in another script than the language's."""
+    """Return the names of the captions that are not in the script of the language."""
     names = caption_names(range(len(inputs.references)))
     return [name for name, caption in zip(names, (inputs.candidate, *inputs.references)) if not language(lang).fits(caption)]
 
 
 def offer(scored: Scored, *, key: str) -> None:
-    """A button that switches from a language set by hand to the detected one."""
+    """Show a button that switches from a language set by hand to the detected one."""
     inputs, lang = scored.inputs, scored.settings.lang
-    found = detect_language((inputs.candidate, *inputs.references))
-    if found != lang and captions_in_other_scripts(inputs, lang):
-        st.button(t("language.switch", name=language_names()[found]), key=f"{key}.switch", on_click=_automatic, args=(key,))
+    detected = detect_language((inputs.candidate, *inputs.references))
+    if detected != lang and captions_in_other_scripts(inputs, lang):
+        st.button(t("language.switch", name=language_names()[detected]), key=f"{key}.switch", on_click=_select_detected, args=(key,))
 
 
-def _automatic(key: str) -> None:
+def _select_detected(key: str) -> None:
     st.session_state[f"{key}.lang"] = AUTO

@@ -1,4 +1,4 @@
-"""Linked views of one result: graphs, details and table share the focus; nothing is parsed again."""
+"""Linked views of one result: graphs, details and table share the focus, without parsing again."""
 
 from __future__ import annotations
 
@@ -17,65 +17,65 @@ from spice_core.draw.style import DisplayStyle
 from spice_core.explain.evidence import TupleRow
 
 NOTHING = ""
-_DRAWING_S = 0.12  # a slow machine draws a hundred nodes meanwhile
+_DRAWING_S = 0.12  # time for a slow machine to draw a hundred nodes
 
 
 def show_scores(scored: engine.Scored, *, key: str, style: DisplayStyle) -> DeltaGenerator:
-    """The score and what cost most; returns the place beside it."""
+    """Show the score and the costliest tuples; return the container beside them."""
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key=f"{key}.line"):
         with st.container(key=f"{key}.numbers"):
-            score.header(scored.result, style=style)
-            score_costs.sentence(scored)
+            score.show_header(scored.result, style=style)
+            score_costs.show_costs(scored)
         return st.container(width="content", gap="xsmall", key=f"{key}.beside_numbers")
 
 
 def show_actions(scored: engine.Scored, *, key: str, style: DisplayStyle) -> None:
-    """What can be done with the result, and its parser."""
+    """Show the buttons that pin, copy, present and download the result, and its parser."""
     with st.container(horizontal=True, gap="small", width="content", key=f"{key}.actions"):
         whatif.pin(scored, key=key)
         copy_button(scored, key=key)
-        present.button(key=key)
-        downloads.menu(scored, key=key, style=style)
-    score_costs.parser(scored.settings, key=key)
+        present.show_button(key=key)
+        downloads.show_menu(scored, key=key, style=style)
+    score_costs.show_parser(scored.settings, key=key)
 
 
 def copy_button(scored: engine.Scored, *, key: str) -> None:
-    """A button that copies the link to this result in the current view."""
-    asked, inside = links.link_params(scored)
-    problem = t("share.too_long") if len(asked.get("t", "")) > links.LONGEST - 200 else ""
-    component.copy(asked, view=links.VIEW, inside=inside, problem=problem, key=key)
+    """Show a button that copies the link to this result in the current view."""
+    params, inside = links.link_params(scored)
+    problem = t("share.too_long") if len(params.get("t", "")) > links.MAX_LINK_CHARS - 200 else ""
+    component.show_copy_button(params, view=links.VIEW_PARAMS, inside=inside, problem=problem, key=key)
 
 
 def present_result(scored: engine.Scored, *, key: str) -> None:
-    """The result on the whole screen, where the address asks for it; from here the arrow keys turn to other examples."""
-    if not present.active():
+    """Fill the screen with the result if the address asks for it; the arrow keys turn to other examples."""
+    if not present.is_active():
         return
     names = list(examples.examples())
     name = examples.example_of(scored.inputs)
 
-    def go(by: int) -> None:
+    def turn(by: int) -> None:
         examples.load(names[(names.index(name) + by if name else 0) % len(names)], key=key)
 
-    def own(captions: engine.Inputs) -> None:
+    def use_captions(captions: engine.Inputs) -> None:
         examples.fill(captions, key=key)
         st.session_state.pop(f"{key}.scored", None)
 
-    asked, _ = links.link_params(scored)
+    params, _ = links.link_params(scored)
     title, line = examples.titles(name) if name else (t("page.inspect"), "")
     of = f"{names.index(name) + 1}/{len(names)}" if name else ""
-    present.show(scored, present.Slide(title, of, line=line, link=asked), key=key, go=go, own=own)
+    present.show(scored, present.Slide(title, of, line=line, link=params), key=key, turn=turn, use_captions=use_captions)
 
 
 def print_sheet(scored: engine.Scored, *, key: str) -> None:
-    """The result as a sheet of paper."""
-    asked, _ = links.link_params(scored)
+    """Show the result as a sheet of paper."""
+    params, _ = links.link_params(scored)
     name = examples.example_of(scored.inputs)
-    sheet.show_sheet(scored, title=examples.titles(name)[0] if name else scored.inputs.candidate[:80], question="", link=asked, key=key)
+    sheet.show_sheet(scored, title=examples.titles(name)[0] if name else scored.inputs.candidate[:80], question="", link=params, key=key)
 
 
 @st.fragment
 def show_graphs(scored: engine.Scored, counted: Sequence[TupleRow], *, key: str) -> None:
-    """The graphs and the tuple in focus, rerun alone on a click. Without a focus, the counted tuples are highlighted."""
+    """Show the graphs and the tuple in focus; a click reruns only this part. Without a focus, highlight the counted tuples."""
     everything = scored.explanation.rows
     focus, row = choose(everything, key=key)
     lit = [focus] if focus else [row.id for row in counted] if len(counted) < len(everything) else []
@@ -85,7 +85,7 @@ def show_graphs(scored: engine.Scored, counted: Sequence[TupleRow], *, key: str)
 
 
 def let_draw(scored: engine.Scored) -> None:
-    """Wait a moment before new graphs are followed by what stands below them, which a browser would work on at the same time."""
+    """Wait briefly after new graphs, so that the browser draws them before the elements below."""
     if st.runtime.exists() and "drawn" not in scored.cache:
         scored.cache["drawn"] = True
         time.sleep(_DRAWING_S)
@@ -93,13 +93,13 @@ def let_draw(scored: engine.Scored) -> None:
 
 @st.fragment
 def show_table(scored: engine.Scored, counted: Sequence[TupleRow], *, key: str) -> None:
-    """The table of counted tuples, all or those in one state."""
+    """Show the table of counted tuples, all or those in one state."""
     st.subheader(t("tuples.title"))
-    tuples.table(tuples.search(tuples.choose_state(counted, key=key), key=key), scored)
+    tuples.show_table(tuples.search(tuples.choose_state(counted, key=key), key=key), scored)
 
 
 def show_detail(scored: engine.Scored, focus: str, *, key: str) -> None:
-    """What explains the tuple in focus, and buttons to the parses behind it."""
+    """Show the explanation of the tuple in focus, and buttons that open its parses."""
     st.html(detail.row_html(scored, focus))
     if focus:
         row = scored.explanation.row_of[focus]
@@ -110,7 +110,7 @@ def show_detail(scored: engine.Scored, focus: str, *, key: str) -> None:
 
 
 def choose(everything: Sequence[TupleRow], *, key: str) -> tuple[str, DeltaGenerator]:
-    """The choice of view and focus, an alternative to clicking; returns the focus and the line of both."""
+    """Show the choice of view and focus, an alternative to clicking; return the focus and the container of the choices."""
     names = {NOTHING: t("focus.nothing"), **tuples.labels(everything)}
     widget = f"{key}.focus"
     url.init_from_param(widget, "focus", names, NOTHING)
@@ -119,6 +119,6 @@ def choose(everything: Sequence[TupleRow], *, key: str) -> tuple[str, DeltaGener
     row = st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}.choices")
     with row:
         graphs.choose_view(key=key)
-        focus = choice.in_list(t("focus.title"), names, key=widget, width=280, label_visibility="collapsed")
+        focus = choice.selectbox(t("focus.title"), names, key=widget, width=280, label_visibility="collapsed")
     url.set_param("focus", focus)
     return focus, row

@@ -16,48 +16,48 @@ from spice_core.scene.propositions import Parse
 MANY_WORDS = 60
 
 
-def stale(*, now: bool) -> None:
-    """The message that the captions were edited since: the browser shows it as soon as they are, the page where it knows of it (``now``)."""
+def show_stale(*, now: bool) -> None:
+    """Show that the captions were edited since they were scored. The browser reveals the message at an edit, or the page if ``now``."""
     role = ' sc-on" role="status' if now else ""
     with st.container(key="inspect.changed"):
         st.html(f'<div class="sc-say sc-note sc-changed{role}"><p>{t("states.stale")}</p></div>')
 
 
 def problems(now: Inputs) -> list[str]:
-    """Everything that prevents these captions from being scored."""
-    found = [] if now.candidate else [t("states.no_candidate")]
-    found += [] if now.references else [t("states.no_references")]
-    return found + [t("states.excess", found=much, expected=most) for much, most in find_excess(now)]
+    """Return the reasons why these captions cannot be scored."""
+    messages_ = [] if now.candidate else [t("states.no_candidate")]
+    messages_ += [] if now.references else [t("states.no_references")]
+    return messages_ + [t("states.excess", found=much, expected=most) for much, most in find_excess(now)]
 
 
 def remarks(scored: Scored, misfits: Sequence[str] = (), *, lang: str) -> list[str]:
-    """Remarks on the reliability of this result; ``misfits`` are captions in another script."""
+    """Return remarks on the reliability of this result; ``misfits`` are captions in another script."""
     result = scored.result
     other = t("states.other_script", where=", ".join(misfits), name=language_names()[lang])
-    found = ([other] if misfits else []) + list(_long(scored))
+    messages_ = ([other] if misfits else []) + list(_long_captions(scored))
     if not result.candidate_tuples:
-        found.append(t("states.no_candidate_tuples"))
+        messages_.append(t("states.no_candidate_tuples"))
     if not result.reference_tuples:
-        found.append(t("states.no_reference_tuples"))
+        messages_.append(t("states.no_reference_tuples"))
     if result.candidate_tuples and result.reference_tuples and not result.matches:
-        found.append(t("states.nothing_matched"))
-    return found
+        messages_.append(t("states.nothing_matched"))
+    return messages_
 
 
-def _long(scored: Scored) -> Iterator[str]:
+def _long_captions(scored: Scored) -> Iterator[str]:
     result = scored.result
     for name, parse in zip(scored.captions, (result.candidate, *result.references)):
-        if (count := max(_sentences(parse), default=0)) > MANY_WORDS:
+        if (count := max(_sentence_lengths(parse), default=0)) > MANY_WORDS:
             yield t("states.long", where=name, number=count)
 
 
 def count_words(parse: Parse) -> int:
-    """How many words a parser found in a caption."""
-    return sum(_sentences(parse))
+    """Return the number of words that the parser found in a caption."""
+    return sum(_sentence_lengths(parse))
 
 
-def _sentences(parse: Parse) -> list[int]:
-    """The number of words of each sentence, also where steps have joined them."""
+def _sentence_lengths(parse: Parse) -> list[int]:
+    """Return the number of words of each sentence, even where an enhancement step joined sentences."""
     if not parse.document:
         return []
     starts = parse.document.starts(parse.sentences)

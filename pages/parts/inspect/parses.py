@@ -21,27 +21,27 @@ from spice_core.syntax.document import Document, Sentence
 
 
 def offer(scored: Scored, positions: Sequence[int], *, key: str) -> None:
-    """Buttons that open the parses of the captions at these positions (0 is the candidate); for use in another fragment."""
+    """Show buttons that open the parses of the captions at these positions (0 is the candidate), for use in another fragment."""
 
-    def opened(position: int) -> None:
+    def open_parse(position: int) -> None:
         st.session_state[f"{key}.parses"] = True
         st.session_state[f"{key}.parse"] = position
 
     for position in positions:
         label = t("parse.open", caption=scored.captions[position])
-        if st.button(label, key=f"{key}.open.{position}", on_click=opened, args=(position,), type="tertiary"):
+        if st.button(label, key=f"{key}.open.{position}", on_click=open_parse, args=(position,), type="tertiary"):
             st.rerun()
 
 
 @st.fragment
-def drawer(scored: Scored, *, key: str) -> None:
-    """A drawer with the parse of one caption at a time, from the parses of the result."""
+def show_drawer(scored: Scored, *, key: str) -> None:
+    """Show a drawer with the parse of one caption at a time."""
     result, names = scored.result, scored.captions
     opened = st.expander(t("parse.title"), key=f"{key}.parses", on_change="rerun")
     if not opened.open:
         return
     with opened:
-        chosen = choice.one_of(t("parse.caption"), dict(enumerate(names)), key=f"{key}.parse")
+        chosen = choice.segmented_control(t("parse.caption"), dict(enumerate(names)), key=f"{key}.parse")
         parse = (result.candidate, *result.references)[chosen]
         if parse.document is None or not parse.document.sentences:
             st.html(f'<p class="sc-note">{t("parse.none")}</p>')
@@ -56,25 +56,28 @@ def _show_parse(document: Document, *, lang: str) -> None:
     pictures = [picture for sentence in document.sentences for picture in _trees(sentence, pack)]
     page = trees.page(pictures, replace(shell.style(), font_css=shell.font_css()), lang=lang)
     st.iframe(page, height="content", alt=t("parse.frame"))
-    left, right = st.columns([2, 3], gap="medium")
+    arguments_column, words_column = st.columns([2, 3], gap="medium")
     structures = [(sentence, pack.structure(sentence)) for sentence in document.sentences]
-    with left:
+    with arguments_column:
         described = any(structure for _, structure in structures)
-        rows = [row for sentence, structure in structures for row in (structure.arguments if structure else edges(sentence))]
+        rows = [row for sentence, structure in structures for row in (structure.arguments if structure else edge_rows(sentence))]
         title, heads = ("arguments", ("predicate", "case", "argument")) if described else ("edges", ("head", "relation", "dependent"))
         st.html(
             _titled_table(
-                t(f"parse.{title}"), [t(f"parse.{h}") for h in (*heads, "read")], [_argument(row, described) for row in rows], lang=lang
+                t(f"parse.{title}"),
+                [t(f"parse.{h}") for h in (*heads, "read")],
+                [_argument_cells(row, described) for row in rows],
+                lang=lang,
             )
         )
         st.html(f'<p class="sc-note">{t(f"parse.{title}_note")}</p>')
-    with right:
+    with words_column:
         columns = [t(f"parse.{h}") for h in ("number", "word", "lemma", "tag", "head", "relation")]
-        st.html(_titled_table(t("parse.words"), columns, [cells for s in document.sentences for cells in _tokens(s)], lang=lang))
+        st.html(_titled_table(t("parse.words"), columns, [cells for s in document.sentences for cells in _token_rows(s)], lang=lang))
 
 
-def edges(sentence: Sentence) -> list[Argument]:
-    """The enhanced graph as rows: head, relation, dependent, and whether the basic tree has the edge too."""
+def edge_rows(sentence: Sentence) -> list[Argument]:
+    """Return the enhanced graph as rows: head, relation, dependent, and whether the basic tree also has the edge."""
     words = {token.index: token.text for token in sentence.tokens}
     basic = set(sentence.basic)
     return [
@@ -88,12 +91,12 @@ def _trees(sentence: Sentence, pack: LanguagePack) -> Iterator[tuple[str, dict]]
     yield t("parse.tree"), trees.word_tree(sentence)
 
 
-def _argument(row: Argument, described: bool) -> list[str]:
+def _argument_cells(row: Argument, described: bool) -> list[str]:
     how = t("parse.in_tree") if row.read else t("parse.inferred") if described else t("parse.added")
     return [row.predicate, row.case, row.argument, how]
 
 
-def _tokens(sentence: Sentence) -> Iterator[list[str]]:
+def _token_rows(sentence: Sentence) -> Iterator[list[str]]:
     above = {e.dependent: e for e in sentence.basic}
     for token in sentence.tokens:
         edge = above[token.index]
@@ -102,7 +105,7 @@ def _tokens(sentence: Sentence) -> Iterator[list[str]]:
 
 
 def _titled_table(title: str, heads: Sequence[str], rows: Sequence[list[str]], *, lang: str) -> str:
-    """A titled table that scrolls horizontally."""
+    """Return a titled table that scrolls horizontally."""
     head = "".join(f"<th scope=col>{escape(name)}</th>" for name in heads)
     body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
     table = f'<table class="sc-table sc-words-table"><thead><tr>{head}</tr></thead><tbody lang="{lang}">{body}</tbody></table>'

@@ -12,13 +12,13 @@ from pages.parts.kit import messages
 from pages.parts.kit.texts import t
 from pages.parts.state import examples
 from pages.parts.state.engine import Inputs
-from pages.parts.state.limits import MOST
+from pages.parts.state.limits import MAX_REFERENCES
 
-_QUOTED = re.compile(r'^"([^"]*)"$')  # a cell of a spreadsheet
+_QUOTED_CELL = re.compile(r'^"([^"]*)"$')  # a quoted cell of a spreadsheet
 
 
 class Paste(NamedTuple):
-    """What the fields held before and hold now, the text of the field, and its captions; ``asked`` where they were not yet shared out."""
+    """The fields before and after a paste, the pasted text and its captions; ``asked`` until the visitor decides how to use them."""
 
     before: Inputs
     after: Inputs
@@ -28,64 +28,64 @@ class Paste(NamedTuple):
 
 
 def captions_in(text: str) -> tuple[str, ...]:
-    """The captions of a field: one, or several that were pasted together."""
+    """Return the captions of a field: one, or several that were pasted together."""
     text = text.strip()
     if text.startswith("["):
         try:
-            found = json.loads(text)
+            values = json.loads(text)
         except (ValueError, RecursionError):
-            found = None
-        if isinstance(found, list) and found and all(isinstance(each, str) for each in found):
-            return tuple(each.strip() for each in found if each.strip())
+            values = None
+        if isinstance(values, list) and values and all(isinstance(each, str) for each in values):
+            return tuple(each.strip() for each in values if each.strip())
     parts = text.replace("\t", "\n").splitlines()
-    return tuple(part for each in parts if (part := _QUOTED.sub(r"\1", each.strip()).strip()))
+    return tuple(part for each in parts if (part := _QUOTED_CELL.sub(r"\1", each.strip()).strip()))
 
 
 def share_out(*, key: str) -> None:
-    """Make a reference of each caption in a reference's field; of several in the candidate's field the visitor is asked."""
+    """Turn each caption pasted into a reference field into a reference; for several in the candidate field, ask the visitor."""
     state = st.session_state
     state.pop(f"{key}.paste", None)
     together: set[str] = state.get(f"{key}.together", set())
-    before = examples.current(key=key)
-    if before.candidate not in together and len(found := captions_in(before.candidate)) > 1:
-        state[f"{key}.paste"] = Paste(before, before, before.candidate, found, asked=True)
+    before = examples.current_captions(key=key)
+    if before.candidate not in together and len(captions := captions_in(before.candidate)) > 1:
+        state[f"{key}.paste"] = Paste(before, before, before.candidate, captions, asked=True)
         return
     parts = [captions_in(text) if text not in together else (text,) for text in before.references]
-    several = [(text, found) for text, found in zip(before.references, parts) if len(found) > 1]
-    references = tuple(caption for found in parts for caption in found)
-    if several and len(references) <= MOST:
+    several = [(text, captions) for text, captions in zip(before.references, parts) if len(captions) > 1]
+    references = tuple(caption for captions in parts for caption in captions)
+    if several and len(references) <= MAX_REFERENCES:
         after = Inputs(before.candidate, references)
         examples.fill(after, key=key)
         state[f"{key}.paste"] = Paste(before, after, several[0][0], several[0][1], asked=False)
 
 
-def notice(*, key: str) -> None:
-    """What was made of the captions that were pasted, or the question what to make of them."""
-    found: Paste | None = st.session_state.get(f"{key}.paste")
-    if not found or examples.current(key=key) != found.after:
+def show_notice(*, key: str) -> None:
+    """Say how pasted captions were used, or ask the visitor how to use them."""
+    paste: Paste | None = st.session_state.get(f"{key}.paste")
+    if not paste or examples.current_captions(key=key) != paste.after:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}.pasted"):
-        number = len(found.captions)
-        messages.say([t("paste.asked" if found.asked else "paste.references", number=number)])
-        if found.asked and number <= MOST + 1:
-            st.button(t("paste.split"), key=f"{key}.split", on_click=_split, args=(found,), kwargs={"key": key})
-        label = t("paste.one" if found.asked else "paste.undo")
-        st.button(label, key=f"{key}.one", type="tertiary", on_click=_keep_together, args=(found,), kwargs={"key": key})
+        number = len(paste.captions)
+        messages.say([t("paste.asked" if paste.asked else "paste.references", number=number)])
+        if paste.asked and number <= MAX_REFERENCES + 1:
+            st.button(t("paste.split"), key=f"{key}.split", on_click=_split, args=(paste,), kwargs={"key": key})
+        label = t("paste.one" if paste.asked else "paste.undo")
+        st.button(label, key=f"{key}.one", type="tertiary", on_click=_keep_together, args=(paste,), kwargs={"key": key})
 
 
-def _split(found: Paste, *, key: str) -> None:
-    """The first caption becomes the candidate, the others the references."""
-    candidate, *references = found.captions
+def _split(paste: Paste, *, key: str) -> None:
+    """Make the first caption the candidate and the others the references."""
+    candidate, *references = paste.captions
     after = Inputs(candidate, tuple(references))
     _fill(after, key=key)
-    st.session_state[f"{key}.paste"] = found._replace(after=after, captions=tuple(references), asked=False)
+    st.session_state[f"{key}.paste"] = paste._replace(after=after, captions=tuple(references), asked=False)
 
 
-def _keep_together(found: Paste, *, key: str) -> None:
-    """The text of the field is one caption, now and when it is scored again."""
-    st.session_state.setdefault(f"{key}.together", set()).add(found.text)
+def _keep_together(paste: Paste, *, key: str) -> None:
+    """Treat the text of the field as one caption, also when it is scored again."""
+    st.session_state.setdefault(f"{key}.together", set()).add(paste.text)
     st.session_state.pop(f"{key}.paste")
-    _fill(found.before, key=key)
+    _fill(paste.before, key=key)
 
 
 def _fill(captions: Inputs, *, key: str) -> None:

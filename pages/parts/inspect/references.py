@@ -17,7 +17,7 @@ from spice_core.explain.leave_one_out import leave_one_out
 
 
 def choose(scored: Scored, *, key: str) -> Scored:
-    """The choice of references; returns the result against them. An empty choice means all."""
+    """Show the choice of references and return the result against them. An empty choice means all."""
     texts, widget = scored.inputs.references, f"{key}.used"
     everyone = list(range(len(texts)))
     with st.container():
@@ -28,13 +28,13 @@ def choose(scored: Scored, *, key: str) -> Scored:
         used = sorted(st.pills(t("references.used"), everyone, selection_mode="multi", key=widget, **options)) or everyone
     st.session_state[f"{key}.counted"] = texts, used
     scored = engine.with_references(scored, used)
-    restored = examples.example_of(scored.inputs) or "t" in url.current_params()  # of other captions the address would say what is not so
+    restored = examples.example_of(scored.inputs) or "t" in url.current_params()  # the address identifies no other captions
     url.set_param("refs", scored.numbers if restored else "")
     return scored
 
 
 def show_leave_one_out(scored: Scored, *, key: str, style: DisplayStyle) -> None:
-    """A drawer with the score when each reference is left out in turn."""
+    """Show a drawer with the score when each reference is left out in turn."""
     opened = st.expander(t("references.title"), key=f"{key}.shares", on_change="rerun")
     if not opened.open:
         return
@@ -59,29 +59,29 @@ def show_leave_one_out(scored: Scored, *, key: str, style: DisplayStyle) -> None
 
 
 def _current_references(texts: tuple[str, ...], *, key: str) -> list[int]:
-    """The references that the address asks for or the visitor chose; those that are new since then count."""
+    """Return the references chosen by the visitor or the address; references added since then count."""
     if f"{key}.counted" not in st.session_state:
         return _requested_references(len(texts))
-    known, used = st.session_state[f"{key}.counted"]
+    earlier, used = st.session_state[f"{key}.counted"]
     used = st.session_state.get(f"{key}.used", used)
-    if known == texts:
+    if earlier == texts:
         return used
-    off = {text for i, text in enumerate(known) if used and i not in used}
+    off = {text for i, text in enumerate(earlier) if used and i not in used}
     return [i for i, text in enumerate(texts) if text not in off]
 
 
 def _requested_references(number: int) -> list[int]:
-    """The references that the address asks for; none, and a message, where it asks for what is not there."""
+    """Return the references that the address names; if one does not exist, say so and return none."""
     refs = url.current_params().get("refs", "")
-    asked = set(filter(None, refs.split(".")))
-    used = [i for i in range(number) if str(i + 1) in asked]
-    if len(used) == len(asked):
+    requested = set(filter(None, refs.split(".")))
+    used = [i for i in range(number) if str(i + 1) in requested]
+    if len(used) == len(requested):
         return used
     messages.say([t("references.unknown", found=url.quote_value(refs), number=number)])
     return []
 
 
 def _tuple_counts(scored: Scored, reference: int) -> tuple[str, str]:
-    """How many reference tuples this caption has, and how many only this caption has."""
+    """Count the reference tuples that this caption has, and those that only this caption has."""
     captions = [{m.caption for m in tuple_.mentions} for tuple_ in scored.result.reference_tuples]
     return str(sum(reference in c for c in captions)), str(sum(c == {reference} for c in captions))

@@ -1,4 +1,4 @@
-"""Captions of several sentences: precision by sentence of the candidate, recall by sentence of the references."""
+"""Captions of several sentences: precision for each sentence of the candidate, recall for each sentence of the references."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spice_core.scene.scores import counted
 
 
 def show(scored: Scored, *, key: str, style: DisplayStyle) -> None:
-    """A drawer with the scores by sentence, if a caption has several."""
+    """Show a drawer with the score of each sentence, if a caption has several."""
     if not scored.result.sentences:
         return
     opened = st.expander(t("sentences.title"), key=f"{key}.sentences", on_change="rerun")
@@ -24,10 +24,10 @@ def show(scored: Scored, *, key: str, style: DisplayStyle) -> None:
         heads = [t(f"sentences.{name}") for name in ("sentence", "measure", "matched")]
         body = (
             [
-                f"<small>{scored.captions[each.caption]}</small> {escape(each.text)}",
-                f"{t('score.recall' if each.caption else 'score.precision')} {style.ratio(each.ratio)}",
-                t("sentences.of", matched=counted(each.matched), total=each.tuples),
+                f"<small>{scored.captions[sentence.caption]}</small> {escape(sentence.text)}",
+                f"{t('score.recall' if sentence.caption else 'score.precision')} {style.ratio(sentence.ratio)}",
+                t("sentences.of", matched=counted(sentence.matched), total=sentence.tuples),
             ]
-            for each in scored.result.sentences
+            for sentence in scored.result.sentences
         )
         st.html(table(heads, body) + f'<p class="sc-note">{t("sentences.note")}</p>')

@@ -1,4 +1,4 @@
-"""Captions that no address holds survive a reload: the browser's tab keeps them, and no one else sees them."""
+"""Storage in the browser's tab: captions that no address holds survive a reload, and no one else sees them."""
 
 from __future__ import annotations
 
@@ -14,52 +14,58 @@ from pages.parts.views import component
 from spice_core import SpiceConfig
 from spice_core.errors import InputError, SpiceError, encodable
 
-_RULES = ("lang", "parser", "rules", "synonyms", "rules_text")  # the settings that edited rules are kept with
-_LONGEST_RULES = 200_000  # characters
+_RULE_SETTINGS = ("lang", "parser", "rules", "synonyms", "rules_text")  # settings stored together with edited rules
+_MAX_RULES_CHARS = 200_000  # of the stored settings and rules together
 
 
 def begin(*, key: str) -> None:
-    """At the first visit: what the tab kept is asked for; of an address that names captions, only edited rules."""
+    """At the first visit, ask the tab for its stored captions, or only for edited rules if the address names captions."""
     context = get_script_run_ctx(suppress_warning=True)
-    named = st.query_params.keys() & {"example", "ex", "t"}
+    names_captions = st.query_params.keys() & {"example", "ex", "t"}
     visit = sha256(context.session_id.encode()).hexdigest()[:8] if context else ""
     st.session_state.setdefault(f"{key}.ask", visit)
-    st.session_state.setdefault(f"{key}.named", bool(named))
+    st.session_state.setdefault(f"{key}.named", bool(names_captions))
 
 
-def keep(now: Inputs, config: SpiceConfig, *, key: str) -> None:
-    """Let the tab keep these captions with their settings and the choice of references, if the address holds none of them."""
+def store(now: Inputs, config: SpiceConfig, *, key: str) -> None:
+    """Store these captions, their settings and the choice of references in the tab, if the address does not hold them."""
     opened, _ = st.session_state.get(f"{key}.opened", (None, ""))
-    own = now != opened and (now.candidate or now.references) and not examples.example_of(now)
-    kept = links.content(now, config) | _unlinked_state(now, key=key) if own else {}
-    rules = {name: getattr(config, name) for name in _RULES} if config.rules_text else {}
-    component.tab(kept, rules, ask=st.session_state[f"{key}.ask"], found=lambda found: fill(found, key=key), key=key)
+    custom = now != opened and (now.candidate or now.references) and not examples.example_of(now)
+    content = links.content(now, config) | _unlinked_state(now, key=key) if custom else {}
+    rules = {name: getattr(config, name) for name in _RULE_SETTINGS} if config.rules_text else {}
+    component.exchange_with_tab(
+        content, rules, ask=st.session_state[f"{key}.ask"], on_content=lambda stored: restore(stored, key=key), key=key
+    )
 
 
 def _unlinked_state(now: Inputs, *, key: str) -> dict[str, object]:
-    """What no link holds: references that count, own categories as written, and whether the language is found from the captions."""
+    """Return the state that no link holds: references that count, custom categories, and whether the language is detected."""
     categories = st.session_state.get(f"{key}.categories", "")
-    return {"used": _included_references(now, key=key), "categories": categories, "auto": languages.choice_of(key=key) == languages.AUTO}
+    return {
+        "used": _included_references(now, key=key),
+        "categories": categories,
+        "auto": languages.chosen_language(key=key) == languages.AUTO,
+    }
 
 
 def _included_references(now: Inputs, *, key: str) -> list[int]:
-    """The references that count, by their numbers from 0; none for all of them."""
-    known, used = st.session_state.get(f"{key}.counted", ((), []))
-    return st.session_state.get(f"{key}.used", used) if known == now.references else []
+    """Return the positions of the references that count, from 0; an empty list means all."""
+    earlier, used = st.session_state.get(f"{key}.counted", ((), []))
+    return st.session_state.get(f"{key}.used", used) if earlier == now.references else []
 
 
-def fill(found: object, *, key: str) -> None:
-    """Put what a tab kept into the form, to be scored; anything else is left out."""
-    _restore_rules(found.get("rules") if isinstance(found, dict) else None, key=key)
+def restore(stored: object, *, key: str) -> None:
+    """Fill the form with captions stored in the tab and let them be scored; ignore anything else."""
+    _restore_rules(stored.get("rules") if isinstance(stored, dict) else None, key=key)
     if st.session_state.get(f"{key}.named"):
         return
     try:
-        captions, config = links.read(found, quoted="")
+        captions, config = links.read(stored, quoted="")
     except InputError:
         return
-    beside = found if isinstance(found, dict) else {}
+    beside = stored if isinstance(stored, dict) else {}
     examples.fill(captions, key=key)
-    settings.put(config, key=key)
+    settings.apply(config, key=key)
     if beside.get("auto") is True:
         st.session_state[f"{key}.lang"] = languages.AUTO
     st.session_state[f"{key}.categories"] = _valid_text(beside.get("categories"))
@@ -68,14 +74,14 @@ def fill(found: object, *, key: str) -> None:
     st.session_state.pop(f"{key}.scored", None)
 
 
-def _restore_rules(found: object, *, key: str) -> None:
-    """Let the rules that a tab kept be those of the next score, if they are rules."""
-    values = [found.get(name) for name in _RULES] if isinstance(found, dict) else []
+def _restore_rules(stored: object, *, key: str) -> None:
+    """Use the rules stored in the tab for the next score, if they are valid."""
+    values = [stored.get(name) for name in _RULE_SETTINGS] if isinstance(stored, dict) else []
     texts = [encodable(value) for value in values if isinstance(value, str)]
-    if len(texts) != len(_RULES) or not texts[-1] or sum(map(len, texts)) > _LONGEST_RULES:
+    if len(texts) != len(_RULE_SETTINGS) or not texts[-1] or sum(map(len, texts)) > _MAX_RULES_CHARS:
         return
     try:
-        config = SpiceConfig.from_dict(dict(zip(_RULES, texts)))
+        config = SpiceConfig.from_dict(dict(zip(_RULE_SETTINGS, texts)))
         config.rule_set()
     except SpiceError:
         return
@@ -84,10 +90,10 @@ def _restore_rules(found: object, *, key: str) -> None:
 
 
 def _restore_references(used: object, number: int) -> list[int]:
-    """The references that a tab names; none for all of them."""
-    return [each for each in range(number) if each in used] if isinstance(used, list) and len(used) <= number else []
+    """Return the references that a tab names; an empty list means all."""
+    return [position for position in range(number) if position in used] if isinstance(used, list) and len(used) <= number else []
 
 
-def _valid_text(written: object) -> str:
-    """A text of bounded length that can be shown; empty for anything else."""
-    return encodable(written) if isinstance(written, str) and len(written) <= limits.IN_ALL else ""
+def _valid_text(value: object) -> str:
+    """Return a text of bounded length that can be shown, "" for anything else."""
+    return encodable(value) if isinstance(value, str) and len(value) <= limits.MAX_TOTAL_CHARS else ""

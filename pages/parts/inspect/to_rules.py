@@ -1,4 +1,4 @@
-"""From the tuple in focus to the rules: the Rules page with the caption and the words in place."""
+"""A link from the tuple in focus to the Rules page, with its caption and words filled in."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spice_core.explain.evidence import TupleRow
 
 
 def offer(scored: Scored, row: TupleRow, *, key: str) -> None:
-    """A link: why the candidate lacks a missing tuple whose words it has, or which rule made a tuple."""
+    """Show a link that explains why the candidate lacks a missing tuple whose words it has, or which rule made a tuple."""
     address, why = links.tuple_link(scored, row)
     if address:
         st.link_button(t("detail.why_rules" if why else "detail.rules_page"), address, key=f"{key}.rules", type="tertiary")

@@ -1,4 +1,4 @@
-"""What if: a pinned result for comparison, the caption without each of its words, the captions under other settings."""
+"""What if: comparison with a pinned result, the caption without each of its words, the captions under other settings."""
 
 from __future__ import annotations
 
@@ -26,44 +26,44 @@ WAYS = ("words", "settings")
 
 
 def pin(scored: Scored, *, key: str) -> None:
-    """A button that pins this result for comparison with later ones."""
+    """Show a button that pins this result for comparison with later ones."""
     if st.button(t("whatif.pin"), key=f"{key}.pin", help=t("whatif.pin_help")):
         st.session_state[f"{key}.pinned"] = scored
         st.rerun()
 
 
 def show_comparison(scored: Scored, *, key: str, style: DisplayStyle) -> None:
-    """The pinned result compared with this one, tuple by tuple; empty if none is pinned."""
+    """Compare the pinned result with this one, tuple by tuple; show nothing if none is pinned."""
     before: Scored | None = st.session_state.get(f"{key}.pinned")
     if before is None:
         return
 
-    def dropped() -> None:
+    def unpin() -> None:
         del st.session_state[f"{key}.pinned"]
 
     with st.container(border=True, key=f"{key}.comparison"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.html(f'<h3 class="sc-small">{t("whatif.pinned")}</h3>')
-            st.button(t("whatif.unpin"), key=f"{key}.unpin", on_click=dropped, type="tertiary")
+            st.button(t("whatif.unpin"), key=f"{key}.unpin", on_click=unpin, type="tertiary")
         if before.result is scored.result:
             st.html(f'<p class="sc-note">{t("whatif.same")}</p>')
         else:
             _show_changes(before, scored, style=style)
 
 
-def drawer(scored: Scored, *, key: str, style: DisplayStyle) -> None:
-    """A drawer with the contribution of each word and what other settings say."""
+def show_drawer(scored: Scored, *, key: str, style: DisplayStyle) -> None:
+    """Show a drawer with the contribution of each word and the score under other settings."""
     opened = st.expander(t("whatif.title"), key=f"{key}.whatif", on_change="rerun")
     if not opened.open:
         return
     with opened:
         ways = {name: t(f"whatif.{name}") for name in WAYS}
-        way = choice.one_of(t("whatif.title"), ways, key=f"{key}.way", label_visibility="collapsed")
-        (_show_word_effects if way == "words" else _settings)(scored, key=key, style=style)
+        way = choice.segmented_control(t("whatif.title"), ways, key=f"{key}.way", label_visibility="collapsed")
+        (_show_word_effects if way == "words" else _show_settings)(scored, key=key, style=style)
 
 
 def _show_word_effects(scored: Scored, *, key: str, style: DisplayStyle) -> None:
-    """F1 without each word of the candidate, as bars beside the words; each word takes a parse."""
+    """Show F1 without each word of the candidate, as bars beside the words. Each word takes a parse."""
     if (count := notices.count_words(scored.result.candidate)) > notices.MANY_WORDS:
         st.html(f'<p class="sc-note">{t("whatif.many_words", number=count, most=notices.MANY_WORDS)}</p>')
         return
@@ -80,8 +80,8 @@ def _show_word_effects(scored: Scored, *, key: str, style: DisplayStyle) -> None
     st.html(table(heads, body) + f'<p class="sc-note">{t("whatif.words_note")}</p>')
 
 
-def _settings(scored: Scored, *, key: str, style: DisplayStyle) -> None:
-    """The same captions under other settings of the same language."""
+def _show_settings(scored: Scored, *, key: str, style: DisplayStyle) -> None:
+    """Show the score of the same captions under other settings of the same language."""
     pack = language(scored.settings.lang)
     with st.container(horizontal=True):
         other: dict[str, Any] = {
@@ -96,44 +96,44 @@ def _settings(scored: Scored, *, key: str, style: DisplayStyle) -> None:
 
 
 def _show_changes(before: Scored, after: Scored, *, style: DisplayStyle) -> None:
-    """Two results compared: captions and settings that differ, scores, and changed tuples."""
-    found = compare_results(before.result, after.result)
+    """Compare two results: captions and settings that differ, scores, and changed tuples."""
+    diff = compare_results(before.result, after.result)
     lines = [
-        f"<p><small>{t(f'whatif.{when}')}</small> {escape(one.inputs.candidate)}</p>"
-        for when, one in (("before", before), ("after", after))
+        f"<p><small>{t(f'whatif.{when}')}</small> {escape(scored.inputs.candidate)}</p>"
+        for when, scored in (("before", before), ("after", after))
     ]
     lines = lines if before.inputs.candidate != after.inputs.candidate else []
     lines += [
         f"<p><small>{t(f'settings.{part}')}</small> {escape(a)} → {escape(b)}</p>"
-        for part, (a, b) in found.settings.items()
+        for part, (a, b) in diff.settings.items()
         if part in settings.PARTS
     ]
-    st.html("".join(lines) + _scores(before, after, found, style) + _changes(found))
+    st.html("".join(lines) + _scores_html(before, after, diff, style) + _changes_html(diff))
 
 
-def _scores(before: Scored, after: Scored, found: ResultDiff, style: DisplayStyle) -> str:
+def _scores_html(before: Scored, after: Scored, diff: ResultDiff, style: DisplayStyle) -> str:
     heads = ["", t("whatif.before"), t("whatif.after"), t("whatif.change")]
     rows = []
     for part in ("f1", "precision", "recall"):
-        values = [getattr(one.result.overall, part) for one in (before, after)]
+        values = [getattr(scored.result.overall, part) for scored in (before, after)]
         label = t("categories.f1") if part == "f1" else t(f"score.{part}")
-        rows.append([label, *(style.ratio(v) for v in values), signed_change(getattr(found.scores[OVERALL], part), style=style)])
-    for name, delta in found.scores.items():
-        values = [one.result.scores[name].f1 if name in one.result.scores else float("nan") for one in (before, after)]
+        rows.append([label, *(style.ratio(v) for v in values), signed_change(getattr(diff.scores[OVERALL], part), style=style)])
+    for name, delta in diff.scores.items():
+        values = [scored.result.scores[name].f1 if name in scored.result.scores else float("nan") for scored in (before, after)]
         if name != OVERALL and delta.f1 and delta.f1 == delta.f1:
-            rows.append([f"F1, {tuples.category(name)}", *(style.ratio(v) for v in values), signed_change(delta.f1, style=style)])
+            rows.append([f"F1, {tuples.category_label(name)}", *(style.ratio(v) for v in values), signed_change(delta.f1, style=style)])
     return table(heads, rows)
 
 
-def _changes(found: ResultDiff) -> str:
-    changed = found.of("gained", "lost", "changed")
+def _changes_html(diff: ResultDiff) -> str:
+    changed = diff.of("gained", "lost", "changed")
     if not changed:
         return f'<p class="sc-note">{t("whatif.no_change")}</p>'
-    return f'<ul class="sc-changes">{"".join(map(_change, changed))}</ul>'
+    return f'<ul class="sc-changes">{"".join(map(_change_html, changed))}</ul>'
 
 
-def _change(change: TupleChange) -> str:
-    """A tuple with its state before and after."""
+def _change_html(change: TupleChange) -> str:
+    """Return a tuple with its state before and after, as HTML."""
     marks = [tuples.state_mark(state) if state else '<i class="sc-key sc-absent"></i>' for state in (change.before, change.after)]
     change_label = t(f"whatif.{change.kind}_{change.side}")
     return f'<li>{marks[0]}→{marks[1]} <span class="sc-tuple sc-{KINDS[len(change.words)]}">{tuples.tuple_html(change.words)}</span> <small>{change_label}</small></li>'

@@ -1,1 +1,1 @@
-"""Long computations: the queue, the worker process and the runs."""
+"""Long computations: the queue, the worker process and the tasks."""

@@ -1,4 +1,4 @@
-"""What takes long, as plain functions for the worker: other metrics, agreement, probable causes. Imports no Streamlit."""
+"""Long computations as plain functions for the worker: other metrics, agreement, probable causes. Imports no Streamlit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from spice_core.metrics.measure import corpus_scores, segment_scores, signatures
 from spice_core.metrics.registry import unavailable
 from spice_core.stats.bootstrap import Estimate
 
-MOST_RATED = 2_000  # rows scored of an upload
+MAX_RATED_ROWS = 2_000  # of an upload
 Items = Sequence[tuple[str, Sequence[str]]]  # candidate and references
 Figures = Mapping[str, Mapping[str, Estimate]]  # by system, then by metric
 T = TypeVar("T")
@@ -37,58 +37,58 @@ class Study:
     categories: Agreement | None
     lang: str
     signature: str
-    encodings: tuple[tuple[str, str], ...] = ()  # of the file, where it is not UTF-8
-    notices: tuple[Message, ...] = ()  # how its columns were understood
+    encodings: tuple[tuple[str, str], ...] = ()  # file and encoding, unless it is UTF-8
+    notices: tuple[Message, ...] = ()  # how its columns were interpreted
 
 
 def call_with_trees(trees: TreeFile, function: Callable[..., T], *args: object) -> T:
-    """What the function returns where the settings name these trees, which are here no longer than that."""
+    """Call a function whose settings name uploaded trees; the trees are registered during the call only."""
     with lent(trees):
         return function(*args)
 
 
 def compute_metrics(systems: Mapping[str, Items], config: SpiceConfig) -> tuple[Figures, list[str], list[str]]:
-    """Scores of each system by metric, messages about metrics that are not available, and the signatures of the others."""
-    spice, found = metric_of(config), {}
+    """Return the scores of each system by metric, messages about unavailable metrics, and the signatures of the available ones."""
+    spice, figures = metric_of(config), {}
     problems = unavailable(language(config.lang))
     for name, items in systems.items():
         scores = segment_scores(items, spice=spice, problems=problems)
-        found[name] = corpus_scores(items, scores, spice)
-    return found, problems, signatures((name for each in found.values() for name in each), spice)
+        figures[name] = corpus_scores(items, scores, spice)
+    return figures, problems, signatures((name for each in figures.values() for name in each), spice)
 
 
 def find_causes(rows: Sequence[tuple[ImageId, Caption, Sequence[Caption]]], config: SpiceConfig) -> dict[ImageId, dict[Unmatched, str]]:
-    """The probable causes of the unmatched tuples of each image; of captions that these settings cannot read none."""
-    spice, found = metric_of(config), {}
+    """Return the probable causes of the unmatched tuples of each image; empty for captions that the settings cannot parse."""
+    spice, causes = metric_of(config), {}
     for image, candidate, references in rows:
         try:
-            found[image] = probable_causes(spice, candidate, references)
+            causes[image] = probable_causes(spice, candidate, references)
         except SpiceError:
-            found[image] = {}
-    return found
+            causes[image] = {}
+    return causes
 
 
 def rate_file(name: str, content: bytes, config: SpiceConfig, level: str, metrics: Sequence[str]) -> Study:
-    """The ratings of a file, scored and compared. Raises InputError."""
+    """Score the captions of a file of ratings and measure the agreement. Raises InputError."""
     encodings: dict[str, str] = {}
     notices: list[Message] = []
-    rows = read_judgements(Upload(name, content), MOST_RATED + 1, encodings, notices)
-    if len(rows) > MOST_RATED:
-        raise InputError(name, Message("found.more_rows"), Message("expected.at_most_here", number=MOST_RATED))
-    one = metric_of(config)
-    signature = "\n".join(signatures(metrics, one))
+    rows = read_judgements(Upload(name, content), MAX_RATED_ROWS + 1, encodings, notices)
+    if len(rows) > MAX_RATED_ROWS:
+        raise InputError(name, Message("found.more_rows"), Message("expected.at_most_here", number=MAX_RATED_ROWS))
+    metric = metric_of(config)
+    signature = "\n".join(signatures(metrics, metric))
     if isinstance(rows[0], Preference):
-        a, b = (segment_scores([(getattr(c, side), c.references) for c in rows], metrics, spice=one) for side in "ab")
+        a, b = (segment_scores([(getattr(c, side), c.references) for c in rows], metrics, spice=metric) for side in "ab")
         return Study((), {}, pairwise_accuracy(rows, a, b), None, config.lang, signature, tuple(encodings.items()), tuple(notices))
-    found = study_metrics(tuple(rows), rated_scores(rows, metrics, one, categories=True), level, config.lang, signature)
-    return replace(found, encodings=tuple(encodings.items()), notices=tuple(notices))
+    study = study_metrics(tuple(rows), rated_scores(rows, metrics, metric, categories=True), level, config.lang, signature)
+    return replace(study, encodings=tuple(encodings.items()), notices=tuple(notices))
 
 
 def study_metrics(rows: tuple[Rated, ...], scores: Mapping[str, list[float]], level: str, lang: str, signature: str) -> Study:
-    """How these scores agree with the ratings, those of all tuples and those by category."""
+    """Measure how the scores agree with the ratings, over all tuples and by category."""
     plain = {name: [float("nan") if v is None else v for v in values] for name, values in scores.items()}
     parts = {name: values for name, values in plain.items() if ": " in name}
-    whole = {name: values for name, values in plain.items() if name not in parts}
-    found = correlate(rows, whole, level=level)
+    overall = {name: values for name, values in plain.items() if name not in parts}
+    agreement = correlate(rows, overall, level=level)
     by_part = correlate(rows, parts, level=level, resamples=200) if parts else None
-    return Study(rows, whole | parts, found, by_part, lang, signature)
+    return Study(rows, overall | parts, agreement, by_part, lang, signature)

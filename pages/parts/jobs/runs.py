@@ -1,4 +1,4 @@
-"""Runs over many images and measurements of them, in the machine's queue: what is done stays, however they end."""
+"""Tasks of the queue: runs over many images, searches for causes, and measurements. A stopped task keeps its results."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ from spice_core.lang.tree_file import TreeFile
 from spice_core.metrics.config import SpiceConfig
 
 FIELDS = RowFields(categories=True, detailed=True, lines=True, sentences=True)  # of a downloaded row
-MOST_SEARCHED = 1_000  # captions whose causes are found at most
-_AT_ONCE = 8  # images between two checks of Stop
-_LONG_S = 300  # a run that takes longer is better done on the command line
-_WORKING_S, _WAITING_S = 1.0, 2.5  # between two looks of a page; each takes the server's time from others
+MAX_SEARCHED_ROWS = 1_000  # of one search for causes
+_ITEMS_PER_CALL = 8  # also the number of images between two checks of Stop
+_LONG_RUN_S = 300  # for a longer run the page suggests the command line
+_WORKING_POLL_S, _WAITING_POLL_S = 1.0, 2.5  # between two updates of a page; each update costs server time
 T = TypeVar("T")
 
 
-class OnTrees(Task):
-    """A task whose settings may name uploaded ``trees``; the worker has only those of the captions at work."""
+class TreeTask(Task):
+    """A task whose settings may name uploaded ``trees``; each call sends the worker only the trees of its captions."""
 
     trees: TreeFile | None = None
 
     def call_on(self, captions: Iterable[object], function: Callable[..., T], *args: object) -> T:
-        """What the function returns in the worker, with the trees of these captions; propositions have none."""
+        """Call a function in the worker with the trees of these captions; propositions have no trees."""
         if self.trees is None:
             return self.call(function, *args)
         return self.call(calculations.call_with_trees, self.trees.of(text for text in captions if isinstance(text, str)), function, *args)
 
 
-class Counted(OnTrees):
-    """A task of many steps, which tells how many are done; ``texts`` is the section of its messages."""
+class CountedTask(TreeTask):
+    """A task of many steps that reports its progress; ``texts`` is the catalogue section of its messages."""
 
     texts = "batch"
     seconds = 0.0
@@ -64,13 +64,13 @@ class Counted(OnTrees):
 
     @property
     def stopped(self) -> bool:
-        """Whether it ended early."""
+        """Whether the task ended before its last step."""
         return not self.working and self.done < self.total
 
 
 @dataclass(eq=False)
-class CauseSearch(Counted):
-    """The probable causes of the unmatched tuples of scored rows, by image."""
+class CauseSearch(CountedTask):
+    """A task that finds the probable causes of the unmatched tuples of scored rows, by image."""
 
     rows: Sequence[ScoredItem]
     settings: SpiceConfig
@@ -89,20 +89,20 @@ class CauseSearch(Counted):
     def _work(self) -> None:
         """Find the causes of a few rows at a time."""
         began = monotonic()
-        for start in range(0, self.total, _AT_ONCE):
-            rows = [(row.image_id, row.candidate, row.references) for row in self.rows[start : start + _AT_ONCE]]
+        for start in range(0, self.total, _ITEMS_PER_CALL):
+            rows = [(row.image_id, row.candidate, row.references) for row in self.rows[start : start + _ITEMS_PER_CALL]]
             captions = (text for _, candidate, references in rows for text in (candidate, *references))
             self.found |= self.call_on(captions, calculations.find_causes, rows, self.settings)
             self.seconds = monotonic() - began
-            if self._ends():
+            if self._should_end():
                 return
 
 
 @dataclass(eq=False)
-class Run(Counted):
-    """Scored items with their tuples.
+class Run(CountedTask):
+    """A run that scores items.
 
-    ``cache`` caches statistics and drawings of a run that has ended; ``search`` finds the probable causes of its tuples.
+    ``cache`` stores statistics and drawings of a finished run; ``search`` finds the probable causes of its tuples.
     """
 
     items: Sequence[Item]
@@ -116,15 +116,15 @@ class Run(Counted):
     trees: TreeFile | None = field(default=None, repr=False)
 
     @classmethod
-    def of_sample(cls, system: str = datasets.SYSTEMS[0]) -> Self:
-        """The sample as the usual settings score it, from its file."""
+    def from_sample(cls, system: str = datasets.SYSTEMS[0]) -> Self:
+        """Return the finished run of the sample with the default settings, read from its file."""
         data = datasets.sample(system)
         rows = stored_rows(system)
         return cls(data.items, settings.default_config("en"), data.name, data.digest, rows=[rows[item.image_id] for item in data.items])
 
     def start(self, name: str = "") -> Self:
         with st.spinner(t("states.loading")):
-            engine.engine(self.settings)  # which tells what is wrong with the settings while the visitor looks
+            engine.engine(self.settings)  # invalid settings are reported before the run joins the queue
         return super().start(name)
 
     @property
@@ -149,26 +149,26 @@ class Run(Counted):
 
         options = RunOptions(self.settings, FIELDS)
         began = monotonic()
-        for row in run(self.items, options, submit, [ParseCache(engine.engine(self.settings).parse_key)], size=_AT_ONCE):
+        for row in run(self.items, options, submit, [ParseCache(engine.engine(self.settings).parse_key)], size=_ITEMS_PER_CALL):
             self.rows.append(row)
             self.seconds = monotonic() - began
-            if len(self.rows) % _AT_ONCE == 0:
-                memory.tidy()
-                if self._ends():  # what is scored is kept
+            if len(self.rows) % _ITEMS_PER_CALL == 0:
+                memory.freeze_new()
+                if self._should_end():  # the rows scored so far stay
                     break
 
 
 @cache
 def stored_rows(system: str) -> dict[int | str, ScoredItem]:
-    """The rows of a system of the sample by image, as the usual settings score them."""
+    """Return the rows of a system of the sample, scored with the default settings, by image."""
     return {row.image_id: row for row in read_results(datasets.scored_sample(system))}
 
 
 @dataclass(eq=False)
-class Measurement(OnTrees):
-    """One call of the worker; ``mark`` tells what it is about, ``result`` is what came back.
+class Measurement(TreeTask):
+    """A task of one call of the worker; ``mark`` identifies its input, ``result`` is the returned value.
 
-    ``captions`` are those that it reads, where there are ``trees``.
+    With ``trees``, ``captions`` are the captions that the call reads.
     """
 
     function: Callable[..., Any]
@@ -182,13 +182,13 @@ class Measurement(OnTrees):
         self.result = self.call_on(self.captions, self.function, *self.args)
 
 
-def follow(task: Task, *, key: str) -> None:
-    """How far it is, with a button that stops it; the page is drawn anew when it has ended."""
+def show_progress(task: Task, *, key: str) -> None:
+    """Show the progress of a task and a button that stops it; rerun the page when the task ends."""
     if task.working:
-        waits = not task.begun
-        st.fragment(_progress, run_every=_WAITING_S if waits else _WORKING_S)(task, waits, key=key)
+        waiting = not task.has_begun
+        st.fragment(_progress, run_every=_WAITING_POLL_S if waiting else _WORKING_POLL_S)(task, waiting, key=key)
         return
-    if not isinstance(task, Counted):
+    if not isinstance(task, CountedTask):
         messages.say([problem(task.failure)] if task.failure else [], kind="problem")
     elif task.failure:
         reason = problem(task.failure)
@@ -197,40 +197,40 @@ def follow(task: Task, *, key: str) -> None:
         messages.say([t(f"{task.texts}.stopped", done=task.done, total=task.total)])
 
 
-def _progress(task: Task, waits: bool, *, key: str) -> None:
-    if not task.working or waits == task.begun:
+def _progress(task: Task, waiting: bool, *, key: str) -> None:
+    if not task.working or waiting == task.has_begun:
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        if waits:
+        if waiting:
             st.progress(0.0, text=t("queue.place", place=task.place))
-        elif isinstance(task, Counted):
+        elif isinstance(task, CountedTask):
             done, total = task.done, task.total
             rate = done / task.seconds if task.seconds else 0.0
             seconds = (total - done) / rate if rate else 0.0
-            said = t(
+            line = t(
                 f"{task.texts}.progress",
                 done=done,
                 total=total,
                 rate=f"{rate:.0f}" if rate >= 1 else f"{rate:.1f}",
                 left=_remaining_text(seconds),
             )
-            st.progress(done / total, text=said + (t("queue.shared", number=task.others) if task.others else ""))
+            st.progress(done / total, text=line + (t("queue.shared", number=task.number_of_others) if task.number_of_others else ""))
         else:
             st.html(f'<p class="sc-count" role="status">{t("others.measuring")}</p>')
-        st.button(t(f"{task.texts}.stop" if isinstance(task, Counted) else "queue.stop"), key=f"{key}.stop", on_click=task.stop)
-    if isinstance(task, Run) and not waits and seconds > _LONG_S and not task.trees and not task.settings.rules_text:
+        st.button(t(f"{task.texts}.stop" if isinstance(task, CountedTask) else "queue.stop"), key=f"{key}.stop", on_click=task.stop)
+    if isinstance(task, Run) and not waiting and seconds > _LONG_RUN_S and not task.trees and not task.settings.rules_text:
         messages.say([t("queue.long", minutes=round(seconds / 60), command=_command(task))])
 
 
 def _remaining_text(seconds: float) -> str:
-    """How long it will take yet, in seconds or minutes; nothing while that is unknown."""
+    """Return the remaining time in words, in seconds or minutes; empty while it is unknown."""
     if not seconds:
         return ""
     return t("batch.left", seconds=round(seconds)) if seconds < 120 else t("batch.left_minutes", minutes=round(seconds / 60))
 
 
 def _command(run: Run) -> str:
-    """The command line that scores the same on the visitor's machine, which this page can open and Ctrl-C only interrupts."""
+    """Return the command that scores the same file on the visitor's machine; the run can be resumed, and this page opens its output."""
     config = run.settings.resolved()
-    named = f"--lang {config.lang} --parser {config.parser} --rules {config.rules} --synonyms {config.synonyms}"
-    return f"spice-core score {shlex.quote(run.name)} {named} --detailed --subset --out scores.jsonl --resume"
+    options = f"--lang {config.lang} --parser {config.parser} --rules {config.rules} --synonyms {config.synonyms}"
+    return f"spice-core score {shlex.quote(run.name)} {options} --detailed --subset --out scores.jsonl --resume"

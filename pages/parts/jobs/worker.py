@@ -1,8 +1,7 @@
-"""A process beside the app for what takes long, so that the pages stay quick: ``python -m pages.parts.jobs.worker``.
+"""The worker, a separate process for long computations that keeps the pages responsive: ``python -m pages.parts.jobs.worker``.
 
-It reads calls from its input and answers each on its output. It yields to the pages, and ends when its input ends: with the app,
-however that ends; when nobody has called for a while, and before it would load a second language, since it holds as much memory as
-the app.
+It reads calls from standard input, answers on standard output, and runs at a low priority. It uses as much memory as the app, so it
+ends when the app ends, when no call has arrived for ``_IDLE_S``, and before a call in a second language.
 """
 
 from __future__ import annotations
@@ -25,19 +24,19 @@ from spice_core.metrics.config import SpiceConfig
 
 _ROOT = Path(__file__).parents[3]
 _NICENESS = 10
-_IDLE_S, _IDLE = 20.0, 75  # seconds without a call, and the code with which the process ends then
+_IDLE_S, _IDLE_EXIT_CODE = 20.0, 75  # seconds without a call after which the process ends, and its exit code
 _POLL_S = 0.2
-_PATIENCE_S = 2.0  # for the answer to a call that nobody waits for any more; starting a process anew costs as much
+_ABANDONED_CALL_S = 2.0  # for the answer to an abandoned call; a new process takes as long to start
 _ENDED = object()
 T = TypeVar("T")
 
 
 class Abandoned(Exception):
-    """Nobody waits for the answer any more."""
+    """The caller abandoned the call."""
 
 
 class Worker:
-    """The process, started at the first call; one call at a time."""
+    """The worker process, started by the first call; it handles one call at a time."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen | None = None
@@ -45,29 +44,29 @@ class Worker:
         self._lang = ""
 
     def call(self, function: Callable[..., T], *args: object, abandoned: Callable[[], bool]) -> T:
-        """What the function returns there, or raises.
+        """Call a function in the process; return its value or raise its exception.
 
-        Where ``abandoned`` says so the process has a moment to answer and is then ended. Raises Abandoned, and SpiceError where it
-        ends by itself.
+        Once ``abandoned`` returns True, the process has ``_ABANDONED_CALL_S`` to answer and is then killed. Raises Abandoned in this
+        case, and SpiceError if the process ends by itself.
         """
-        process, since = self._started(_lang(args)), 0.0
+        process, since = self._ensure_process(_lang(args)), 0.0
         try:
             assert process.stdin
             pickle.dump((function, args), process.stdin)
             process.stdin.flush()
         except OSError:
-            pass  # it has ended, as what is received tells
+            pass  # the process has ended; _read_answers reports it
         while True:
             try:
                 done, answer = self._answers.get(timeout=_POLL_S)
             except Empty:
                 since = (since or monotonic()) if abandoned() else 0.0
-                if since and monotonic() - since > _PATIENCE_S:
+                if since and monotonic() - since > _ABANDONED_CALL_S:
                     self.end()
                     raise Abandoned from None
                 continue
             if answer is _ENDED:
-                idle = process.wait() == _IDLE  # it ended as the call came
+                idle = process.wait() == _IDLE_EXIT_CODE  # it ended just before the call
                 self.end()
                 if idle:
                     return self.call(function, *args, abandoned=abandoned)
@@ -77,34 +76,34 @@ class Worker:
             return answer
 
     def end(self) -> None:
-        """End the process; the next call starts another."""
+        """Kill the process; the next call starts a new one."""
         if self._process:
             self._process.kill()
             self._process.wait()
             self._process, self._lang = None, ""
 
-    def _started(self, lang: str) -> subprocess.Popen:
-        """The process, which has loaded no language but this one; empty for calls that need none."""
+    def _ensure_process(self, lang: str) -> subprocess.Popen:
+        """Return a process that has loaded no other language; ``lang`` is empty for calls without one."""
         if lang and self._lang and lang != self._lang:
             self.end()
         self._lang = lang or self._lang
         if self._process is None or self._process.poll() is not None:
             self._answers = SimpleQueue()
             command = [sys.executable, "-m", "pages.parts.jobs.worker"]
-            environment = os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # the other cores are for the pages
+            environment = os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # leave the other cores to the pages
             self._process = subprocess.Popen(command, cwd=_ROOT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-            Thread(target=_receive, args=(self._process.stdout, self._answers), daemon=True).start()
+            Thread(target=_read_answers, args=(self._process.stdout, self._answers), daemon=True).start()
         return self._process
 
 
 def _lang(args: tuple[object, ...]) -> str:
-    """The language of the settings among these arguments; empty where there are none."""
+    """Return the language of the settings among the arguments; empty without settings."""
     settings = (each.config if isinstance(each, RunOptions) else each for each in args)
     return next((each.lang for each in settings if isinstance(each, SpiceConfig)), "")
 
 
-def _receive(stream: BinaryIO, answers: SimpleQueue) -> None:
-    """Put each answer where the caller waits for it; at the end, that there is none."""
+def _read_answers(stream: BinaryIO, answers: SimpleQueue) -> None:
+    """Put each answer of the process into the queue, and ``_ENDED`` after the last one."""
     while True:
         try:
             answers.put(pickle.load(stream))
@@ -115,36 +114,36 @@ def _receive(stream: BinaryIO, answers: SimpleQueue) -> None:
 
 def main() -> None:
     """Answer calls until the input ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the app to handle
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the app handles interrupts
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints is no answer
+    os.dup2(2, 1)  # the output of libraries must not mix with the answers
     calls: SimpleQueue = SimpleQueue()
-    Thread(target=_read, args=(calls,), daemon=True).start()
+    Thread(target=_read_calls, args=(calls,), daemon=True).start()
     while True:
-        function, args = _next(calls)
+        function, args = _next_call(calls)
         try:
             answer = pickle.dumps((True, function(*args)))
         except SpiceError as error:
             answer = pickle.dumps((False, error))
-        except Exception as error:  # one that may not be readable there
+        except Exception as error:  # the app may be unable to unpickle it
             answer = pickle.dumps((False, SpiceError(f"{type(error).__name__}: {error}")))
         answers.write(answer)
         answers.flush()
 
 
-def _next(calls: SimpleQueue) -> tuple[Callable, tuple]:
-    """The next call; without one for a while the process ends."""
+def _next_call(calls: SimpleQueue) -> tuple[Callable, tuple]:
+    """Return the next call; end the process if none arrives for ``_IDLE_S``."""
     try:
         call: tuple[Callable, tuple] = calls.get(timeout=_IDLE_S)
     except Empty:
-        os._exit(_IDLE)  # the thread that reads would not let the interpreter end
+        os._exit(_IDLE_EXIT_CODE)  # the reading thread would block a normal exit
     return call
 
 
-def _read(calls: SimpleQueue) -> None:
-    """Read calls beside the work, so that the end of the input ends the work too."""
+def _read_calls(calls: SimpleQueue) -> None:
+    """Read calls in a separate thread; end the process, with its current work, when the input ends."""
     while True:
         try:
             calls.put(pickle.load(sys.stdin.buffer))

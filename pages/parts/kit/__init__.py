@@ -1,1 +1,1 @@
-"""What every page is built from."""
+"""Components shared by all pages."""

@@ -13,13 +13,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pages.parts.kit import visit
 
-UPLOADS_PER_VISIT = 4  # times the largest upload
-RESERVED_FILES = 64  # file descriptors kept free for the pages that are open: their uploads and images
+UPLOADS_PER_VISIT = 4  # a multiple of the largest upload
+RESERVED_FILES = 64  # file descriptors reserved for uploads and images of open pages
 _UPLOAD_PATH = "/_stcore/upload_file/"
 
 
 def raise_file_limit() -> None:
-    """Let the server open as many files as the system allows: each open page takes four, and 1,024 is the usual limit."""
+    """Raise the limit of open files to the maximum of the system: each open page needs four, and the usual limit is 1,024."""
     with suppress(ImportError, OSError, ValueError):  # Windows has no such limit
         import resource
 
@@ -29,7 +29,7 @@ def raise_file_limit() -> None:
 
 def is_full() -> bool:
     """Return whether too few file descriptors are left for another page."""
-    with suppress(ImportError, OSError):  # systems that list no descriptors
+    with suppress(ImportError, OSError):  # some systems do not list descriptors
         import resource
 
         limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -40,8 +40,8 @@ def is_full() -> bool:
 class LimitUploads:
     """ASGI middleware that refuses uploads once the files of one browser exceed a total.
 
-    Streamlit limits each file. The total is ``UPLOADS_PER_VISIT`` times that; it counts the files of all tabs of a browser, and those that
-    are still arriving. A browser that sends no cookies has a total for each tab.
+    Streamlit limits the size of each file. The total is ``UPLOADS_PER_VISIT`` times this size, and includes the files of all tabs of a
+    browser and unfinished uploads. A browser without cookies has a separate total for each tab.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -50,7 +50,7 @@ class LimitUploads:
         self._arriving: Counter[str] = Counter()  # visit: bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or answer it with the reason why the upload is refused."""
+        """Pass the request on, or refuse the upload with a reason."""
         if scope["type"] != "http" or scope["method"] != "PUT" or _UPLOAD_PATH not in scope["path"]:
             return await self._app(scope, receive, send)
         request = Request(scope)
@@ -67,7 +67,7 @@ class LimitUploads:
             self._arriving[owner] -= int(length)
 
     def _refusal(self, owner: str, length: str) -> Response | None:
-        """Return the answer to an upload of ``length`` bytes that is too large, or None."""
+        """Return the response that refuses an upload of ``length`` bytes, or None if it is allowed."""
         if not length.isdecimal():
             return PlainTextResponse("Expected the length of the upload in Content-Length.", 411)
         most = UPLOADS_PER_VISIT * st.get_option("server.maxUploadSize") << 20
@@ -76,7 +76,7 @@ class LimitUploads:
         return PlainTextResponse(f"Expected at most {most >> 20} MB of uploads in all. Remove a file first.", 413)
 
     def _stored(self, owner: str) -> int:
-        """Return the bytes of a visit's files; forget sessions that have ended."""
+        """Return the size in bytes of a visit's files; forget sessions that have ended."""
         stored = dict(getattr(st.runtime.get_instance().uploaded_file_mgr, "file_storage", {}))
         self._visits = {session: visitor for session, visitor in self._visits.items() if session in stored}
         return sum(

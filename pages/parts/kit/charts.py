@@ -1,4 +1,4 @@
-"""How charts stand on the page."""
+"""Options of all charts of the pages."""
 
 from __future__ import annotations
 
@@ -10,4 +10,4 @@ class _Look(TypedDict):
     config: dict[str, object]
 
 
-LOOK: _Look = {"theme": None, "config": {"displayModeBar": False}}
+CHART_OPTIONS: _Look = {"theme": None, "config": {"displayModeBar": False}}

@@ -1,4 +1,4 @@
-"""Choices of one of several options, whose labels may change."""
+"""Widgets to choose one of several options whose labels may change."""
 
 from __future__ import annotations
 
@@ -10,48 +10,48 @@ import streamlit as st
 T = TypeVar("T")
 
 
-def one_of(label: str, options: Mapping[T, str], *, key: str, default: T | None = None, **settings: Any) -> T:
-    """A segmented control of options with their labels; returns the choice, by default the first option.
+def segmented_control(label: str, options: Mapping[T, str], *, key: str, default: T | None = None, **settings: Any) -> T:
+    """Show a segmented control of labelled options; return the choice, by default the first option.
 
-    Streamlit knows options by their labels, and returns None where a browser sends a label that has changed since
-    (a number in it, the language); then the last choice holds.
+    Streamlit identifies options by their labels and returns None if the browser sends an outdated label (of another number or
+    language). In this case the last choice is returned.
     """
     first = next(iter(options)) if default is None else default
-    begun: dict[str, Any] = {} if key in st.session_state else {"default": first}
-    chosen = st.segmented_control(label, list(options), key=key, format_func=options.__getitem__, required=True, **begun, **settings)
+    initial: dict[str, Any] = {} if key in st.session_state else {"default": first}
+    chosen = st.segmented_control(label, list(options), key=key, format_func=options.__getitem__, required=True, **initial, **settings)
     if chosen not in options:
         chosen = last_choice(key, options, first)
-    st.session_state[_memory(key)] = chosen
+    st.session_state[_last_key(key)] = chosen
     return chosen
 
 
-def in_list(label: str, options: Mapping[T, str], *, key: str, place: Any = st, **settings: Any) -> T:
-    """A select box of options with their labels; returns the choice, None only where ``index`` is None and nothing is chosen.
+def selectbox(label: str, options: Mapping[T, str], *, key: str, place: Any = st, **settings: Any) -> T:
+    """Show a select box of labelled options; return the choice, or None if ``index`` is None and nothing is chosen.
 
-    A browser goes on showing the label of the choice after it has changed (a number in it, the language), and sends it: then the choice
-    is said again, so that it is shown with its new label.
+    A browser keeps showing and sending the label of the choice after the label has changed (with a number or the language). In this
+    case the choice is set again so that the browser shows its new label.
     """
     state = st.session_state
     chosen: Any = state.get(key)
-    before: Any = state.get(_memory(key))
-    if again := before in options and ((chosen == before and options[before] != state.get(_label(key))) or chosen not in (None, *options)):
-        state[key] = before
+    last: Any = state.get(_last_key(key))
+    if again := last in options and ((chosen == last and options[last] != state.get(_label_key(key))) or chosen not in (None, *options)):
+        state[key] = last
     index = settings.pop("index", 0)
-    begun = 0 if again and index else index  # Streamlit warns of a widget that begins with two values
-    found: T = place.selectbox(label, list(options), begun, key=key, format_func=options.__getitem__, **settings)
-    state[_memory(key)], state[_label(key)] = found, options.get(found)
-    return found
+    start = 0 if again and index else index  # Streamlit warns about a widget with two initial values
+    chosen_option: T = place.selectbox(label, list(options), start, key=key, format_func=options.__getitem__, **settings)
+    state[_last_key(key)], state[_label_key(key)] = chosen_option, options.get(chosen_option)
+    return chosen_option
 
 
 def last_choice(key: str, options: Collection[T], default: T) -> T:
-    """The last choice, if it is still an option."""
-    chosen = st.session_state.get(_memory(key), default)
+    """Return the last choice if it is still an option, else ``default``."""
+    chosen = st.session_state.get(_last_key(key), default)
     return chosen if chosen in options else default
 
 
-def _memory(key: str) -> str:
+def _last_key(key: str) -> str:
     return f"{key}.last"
 
 
-def _label(key: str) -> str:
+def _label_key(key: str) -> str:
     return f"{key}.label"

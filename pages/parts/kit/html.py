@@ -12,14 +12,14 @@ from spice_core.draw.style import PLAIN, DisplayStyle
 
 
 def signed_change(value: float, *, style: DisplayStyle = PLAIN) -> str:
-    """A signed change, marked as a rise or a fall."""
+    """Return a signed change as HTML, with a class for a rise or a fall."""
     if abs(value) < 0.5 * 10**-3:
         return "±0"
     return f'<span class="sc-{"rise" if value > 0 else "fall"}">{style.change(value)}</span>'
 
 
 def table(heads: Iterable[str], body: Iterable[Sequence[str]], *, css_class: str = "") -> str:
-    """A table with text in its first column and numbers in the others; cells are HTML, ``css_class`` is an extra class."""
+    """Return a table with text in its first column and numbers in the others; cells are HTML, ``css_class`` is an extra class."""
     heads = list(heads)
     head = "".join(f"<th scope=col>{name}</th>" for name in heads)
     cells = "".join(f"<tr><th scope=row>{row[0]}</th>{''.join(f'<td>{cell}</td>' for cell in row[1:])}</tr>" for row in body)
@@ -28,31 +28,31 @@ def table(heads: Iterable[str], body: Iterable[Sequence[str]], *, css_class: str
 
 
 def scrolling_table(table: str, heads: Iterable[str], *, high: bool = False) -> str:
-    """A table in a box that scrolls sideways and, where it may be ``high``, down; Tab stops at it, so its columns name it."""
+    """Return a table in a box that scrolls sideways and, if ``high``, down. The heads are its label, because Tab can focus it."""
     name = escape(", ".join(filter(None, heads)))
     return f'<div class="sc-scroll{" sc-high" if high else ""}" role="group" aria-label="{name}" tabindex="0">{table}</div>'
 
 
 def plain(text: str) -> str:
-    """A text escaped for labels, which Streamlit reads as Markdown."""
+    """Escape a text for labels, which Streamlit renders as Markdown."""
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
 
 
-def note(text: str) -> None:
-    """A note in small type."""
+def show_note(text: str) -> None:
+    """Show a note in small type."""
     st.html(f'<p class="sc-note">{escape(text)}</p>')
 
 
-def heading(text: str) -> None:
-    """A small heading."""
+def show_heading(text: str) -> None:
+    """Show a small heading."""
     st.html(f'<h3 class="sc-small">{escape(text)}</h3>')
 
 
-def copyable(text: str) -> None:
-    """A text to copy, such as a signature: one click selects it whole."""
+def show_copyable(text: str) -> None:
+    """Show a text to copy, such as a signature; one click selects all of it."""
     st.html(f'<pre class="sc-quoted">{escape(text)}</pre>')
 
 
-def titled_note(title: str, note: str) -> None:
-    """A small heading with a note at the right."""
-    st.html(f'<div class="sc-titled"><h3 class="sc-small">{title}</h3><span>{note}</span></div>')
+def show_titled_note(title: str, remark: str) -> None:
+    """Show a small heading with a note on the right."""
+    st.html(f'<div class="sc-titled"><h3 class="sc-small">{title}</h3><span>{remark}</span></div>')

@@ -18,7 +18,7 @@ def say(messages: list[str], *, kind: str = "note") -> None:
 
 
 def requested_text(name: str, most: int) -> str:
-    """A text that the address holds; one that is too long is said and left out."""
+    """Return a text of the address; if it is too long, show a message and return an empty text."""
     value = st.query_params.get(name, "").strip()
     if len(value) <= most:
         return value

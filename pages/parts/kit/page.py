@@ -24,22 +24,22 @@ PAGES = {
     "pages/5_Agreement.py": "agreement",
 }
 PAPER = "paper"
-JAPANESE = '@import url("app/static/fonts/noto-sans-jp/index.css");'  # served in subsets; a page loads those it needs
+JAPANESE = '@import url("app/static/fonts/noto-sans-jp/index.css");'  # split into subsets; a page loads only those it needs
 
 
 def begin(page: str) -> None:
-    """Set up the page of this name: title, styles, header."""
-    memory.tidy()
+    """Set up a page: title, styles, header."""
+    memory.freeze_new()
     st.session_state[url.PAGE] = page
     texts.restore()
     st.set_page_config(page_title=f"{t(f'page.{page}')} · spice_core", layout="wide", initial_sidebar_state="collapsed")
-    scheme = f":root {{ color-scheme: {theme()}; }}"  # dialogs stand outside of what Streamlit gives its scheme
+    scheme = f":root {{ color-scheme: {theme()}; }}"  # dialogs are outside the element to which Streamlit applies the color scheme
     st.html(f"<style>{JAPANESE}{design.css_tokens(style().palette)}{scheme}{_text('assets/app.css')}</style>")
     _head(t(f"page.{page}_tagline"))
 
 
 def _head(tagline: str) -> None:
-    """The wordmark, the page's tagline, the menu, and the choice of interface language."""
+    """Show the wordmark, the page's tagline, the menu, and the choice of interface language."""
     about = html.escape(tagline)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="head"):
         mark = '<span class="sc-mark"><i></i><i></i><i></i>spice_core</span>'
@@ -50,39 +50,39 @@ def _head(tagline: str) -> None:
 
 
 def style() -> DisplayStyle:
-    """The theme that the visitor sees, the chosen palette, and the language of the interface."""
+    """Return the display style: the visitor's theme, the chosen palette, and the interface language."""
     return DisplayStyle(theme(), design.PAPER if st.session_state.get(PAPER) else design.DEFAULT, lang=texts.interface())
 
 
 def query_of(page: str = "") -> dict[str, str]:
-    """What of the address goes along to another page, and what the address held there when the visitor left it."""
-    own = {name: value for name, value in url.saved_params(page).items() if name != "ui"}
-    return own | ({"ui": texts.interface()} if "ui" in st.query_params else {})
+    """Return the parameters of a link to a page: the saved parameters of that page, and the interface language."""
+    saved = {name: value for name, value in url.saved_params(page).items() if name != "ui"}
+    return saved | ({"ui": texts.interface()} if "ui" in st.query_params else {})
 
 
 def theme() -> str:
-    """The theme that the visitor sees: light or dark."""
+    """Return the visitor's theme, light or dark."""
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
 def sheet_css() -> str:
-    """The styles of a printed sheet, for a file of its own."""
+    """Return the CSS of a standalone printed sheet."""
     return design.css_tokens(design.DEFAULT) + _text("assets/sheet.css")
 
 
 @cache
 def font_css() -> str:
-    """The page's fonts for drawings in frames: Inter embedded, the Japanese one as the app serves it."""
+    """Return the CSS of the fonts for drawings in frames: Inter is embedded, the Japanese font is loaded from the app."""
     return JAPANESE + _inter()
 
 
-def faces(text: str) -> str:
-    """The fonts of a text as embedded CSS, for standalone files."""
+def embedded_fonts(text: str) -> str:
+    """Return CSS that embeds the fonts of a text, for standalone files."""
     return _inter() + fonts.subsets(FONTS / "noto-sans-jp", text)
 
 
 def _inter() -> str:
-    return fonts.face(FONTS / "inter-latin-wght-normal.woff2", "Inter")
+    return fonts.font_face(FONTS / "inter-latin-wght-normal.woff2", "Inter")
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Names and reasons of the bundled rules and enhancement steps, in the interface language; others keep their own."""
+"""Names and reasons of the bundled rules and enhancement steps in the interface language; custom ones are unchanged."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ class Explained(Protocol):
     def reason(self) -> str: ...
 
 
-def name(of: str) -> str:
-    """The name of a rule or step by its name in the files."""
-    return _by_name(interface()).get(of, of)
+def name(key: str) -> str:
+    """Return the display name of a rule or step, by its name in the files."""
+    return _by_name(interface()).get(key, key)
 
 
-def reason(of: Explained) -> str:
-    """The reason of a rule or step; one that differs from the bundled one of this name is left as it is."""
-    return _by_reason(interface()).get((of.name, of.reason), of.reason)
+def reason(explained: Explained) -> str:
+    """Return the reason of a rule or step; a reason that differs from the bundled one is returned unchanged."""
+    return _by_reason(interface()).get((explained.name, explained.reason), explained.reason)
 
 
 def entries(language: str) -> Iterator[tuple[tuple[str, str, str], dict[str, str]]]:
-    """The texts by ``rules`` or ``steps``, rule set or language, and name."""
+    """Yield the texts with their keys: "rules" or "steps", rule set or language, and name."""
     for kind, groups in read_catalogue(FOLDER, language, prefix="rules.").items():
         for group, texts in groups.items():
             yield from (((kind, group, name), text) for name, text in texts.items())

@@ -1,7 +1,7 @@
-"""The HTML document that Streamlit draws pages into, changed so that the first thing painted stays where it is.
+"""The HTML document of the app: Streamlit's document, changed so that the layout does not shift while a page loads.
 
-Streamlit's own shows a narrow column of grey bars, then widens it, then moves it when styles and fonts are there: none of that can
-be changed from a script, which runs later. Ours loads the page's font at once and shows the page when it stands.
+Streamlit first shows a narrow column of grey bars, then widens and moves it as styles and fonts arrive. A script of a page runs too
+late to prevent this. This document preloads the font and hides the page until its layout is complete.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from streamlit import net_util
 
 from pages.parts.kit import capacity, visit
 from pages.parts.kit.page import PAGES, ROOT
-from pages.parts.kit.texts import nearest_to, t
+from pages.parts.kit.texts import nearest_language, t
 from spice_core.draw import design
 
 # The browser loads nothing from another host, even if a visitor's text asks for it. Streamlit needs inline and evaluated scripts.
@@ -40,54 +40,54 @@ _FONT = "app/static/fonts/inter-latin-wght-normal.woff2"
 
 
 def routes() -> list[Route]:
-    """The address of each page, answered with the document. The base path alone leads to the one with a slash: links are relative."""
+    """Return a route to the document for each page. The base path redirects to itself with a final slash, as links are relative."""
     names = [address(path) for path in PAGES if path != "app.py"]
-    alone = [Route(base(), _add_slash)] if base() else []
+    alone = [Route(base_path(), _add_slash)] if base_path() else []
     return [*alone, *(Route(address_below(name), _answer) for name in ["", *names])]
 
 
 def disable_ip_lookup() -> None:
-    """Streamlit asks a service on the internet for the machine's address, at the start and for visitors of an unknown origin; not ours."""
+    """Stop Streamlit from looking up the server's IP address with a service on the internet."""
     net_util.get_external_ip = lambda: None
 
 
 def address_below(path: str) -> str:
-    """The address of something of the app, below its base path."""
-    return f"{base()}/{path}"
+    """Return the path of a resource of the app, below the base path."""
+    return f"{base_path()}/{path}"
 
 
-def base() -> str:
-    """The path below which the app is served, with a slash before it; empty at the root."""
+def base_path() -> str:
+    """Return the path below which the app is served, with a leading slash; empty at the root."""
     path = str(st.get_option("server.baseUrlPath")).strip("/")
     return f"/{path}" if path else ""
 
 
 def address(path: str) -> str:
-    """The address of a page below the app's, from the path of its file."""
+    """Return the name of a page in URLs, from the path of its file."""
     return re.sub(r"^\d+_", "", Path(path).stem)
 
 
 async def _answer(request: Request) -> Response:
     if capacity.is_full():
         return PlainTextResponse(
-            t("states.full", language=nearest_to(request.headers.get("accept-language", "")[:2])), 503, headers={"Retry-After": "30"}
+            t("states.full", language=nearest_language(request.headers.get("accept-language", "")[:2])), 503, headers={"Retry-After": "30"}
         )
     answer = HTMLResponse(document(), headers={"Cache-Control": "no-cache", "Content-Security-Policy": _POLICY})
     if visit.COOKIE not in request.cookies:
-        answer.set_cookie(visit.COOKIE, token_urlsafe(16), path=f"{base()}/", httponly=True, samesite="lax")
+        answer.set_cookie(visit.COOKIE, token_urlsafe(16), path=f"{base_path()}/", httponly=True, samesite="lax")
     return answer
 
 
 async def _add_slash(request: Request) -> Response:
-    return RedirectResponse(f"{base()}/{'?' if request.url.query else ''}{request.url.query}")
+    return RedirectResponse(f"{base_path()}/{'?' if request.url.query else ''}{request.url.query}")
 
 
 @cache
 def document() -> str:
-    """Streamlit's document with our title, font, colours, and what keeps the page hidden until it stands."""
+    """Return Streamlit's document with the app's title, font, colours, and the style that hides the page until it is complete."""
     page = (Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
     page = re.sub(r"<title>.*?</title>", "<title>spice_core</title>", page)
-    page = re.sub(r'<link\s+rel="preload"[^>]*?as="font"[^>]*>', "", page)  # a font that no page uses
+    page = re.sub(r'<link\s+rel="preload"[^>]*?as="font"[^>]*>', "", page)  # the pages do not use this font
     font = f'<link rel="preload" href="./{_FONT}" as="font" type="font/woff2" crossorigin>'
     script = (ROOT / "assets" / "scripts" / "shell.js").read_text(encoding="utf-8")
     page = page.replace("</head>", f"{font}<style>{_style()}</style><script>{script}</script></head>", 1)
@@ -95,7 +95,7 @@ def document() -> str:
 
 
 def _style() -> str:
-    """The page is hidden behind the name until it is shown."""
+    """Return the CSS that shows only the name of the app until the page is complete."""
     light, dark = ("body {{ background: {bg}; color: {muted}; }}".format(**design.colours(theme)) for theme in ("light", "dark"))
     return f"""{light} @media (prefers-color-scheme: dark) {{ {dark} }}
         .sc-first {{ position: fixed; inset: 40vh 0 auto; text-align: center; font: 600 17px Inter, system-ui, sans-serif; }}

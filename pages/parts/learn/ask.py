@@ -1,4 +1,4 @@
-"""The question of a step: a prediction, its feedback, and the answer on demand."""
+"""The question of a step: a prediction, its feedback, and an answer that the visitor can reveal."""
 
 from __future__ import annotations
 
@@ -16,42 +16,42 @@ from pages.parts.learn.results import KEY
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a visitor is at a step: what was answered, and whether the answer is revealed."""
+    """The progress of a visitor at a step: the answer given, and whether the solution is revealed."""
 
     answer: str = ""
     revealed: bool = False
 
     @property
     def open(self) -> bool:
-        """Whether the picture may be seen."""
+        """Whether the picture may be shown."""
         return bool(self.answer) or self.revealed
 
 
 def italics_html(text: str) -> str:
-    """A text as HTML, with *words* in italics."""
+    """Return a text as HTML, with *words* in italics."""
     return re.sub(r"\*(.+?)\*", r"<em>\1</em>", escape(text))
 
 
 def step_text(step: Step, part: str, facts: Facts) -> str:
-    """A text of a step with the values of the engine."""
+    """Return a text of a step with the values of the engine filled in."""
     return t(f"tour.{step.name}_{part}", **facts.values)
 
 
-def show_answers(step: Step) -> Progress:
-    """What the visitor did at this step, from earlier in the visit."""
+def current_progress(step: Step) -> Progress:
+    """Return the progress of the visitor at this step."""
     state = st.session_state
     chosen = state.get(f"{KEY}.{step.name}.answer", state.get(f"{KEY}.{step.name}.answered", ""))
     return Progress(chosen or "", bool(state.get(f"{KEY}.{step.name}.revealed")))
 
 
-def question(step: Step, facts: Facts) -> Progress:
-    """The choices with their feedback, and Reveal; returns what is known after it."""
+def ask_question(step: Step, facts: Facts) -> Progress:
+    """Show the choices with their feedback, and Reveal; return the progress after it."""
     if step.choices:
-        answer = _choices(step, facts)
+        answer = _show_choices(step, facts)
         st.session_state[f"{KEY}.{step.name}.answered"] = answer
         if answer:
-            _feedback(answer in facts.right, step_text(step, f"{answer}_why", facts))
-    progress = show_answers(step)
+            _show_verdict(answer in facts.right, step_text(step, f"{answer}_why", facts))
+    progress = current_progress(step)
     if not progress.revealed:
         st.button(t("learn.reveal"), key=f"{KEY}.{step.name}.reveal", type="primary", on_click=_reveal, args=(step.name,))
     else:
@@ -59,21 +59,21 @@ def question(step: Step, facts: Facts) -> Progress:
     return progress
 
 
-def _choices(step: Step, facts: Facts) -> str:
+def _show_choices(step: Step, facts: Facts) -> str:
     widget = f"{KEY}.{step.name}.answer"
     labels: Mapping[str, str] = {choice: step_text(step, choice, facts) for choice in step.choices}
     if widget not in st.session_state:
-        known = st.session_state.get(f"{KEY}.{step.name}.answered") or None
-        st.session_state[widget] = known if known in labels else None
+        answer = st.session_state.get(f"{KEY}.{step.name}.answered") or None
+        st.session_state[widget] = answer if answer in labels else None
     return st.radio(step_text(step, "ask", facts), list(labels), key=widget, format_func=labels.__getitem__) or ""
 
 
-def _feedback(right: bool, why: str) -> None:
-    feedback(t("learn.right" if right else "learn.wrong"), why, right=right)
+def _show_verdict(right: bool, why: str) -> None:
+    show_feedback(t("learn.right" if right else "learn.wrong"), why, right=right)
 
 
-def feedback(verdict: str, why: str, *, right: bool) -> None:
-    """What an answer is told: right or not, and why."""
+def show_feedback(verdict: str, why: str, *, right: bool) -> None:
+    """Show the verdict on an answer and its reason."""
     st.html(f'<p class="sc-verdict sc-{"yes" if right else "no"}" role="status"><b>{escape(verdict)}</b> {italics_html(why)}</p>')
 
 

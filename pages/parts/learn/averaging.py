@@ -1,4 +1,4 @@
-"""Agreement with ratings on average: make-believe systems drawn from the bundled ratings, with n captions each."""
+"""Agreement with ratings on average: simulated systems sampled from the bundled ratings, with n captions each."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ import numpy as np
 SAMPLE = Path(__file__).parents[3] / "assets" / "agreement" / "sample_ja.json"
 SYSTEMS, DRAWS, SEED = 8, 400, 2016
 SIZES = (1, 5, 20, 100, 300)
-_TILT = 0.35  # of the odds of a caption per fifth of the rating, for the best system
+_TILT = 0.35  # change of the log odds of a caption per fifth of the ratings, for the best system
 
 
 @cache
 def agreement(size: int, *, differing: bool) -> float:
-    """Mean Pearson correlation of the systems' mean ratings and mean SPICE, with ``size`` captions a system.
+    """Return the mean Pearson correlation of the systems' mean ratings and mean SPICE, with ``size`` captions a system.
 
-    Systems that are ``differing`` draw captions by their quality, the worst to the best; otherwise all draw alike.
+    If ``differing``, systems sample captions by quality, from the worst system to the best; otherwise all sample alike.
     """
-    ratings, scores = _sample()
+    ratings, scores = _read_sample()
     random = np.random.default_rng(SEED)
     fifths = np.argsort(np.argsort(ratings, kind="stable")) * 5 // len(ratings)
     levels = np.linspace(-1, 1, SYSTEMS) if differing else np.zeros(SYSTEMS)
     means = np.empty((2, DRAWS, SYSTEMS))
     for number, level in enumerate(levels):
         weights = np.exp(_TILT * level * (fifths - 2))
-        drawn = random.choice(len(ratings), (DRAWS, size), p=weights / weights.sum())
-        means[:, :, number] = ratings[drawn].mean(axis=1), scores[drawn].mean(axis=1)
+        sample = random.choice(len(ratings), (DRAWS, size), p=weights / weights.sum())
+        means[:, :, number] = ratings[sample].mean(axis=1), scores[sample].mean(axis=1)
     x, y = means - means.mean(axis=2, keepdims=True)
     with np.errstate(invalid="ignore"):
         values = (x * y).sum(axis=1) / np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1))
@@ -36,7 +36,7 @@ def agreement(size: int, *, differing: bool) -> float:
 
 
 def kendall(a: list[int], b: list[int]) -> tuple[int, int, float]:
-    """Pairs in the same order, pairs in the opposite order, and τ of two rankings of the same things."""
+    """Return the pairs in the same order, the pairs in the opposite order, and Kendall's τ of two rankings of the same items."""
     place = {thing: i for i, thing in enumerate(b)}
     ranks = [place[thing] for thing in a]
     pairs = [ranks[i] < ranks[k] for i in range(len(ranks)) for k in range(i + 1, len(ranks))]
@@ -45,7 +45,7 @@ def kendall(a: list[int], b: list[int]) -> tuple[int, int, float]:
 
 
 @cache
-def _sample() -> tuple[np.ndarray, np.ndarray]:
-    """Ratings from 0 to 5 and SPICE of the bundled pairs."""
+def _read_sample() -> tuple[np.ndarray, np.ndarray]:
+    """Return the ratings, from 0 to 5, and the SPICE scores of the bundled pairs."""
     stored = json.loads(SAMPLE.read_text(encoding="utf-8"))
     return np.array([item["rating"] for item in stored["items"]], float), np.array(stored["scores"]["SPICE"], float)

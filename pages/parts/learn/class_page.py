@@ -1,4 +1,4 @@
-"""The class set on the page: a file or a link is opened, then walked item by item like the tour."""
+"""The page of a class set: open a file or a link, then go through it item by item like the tour."""
 
 from __future__ import annotations
 
@@ -22,60 +22,60 @@ from pages.parts.views import captions
 from spice_core.errors import InputError
 
 SET, ITEM = f"{KEY}.set", f"{KEY}.item"
-_NEAR = 0.0015  # of an answer written with three decimals
+_TOLERANCE = 0.0015  # tolerance for an answer written with three decimals
 
 
 def show() -> None:
-    """The set in use with one item at a time; without a set, how to bring one."""
-    _begin()
+    """Show one item of the class set at a time; without a set, explain how to open one."""
+    _open_link()
     chosen: ClassSet | None = st.session_state.get(SET)
-    _bring(chosen)
+    _show_upload(chosen)
     if chosen is None:
         return
-    at = _position(len(chosen.items))
+    at = _current_position(len(chosen.items))
     item = chosen.items[at]
     with st.spinner(t("states.loading")):
-        found = results.cached_result(item.inputs, chosen.config)
+        scored = results.cached_result(item.inputs, chosen.config)
     key = f"{ITEM}.{at}"
     with st.container(key=f"{KEY}.body"):
         with st.container(key=f"{KEY}.told"):
             _show_question(item, at, len(chosen.items))
-            opened = _ask_answer(item, found, key=key)
+            opened = _ask_answer(item, scored, key=key)
         with st.container(key=f"{KEY}.picture"):
             if opened:
-                captions.lines(found)
-                graph.show(found, key=key)
+                captions.show_captions(scored)
+                graph.show(scored, key=key)
             else:
-                graph.caption_list(dict(zip(found.captions, (item.inputs.candidate, *item.inputs.references))), lang=chosen.config.lang)
-    _navigation(at, len(chosen.items))
+                graph.show_captions(dict(zip(scored.captions, (item.inputs.candidate, *item.inputs.references))), lang=chosen.config.lang)
+    _show_navigation(at, len(chosen.items))
 
 
-def _begin() -> None:
-    """Open the set that the address holds, at the first visit."""
+def _open_link() -> None:
+    """Open the set of the address at the first visit."""
     token = st.query_params.get("set", "")
     if not token or st.session_state.get(f"{SET}.token") == token:
         return
     st.session_state[f"{SET}.token"] = token
     try:
-        _use(class_set.from_json(links.unpack_json(token), "set"), token)
+        _use_set(class_set.from_json(links.unpack_json(token), "set"), token)
     except (InputError, ValueError, TypeError, RecursionError, zlib.error) as error:
         reason = problem(error) if isinstance(error, InputError) else t("classes.no_link", found=url.quote_value(token, 24))
         messages.say([t("classes.refused", reason=reason)], kind="problem")
         url.set_param("set", "")
 
 
-def _use(chosen: ClassSet, token: str = "") -> None:
+def _use_set(chosen: ClassSet, token: str = "") -> None:
     st.session_state[SET] = chosen
     st.session_state[ITEM] = 0
-    for name in [name for name in st.session_state if str(name).startswith(f"{ITEM}.")]:  # answers to the set before
+    for name in [name for name in st.session_state if str(name).startswith(f"{ITEM}.")]:  # answers to the previous set
         del st.session_state[name]
-    asked = st.query_params.get("item", "") if token else ""
-    if asked.isascii() and asked.isdigit() and 0 < int(asked[:4]) <= len(chosen.items):
-        st.session_state[ITEM] = int(asked[:4]) - 1
+    requested = st.query_params.get("item", "") if token else ""
+    if requested.isascii() and requested.isdigit() and 0 < int(requested[:4]) <= len(chosen.items):
+        st.session_state[ITEM] = int(requested[:4]) - 1
 
 
-def _bring(chosen: ClassSet | None) -> None:
-    """The file, and once a set is in use its link."""
+def _show_upload(chosen: ClassSet | None) -> None:
+    """Show the file uploader and, once a set is open, its link."""
     with st.expander(t("classes.file"), expanded=chosen is None):
         st.html(f'<p class="sc-note">{t("classes.layout")}</p>')
         st.code(json.dumps(_example(), ensure_ascii=False, indent=1), language=None)
@@ -84,13 +84,13 @@ def _bring(chosen: ClassSet | None) -> None:
         if file is not None and st.session_state.get(f"{SET}.file") != file.file_id:
             st.session_state[f"{SET}.file"] = file.file_id
             try:
-                _use(class_set.read(file.name, file.getvalue()))
+                _use_set(class_set.read(file.name, file.getvalue()))
                 st.rerun()
             except InputError as error:
                 messages.say([t("classes.refused", reason=problem(error))], kind="problem")
         if chosen:
             token = links.pack_json(chosen.as_dict())
-            if len(token) > links.LONGEST:
+            if len(token) > links.MAX_LINK_CHARS:
                 st.html(f'<p class="sc-note">{t("classes.too_long")}</p>')
             else:
                 st.html(f'<p class="sc-note">{t("classes.link")}</p>')
@@ -105,7 +105,7 @@ def _example() -> dict[str, object]:
     return {class_set.MARK: 1, "lang": "en", "items": [item]}
 
 
-def _position(total: int) -> int:
+def _current_position(total: int) -> int:
     at: int = min(st.session_state.setdefault(ITEM, 0), total - 1)
     url.set_param("item", str(at + 1), "1")
     return at
@@ -116,16 +116,16 @@ def _show_question(item: Item, at: int, total: int) -> None:
     st.html(f'<p class="sc-told">{escape(item.ask or t("classes.no_question"))}</p>')
 
 
-def _ask_answer(item: Item, found: Scored, *, key: str) -> bool:
-    """The field of an answer, its judgement by the engine, and Reveal; returns whether the picture may be seen."""
+def _ask_answer(item: Item, scored: Scored, *, key: str) -> bool:
+    """Show the answer field, the verdict of the engine, and Reveal; return whether the picture may be shown."""
     if item.answer:
-        wanted = class_set.figure(found, item.answer)
-        written = st.text_input(t("classes.answer", figure=item.answer), key=f"{key}.answer").strip()
-        if written:
-            right = is_answer(written, wanted)
-            shown = "n/a" if math.isnan(wanted) else f"{wanted:.3f}".rstrip("0").rstrip(".")
-            ask.feedback(
-                t("learn.right" if right else "learn.wrong"), t("classes.is", figure=item.answer, value=shown) if right else "", right=right
+        expected = class_set.figure(scored, item.answer)
+        answer = st.text_input(t("classes.answer", figure=item.answer), key=f"{key}.answer").strip()
+        if answer:
+            right = is_answer(answer, expected)
+            value = "n/a" if math.isnan(expected) else f"{expected:.3f}".rstrip("0").rstrip(".")
+            ask.show_feedback(
+                t("learn.right" if right else "learn.wrong"), t("classes.is", figure=item.answer, value=value) if right else "", right=right
             )
             if right:
                 return True
@@ -135,24 +135,24 @@ def _ask_answer(item: Item, found: Scored, *, key: str) -> bool:
     return False
 
 
-def is_answer(written: str, wanted: float) -> bool:
-    """Whether a written number, or n/a, is this figure to three decimals; a fraction such as 5/11 is a number too."""
-    text = written.strip().lower().replace(",", ".")
-    if math.isnan(wanted):
+def is_answer(answer: str, expected: float) -> bool:
+    """Return whether a written number, fraction such as 5/11, or n/a equals this figure to three decimals."""
+    text = answer.strip().lower().replace(",", ".")
+    if math.isnan(expected):
         return text in ("n/a", "na", "nan", "–", "-", "該当なし")
     above, slash, below = text.partition("/")
     try:
         value = float(above) / float(below) if slash else float(above)
     except (ValueError, ZeroDivisionError):
         return False
-    return abs(value - wanted) < _NEAR
+    return abs(value - expected) < _TOLERANCE
 
 
-def _navigation(at: int, total: int) -> None:
+def _show_navigation(at: int, total: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{KEY}.ways"):
-        st.button(t("learn.back"), key=f"{KEY}.back", on_click=_go, args=(at - 1,), disabled=at == 0, shortcut="Left")
-        st.button(t("learn.next"), key=f"{KEY}.next", on_click=_go, args=(at + 1,), disabled=at == total - 1, shortcut="Right")
+        st.button(t("learn.back"), key=f"{KEY}.back", on_click=_go_to, args=(at - 1,), disabled=at == 0, shortcut="Left")
+        st.button(t("learn.next"), key=f"{KEY}.next", on_click=_go_to, args=(at + 1,), disabled=at == total - 1, shortcut="Right")
 
 
-def _go(to: int) -> None:
+def _go_to(to: int) -> None:
     st.session_state[ITEM] = max(to, 0)

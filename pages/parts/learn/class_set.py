@@ -1,4 +1,4 @@
-"""A class set: captions and questions in a small JSON or CSV file, or packed in a link. Each item is checked before use."""
+"""A class set: captions and questions in a small JSON or CSV file, or packed in a link. Each item is validated before use."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from spice_core.errors import InputError, Message
 from spice_core.lang import LANGUAGES, detect_language, language
 
 MARK = "spice_class_set"
-MOST, LARGEST, LONGEST = 50, 200_000, 500  # items; bytes of a file; characters of a question or an id
+MAX_ITEMS, MAX_FILE_BYTES, MAX_TEXT_CHARS = 50, 200_000, 500  # items; bytes of a file; characters of a question or an id
 FIGURES = ("matched", "candidate", "reference", "precision", "recall", "f1")
 _REFERENCE = "ref"
 
 
 @dataclass(frozen=True)
 class Item:
-    """One question about a pair; ``answer`` names the figure that answers it, or is empty."""
+    """A question about a candidate and its references; ``answer`` names the figure that answers it, or is empty."""
 
     id: str
     inputs: Inputs
@@ -32,108 +32,108 @@ class Item:
     answer: str = ""
 
     def as_dict(self) -> dict[str, object]:
-        """The item as a file holds it."""
-        found: dict[str, object] = {"id": self.id, "candidate": self.inputs.candidate, "references": list(self.inputs.references)}
-        return found | {name: value for name, value in (("ask", self.ask), ("answer", self.answer)) if value}
+        """Return the item as a file holds it."""
+        item: dict[str, object] = {"id": self.id, "candidate": self.inputs.candidate, "references": list(self.inputs.references)}
+        return item | {name: value for name, value in (("ask", self.ask), ("answer", self.answer)) if value}
 
 
 @dataclass(frozen=True)
 class ClassSet:
-    """The items of a set, in order, with the settings by which they are scored."""
+    """The items of a set, in order, with the settings for scoring them."""
 
     items: tuple[Item, ...]
     config: SpiceConfig = field(default_factory=SpiceConfig)
 
     def as_dict(self) -> dict[str, object]:
-        """The set as a file or a link holds it."""
+        """Return the set as a file or a link holds it."""
         named = {part: getattr(self.config, part) for part in settings.PARTS}
         return {MARK: 1, "lang": self.config.lang, "settings": named, "items": [item.as_dict() for item in self.items]}
 
 
 def read(name: str, content: bytes) -> ClassSet:
-    """The set in a file. Raises InputError naming row and field."""
-    if len(content) > LARGEST:
-        raise InputError(name, Message("found.bytes", number=len(content)), Message("expected.at_most_many", number=LARGEST))
+    """Read the set in a file. Raises InputError naming row and field."""
+    if len(content) > MAX_FILE_BYTES:
+        raise InputError(name, Message("found.bytes", number=len(content)), Message("expected.at_most_many", number=MAX_FILE_BYTES))
     text = text_of(content, name)
     if name.lower().endswith(".csv"):
-        return _checked_set(_table(text, name), {}, name)
+        return _check_set(_csv_rows(text, name), {}, name)
     try:
-        found = json.loads(text)
+        content_ = json.loads(text)
     except (ValueError, RecursionError):
         raise InputError(name, text[:24], Message("class.file", mark=MARK)) from None
-    return from_json(found, name)
+    return from_json(content_, name)
 
 
-def from_json(found: object, name: str) -> ClassSet:
-    """The set in parsed JSON. Raises InputError naming row and field."""
-    if not isinstance(found, dict) or found.get(MARK) != 1:
-        raise InputError(name, str(found)[:40], Message("class.marked", mark=MARK))
-    rows = found.get("items")
+def from_json(content: object, name: str) -> ClassSet:
+    """Return the set in parsed JSON. Raises InputError naming row and field."""
+    if not isinstance(content, dict) or content.get(MARK) != 1:
+        raise InputError(name, str(content)[:40], Message("class.marked", mark=MARK))
+    rows = content.get("items")
     if not isinstance(rows, list):
         raise InputError(_nested_place(name, "items"), str(rows)[:40], Message("class.list"))
-    return _checked_set(rows, found, name)
+    return _check_set(rows, content, name)
 
 
-def figure(found: Scored, name: str) -> float:
-    """A figure of a result by the name that a set gives it, such as f1 or Color.f1; nan if undefined."""
+def figure(scored: Scored, name: str) -> float:
+    """Return a figure of a result by its name in a set, such as f1 or Color.f1; nan if undefined."""
     category, _, part = name.rpartition(".")
-    score = found.result.scores[category] if category else found.result.overall
+    score = scored.result.scores[category] if category else scored.result.overall
     return float(getattr(score, part))
 
 
-def _table(text: str, name: str) -> list[dict[str, object]]:
-    """The rows of a CSV file: id, candidate, ref1, ref2 …, ask, answer."""
+def _csv_rows(text: str, name: str) -> list[dict[str, object]]:
+    """Return the rows of a CSV file: id, candidate, ref1, ref2 …, ask, answer."""
     try:
         rows = list(csv.DictReader(io.StringIO(text), strict=True))
     except csv.Error as error:
         raise InputError(name, Message("found.unreadable", reason=str(error)), Message("class.columns")) from None
-    found: list[dict[str, object]] = []
+    items: list[dict[str, object]] = []
     for row in rows:
         references = [value for key, value in row.items() if isinstance(key, str) and key.startswith(_REFERENCE) and value]
         plain = {key: row[key] for key in ("id", "candidate", "ask", "answer") if row.get(key)}
-        found.append(plain | {"references": references})
-    return found
+        items.append(plain | {"references": references})
+    return items
 
 
-def _checked_set(rows: list[Any], about: Mapping[str, Any], name: str) -> ClassSet:
-    if not 0 < len(rows) <= MOST:
-        raise InputError(name, Message("class.number", number=len(rows)), Message("class.numbers", most=MOST))
-    items = tuple(_item(row, Message("where.token_row", file=name, number=number)) for number, row in enumerate(rows, 1))
+def _check_set(rows: list[Any], about: Mapping[str, Any], name: str) -> ClassSet:
+    if not 0 < len(rows) <= MAX_ITEMS:
+        raise InputError(name, Message("class.number", number=len(rows)), Message("class.numbers", most=MAX_ITEMS))
+    items = tuple(_read_item(row, Message("where.token_row", file=name, number=number)) for number, row in enumerate(rows, 1))
     if len({item.id for item in items}) < len(items):
-        twice = next(item.id for i, item in enumerate(items) if item.id in [each.id for each in items[:i]])
-        raise InputError(_nested_place(name, "id"), twice[:40], Message("class.once"))
+        duplicate = next(item.id for i, item in enumerate(items) if item.id in [each.id for each in items[:i]])
+        raise InputError(_nested_place(name, "id"), duplicate[:40], Message("class.once"))
     first = items[0].inputs
     lang = about.get("lang") or detect_language((first.candidate, *first.references))
     if not isinstance(lang, str) or lang not in LANGUAGES:
         raise InputError(_nested_place(name, "lang"), str(lang)[:40], ", ".join(LANGUAGES))
-    return ClassSet(items, _settings(about.get("settings", {}), lang, _nested_place(name, "settings")))
+    return ClassSet(items, _read_settings(about.get("settings", {}), lang, _nested_place(name, "settings")))
 
 
-def _settings(named: object, lang: str, where: str) -> SpiceConfig:
-    """Settings of a set: bundled parts by name, nothing else. Raises InputError."""
-    if not isinstance(named, dict):
-        raise InputError(where, str(named)[:40], Message("class.settings"))
-    named = {"parser" if part == "analyser" else part: value for part, value in named.items()}
-    for part, value in named.items():
-        known = settings.options(language(lang), part) if part in settings.PARTS else []
-        if value not in known:
-            expected = Message("expected.one_of", names=", ".join(known or settings.PARTS))
+def _read_settings(parts: object, lang: str, where: str) -> SpiceConfig:
+    """Return the settings of a set, which names bundled parts only. Raises InputError."""
+    if not isinstance(parts, dict):
+        raise InputError(where, str(parts)[:40], Message("class.settings"))
+    parts = {"parser" if part == "analyser" else part: value for part, value in parts.items()}
+    for part, value in parts.items():
+        allowed = settings.options(language(lang), part) if part in settings.PARTS else []
+        if value not in allowed:
+            expected = Message("expected.one_of", names=", ".join(allowed or settings.PARTS))
             raise InputError(_nested_place(where, str(part)[:40]), str(value)[:40], expected)
-    return SpiceConfig(lang, **named).resolved()
+    return SpiceConfig(lang, **parts).resolved()
 
 
-def _item(row: object, where: str) -> Item:
-    """One item. Raises InputError naming the field."""
+def _read_item(row: object, where: str) -> Item:
+    """Validate an item. Raises InputError naming the field."""
     if not isinstance(row, dict):
         raise InputError(where, str(row)[:40], Message("class.item"))
-    texts = {key: _normalise(row, key, where, needed=key in ("id", "candidate")) for key in ("id", "candidate", "ask", "answer")}
+    texts = {key: _read_text(row, key, where, needed=key in ("id", "candidate")) for key in ("id", "candidate", "ask", "answer")}
     references = row.get("references")
     if not isinstance(references, list) or not references or not all(isinstance(r, str) and r.strip() for r in references):
         raise InputError(_nested_place(where, "references"), str(references)[:40], Message("expected.captions"))
     inputs = Inputs(texts["candidate"], tuple(" ".join(r.split()) for r in references))
     for much, most in limits.find_excess(inputs):
         raise InputError(where, much, most)
-    _normalise({"captions": "".join(inputs.references)}, "captions", where, needed=True, most=limits.IN_ALL)
+    _read_text({"captions": "".join(inputs.references)}, "captions", where, needed=True, most=limits.MAX_TOTAL_CHARS)
     if texts["answer"] and not _is_known_tuple_kind(texts["answer"]):
         raise InputError(_nested_place(where, "answer"), texts["answer"][:40], Message("class.figure", names=", ".join(FIGURES)))
     return Item(texts["id"], inputs, texts["ask"], texts["answer"])
@@ -148,12 +148,12 @@ def _is_known_tuple_kind(figure: str) -> bool:
     return part in FIGURES and category in ("", "Object", "Attribute", "Relation", "Color", "Cardinality", "Size")
 
 
-def _normalise(row: Mapping[str, object], key: str, where: str, *, needed: bool, most: int = 0) -> str:
+def _read_text(row: Mapping[str, object], key: str, where: str, *, needed: bool, most: int = 0) -> str:
     value = row.get(key, "")
     value = str(value) if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**9 else value
     if not isinstance(value, str) or (needed and not value.strip()):
         raise InputError(_nested_place(where, key), str(value)[:40], Message("expected.text"))
-    most = most or (limits.LONGEST if key == "candidate" else LONGEST)
+    most = most or (limits.MAX_CAPTION_CHARS if key == "candidate" else MAX_TEXT_CHARS)
     if len(value) > most:
         raise InputError(
             _nested_place(where, key), Message("found.characters", number=len(value)), Message("expected.at_most_many", number=most)

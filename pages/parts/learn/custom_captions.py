@@ -1,4 +1,4 @@
-"""Try your own: captions of the visitor's, scored at any step."""
+"""Try your own: captions that the visitor writes and scores at any step."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from spice_core.lang import detect_language
 
 
 def show(step: Step) -> None:
-    """A folded form that begins with the captions of the step; its result stays until the step changes."""
+    """Show a folded form that starts with the captions of the step; its result stays until the step changes."""
     opened = st.expander(t("learn.own"), key=f"{KEY}.{step.name}.own", on_change="rerun")
     if opened.open:
         with opened:
-            if scored := form(step.own, key=f"{KEY}.{step.name}"):
+            if scored := show_form(step.own, key=f"{KEY}.{step.name}"):
                 show_result(scored, key=f"{KEY}.{step.name}.mine")
 
 
-def form(start: Inputs, *, key: str) -> Scored | None:
-    """A candidate and references, one a line; returns their result."""
+def show_form(start: Inputs, *, key: str) -> Scored | None:
+    """Show fields for a candidate and for references, one a line; return their result."""
     with st.form(f"{key}.form", border=False):
         candidate = st.text_input(t("learn.own_candidate"), start.candidate, key=f"{key}.candidate")
         lines = st.text_area(t("learn.own_references"), "\n".join(start.references), key=f"{key}.references")
@@ -38,7 +38,7 @@ def form(start: Inputs, *, key: str) -> Scored | None:
 
 
 def score_captions(inputs: Inputs) -> Scored | None:
-    """The result of a visitor's captions; what prevents it is said."""
+    """Score a visitor's captions; show the reason and return None if this is impossible."""
     if not inputs.candidate or not inputs.references:
         messages.say([t("learn.write")], kind="problem")
         return None
@@ -53,11 +53,11 @@ def score_captions(inputs: Inputs) -> Scored | None:
         return None
 
 
-def show_result(found: Scored, *, key: str) -> None:
-    """The score, the marked captions and the graph of a result."""
-    left, right = st.columns([2, 3], gap="medium")
-    with left:
-        score.header(found.result, style=page.style())
-        captions.lines(found)
-    with right:
-        graph.show(found, key=key)
+def show_result(scored: Scored, *, key: str) -> None:
+    """Show the score, the marked captions and the graph of a result."""
+    captions_column, graph_column = st.columns([2, 3], gap="medium")
+    with captions_column:
+        score.show_header(scored.result, style=page.style())
+        captions.show_captions(scored)
+    with graph_column:
+        graph.show(scored, key=key)

@@ -1,4 +1,4 @@
-"""The graph of a step: drawn as in Inspect, with the tuple in focus, its explanation, and the same in words."""
+"""The graph of a step: the drawing of Inspect with the tuple in focus, its explanation, and the same content in words."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ NOTHING = ""
 
 @st.fragment
 def show(scored: Scored, *, key: str, view: str = "union", plain: bool = False, lit: Sequence[str] = ()) -> None:
-    """Draw a view; a click, or the choice below, puts a tuple in focus. Without a focus, the rows ``lit`` are highlighted."""
-    component.library()
+    """Draw a view. A click or the list below puts a tuple in focus; without a focus, the rows ``lit`` are highlighted."""
+    component.load_library()
     rows = scored.explanation.rows
     names = {NOTHING: t("focus.nothing"), **tuples.labels(rows)}
     widget = f"{key}.focus"
@@ -28,21 +28,21 @@ def show(scored: Scored, *, key: str, view: str = "union", plain: bool = False, 
     focus = st.session_state[widget]
     graphs.show(scored, focus=focus, lit=[focus] if focus else lit, key=key, view=view, plain=plain)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        choice.in_list(t("learn.focus"), names, key=widget, width=320)
-        if address := links.opening(scored.inputs, scored.settings):
+        choice.selectbox(t("learn.focus"), names, key=widget, width=320)
+        if address := links.inspect_address(scored.inputs, scored.settings):
             st.link_button(t("learn.inspect"), address, type="tertiary")
-    st.html(detail.row_html(scored, focus) if focus else detail.hint(t("learn.hint")))
-    detail.send(scored, key=key)
+    st.html(detail.row_html(scored, focus) if focus else detail.hint_html(t("learn.hint")))
+    detail.send_details(scored, key=key)
 
 
 def show_outlines(scored: Scored) -> None:
-    """Both graphs in words, folded."""
+    """Show both graphs in words, folded."""
     with st.expander(t("learn.words")):
-        graphs.outlines(scored)
+        graphs.show_outlines(scored)
 
 
-def caption_list(captions: dict[str, str], *, lang: str) -> None:
-    """Captions with their names, unmarked."""
+def show_captions(captions: dict[str, str], *, lang: str) -> None:
+    """Show captions with their names, without marks."""
     lines = "".join(f'<div><dt>{escape(name)}</dt><dd lang="{lang}">{escape(text)}</dd></div>' for name, text in captions.items())
     short = " sc-letters" if all(len(name) < 3 for name in captions) else ""
     st.html(f'<dl class="sc-captions sc-stacked{short}">{lines}</dl>')

@@ -1,4 +1,4 @@
-"""Step 10: captions ranked by hand, the order of SPICE beside it, and agreement on average."""
+"""Step 10: captions that the visitor ranks, the ranking by SPICE beside it, and agreement on average."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from pages.parts.learn.lessons import BUSES, CARDS, Facts, score_english
 from pages.parts.learn.results import KEY
 
 ORDER = f"{KEY}.order"
-FIRST = (2, 4, 0, 5, 3, 1)  # the order in which the cards lie at first
+INITIAL_ORDER = (2, 4, 0, 5, 3, 1)  # initial order of the cards
 
 
-def picture(facts: Facts, progress: Progress) -> None:
-    """The references, the cards to rank, the order of SPICE after the reveal, and the slider."""
+def show_picture(facts: Facts, progress: Progress) -> None:
+    """Show the references, the cards to rank and, after the reveal, the ranking by SPICE and the slider."""
     with st.expander(t("captions.title")):
-        graph.caption_list({t("captions.reference", number=i): text for i, text in enumerate(BUSES, 1)}, lang="en")
-    _rank(progress.revealed)
+        graph.show_captions({t("captions.reference", number=i): text for i, text in enumerate(BUSES, 1)}, lang="en")
+    _show_cards(progress.revealed)
     if progress.revealed:
-        average()
+        show_average()
 
 
 @st.fragment
-def _rank(revealed: bool) -> None:
-    order: list[int] = st.session_state.setdefault(ORDER, list(FIRST))
+def _show_cards(revealed: bool) -> None:
+    order: list[int] = st.session_state.setdefault(ORDER, list(INITIAL_ORDER))
     st.html(f'<p class="sc-ask">{t("learn.rank")}</p>')
     with st.container(gap=None, key=f"{KEY}.cards"):
         for place, card in enumerate(order):
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                _button("up", "↑", place, -1, card)
-                _button("down", "↓", place, 1, card)
+                _show_button("up", "↑", place, -1, card)
+                _show_button("down", "↓", place, 1, card)
                 st.html(f'<p class="sc-card"><b>{card + 1}</b> {escape(CARDS[card])}</p>')
     if not revealed:
         st.html(f'<p class="sc-note">{t("learn.rank_first")}</p>')
@@ -44,26 +44,26 @@ def _rank(revealed: bool) -> None:
 
 
 def _compare_orders(order: list[int]) -> None:
-    """Both orders, with τ."""
-    theirs = lessons.ranking()
-    same, opposite, tau = averaging.kendall(order, theirs)
+    """Show both rankings, with Kendall's τ."""
+    spice_order = lessons.ranking()
+    same, opposite, tau = averaging.kendall(order, spice_order)
     listed = "".join(
         f"<li><b>{card + 1}</b> {escape(CARDS[card])} <small>{page.style().ratio(score_english(CARDS[card], *BUSES).result.f1)}</small></li>"
-        for card in theirs
+        for card in spice_order
     )
     st.html(f'<p class="sc-ask">{t("learn.rank_spice")}</p><ol class="sc-order">{listed}</ol>')
-    written = "".join(str(card + 1) for card in order)
-    st.html(f'<p class="sc-sum" role="status">{t("learn.rank_same", order=written, concordant=same, discordant=opposite, tau=tau)}</p>')
+    digits = "".join(str(card + 1) for card in order)
+    st.html(f'<p class="sc-sum" role="status">{t("learn.rank_same", order=digits, concordant=same, discordant=opposite, tau=tau)}</p>')
     st.html(f'<p class="sc-note">{t("learn.rank_why")}</p>')
 
 
-def _button(name: str, sign: str, place: int, by: int, card: int) -> None:
+def _show_button(name: str, sign: str, place: int, by: int, card: int) -> None:
     label = t(f"learn.rank_{name}", caption=CARDS[card])
     off = not 0 <= place + by < len(CARDS)
-    st.button(sign, key=f"{KEY}.{name}.{place}", help=label, on_click=_move, args=(place, by), disabled=off, type="tertiary")
+    st.button(sign, key=f"{KEY}.{name}.{place}", help=label, on_click=_move_card, args=(place, by), disabled=off, type="tertiary")
 
 
-def _move(place: int, by: int) -> None:
+def _move_card(place: int, by: int) -> None:
     order = list(st.session_state[ORDER])
     if 0 <= place + by < len(order):
         order[place], order[place + by] = order[place + by], order[place]
@@ -71,8 +71,8 @@ def _move(place: int, by: int) -> None:
 
 
 @st.fragment
-def average() -> None:
-    """Agreement of system means with ratings, by the number of captions of a system."""
+def show_average() -> None:
+    """Show the agreement of system means with ratings, by the number of captions of a system."""
     size = st.select_slider(t("learn.average"), averaging.SIZES, value=averaging.SIZES[1], key=f"{KEY}.average")
     values: dict[str, Any] = {
         "size": size,

@@ -1,4 +1,4 @@
-"""The steps of the tour: captions, choices, and what the engine says about them. Numbers are computed, never stored."""
+"""The steps of the tour: captions, choices, and the figures of the engine. Numbers are computed, never stored."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ OVERLAP = ("BLEU-1", "BLEU-4", "ROUGE-L", "METEOR")
 
 @dataclass(frozen=True)
 class Facts:
-    """What the engine says at a step: the result in view, the right choices, and the values of the step's texts."""
+    """The figures of a step: the result in view, the right choices, and the values for the step's texts."""
 
     main: Scored
     right: frozenset[str]
@@ -64,7 +64,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class Step:
-    """One step of the tour: its name, its choices, what the engine says, and the captions that "Try your own" begins with."""
+    """One step of the tour: its name, its choices, its figures, and the captions that "Try your own" starts with."""
 
     name: str
     choices: tuple[str, ...]
@@ -73,23 +73,23 @@ class Step:
     lang: str = "en"
 
 
-def shared_senses(found: Scored) -> str:
-    """The names of the senses by which tuples of this result match."""
-    reasons = (reason for row in found.explanation.rows for reason in row.reasons)
+def shared_senses(scored: Scored) -> str:
+    """Return the names of the senses by which tuples of this result match."""
+    reasons = (reason for row in scored.explanation.rows for reason in row.reasons)
     return ", ".join(dict.fromkeys(reason.synset.name for reason in reasons if reason.synset))
 
 
 def sofa_sentence(word: str) -> str:
-    """The sentence of the sofa with another word for it."""
+    """Return the sentence about the sofa with another word for it."""
     return f"A dog sleeps on {'an' if word[0] in 'aeiou' else 'a'} {word}."
 
 
-def tuple_names(found: tuple[SceneTuple, ...]) -> list[str]:
-    """Tuples as the texts write them: (girl, stand on, court)."""
-    return [f"({', '.join(tuple_.words)})" for tuple_ in found]
+def tuple_names(tuples_: tuple[SceneTuple, ...]) -> list[str]:
+    """Return tuples in the spelling of the texts: (girl, stand on, court)."""
+    return [f"({', '.join(tuple_.words)})" for tuple_ in tuples_]
 
 
-def _ngrams() -> Facts:
+def _ngrams_facts() -> Facts:
     first, second = score_english(GIRAFFE, GIRL), score_english(PAN, POT)
     bleu = results.word_scores(((GIRAFFE, (GIRL,)), (PAN, (POT,))), ("BLEU-1",))["BLEU-1"]
     girl, giraffe = (Counter(words) for words in tokens((GIRL.lower(), GIRAFFE.lower()), language("en")))
@@ -97,106 +97,111 @@ def _ngrams() -> Facts:
     counts = {"shared": (girl & giraffe).total(), "length": giraffe.total()}
     overall = second.result.overall
     return Facts(
-        first, frozenset([right]), counts | {"first": first.result.f1, "second": second.result.f1} | _counts(overall, "matched", "total")
+        first,
+        frozenset([right]),
+        counts | {"first": first.result.f1, "second": second.result.f1} | _match_counts(overall, "matched", "total"),
     )
 
 
-def _tree() -> Facts:
-    found = score_english(COURT, COURT)
-    sentence = found.parses[0].document.sentences[0]  # type: ignore[union-attr]
+def _tree_facts() -> Facts:
+    scored = score_english(COURT, COURT)
+    sentence = scored.parses[0].document.sentences[0]  # type: ignore[union-attr]
     words = [token.text for token in sentence.tokens if token.text.isalpha()]
-    used = {word for span in found.explanation.captions[0] if span.kind for word in span.text.split()}
+    used = {word for span in scored.explanation.captions[0] if span.kind for word in span.text.split()}
     right = frozenset(name for name, word in (("a", "A"), ("tennis", "tennis"), ("stands", "stands")) if word not in used)
-    return Facts(found, right, {"words": len(words), "used": sum(word in used for word in words)})
+    return Facts(scored, right, {"words": len(words), "used": sum(word in used for word in words)})
 
 
-def _tuples() -> Facts:
-    found, other = score_english(COURT, COURT), score_english(COURT.replace("tennis", "basketball"), COURT)
-    total = found.result.overall.candidate
-    kinds = Counter(tuple_.kind for tuple_ in found.result.candidate_tuples)
+def _tuples_facts() -> Facts:
+    scored, other = score_english(COURT, COURT), score_english(COURT.replace("tennis", "basketball"), COURT)
+    total = scored.result.overall.candidate
+    kinds = Counter(tuple_.kind for tuple_ in scored.result.candidate_tuples)
     values = {"total": total, "few": total - 2, "many": total + 2} | {f"{kind}s": number for kind, number in kinds.items()}
-    return Facts(found, frozenset(["right"]), values | {"matched": _rounded(other.result.overall.matched), "f1": other.result.f1})
+    return Facts(scored, frozenset(["right"]), values | {"matched": _round(other.result.overall.matched), "f1": other.result.f1})
 
 
-def _merge() -> Facts:
-    found = score_english(WHITE, *DOGS)
-    each = [len(score_english(caption, caption).result.candidate_tuples) for caption in DOGS]
-    total, everything = found.result.overall.reference, sum(each)
+def _merge_facts() -> Facts:
+    scored = score_english(WHITE, *DOGS)
+    counts = [len(score_english(caption, caption).result.candidate_tuples) for caption in DOGS]
+    total, everything = scored.result.overall.reference, sum(counts)
     infant, child, baby = (f"{who} holds a toothbrush." for who in ("An infant", "A child", "A baby"))
-    values: dict[str, Any] = dict(zip("abc", each)) | {
+    values: dict[str, Any] = dict(zip("abc", counts)) | {
         "all": everything,
         "total": total,
         "repeated": everything - total,
         "fewer": total - 3,
     }
     bridge = {"alone": score_english(infant, child).result.f1, "bridge": score_english(infant, child, baby).result.f1}
-    return Facts(found, frozenset(["right"]), values | bridge)
+    return Facts(scored, frozenset(["right"]), values | bridge)
 
 
-def _match() -> Facts:
-    found = {word: score_english(sofa_sentence(word), SOFA) for word in WORDS}
+def _match_facts() -> Facts:
+    results_ = {word: score_english(sofa_sentence(word), SOFA) for word in WORDS}
     hound, puppy = (score_english(SOFA.replace("dog", word), SOFA) for word in ("hound", "puppy"))
-    values: dict[str, Any] = {word: each.result.f1 for word, each in found.items()} | {"hound": hound.result.f1, "puppy": puppy.result.f1}
-    senses = {"sense": shared_senses(found["couch"]), "hound_sense": shared_senses(hound)}
-    return Facts(found["couch"], frozenset(word for word, each in found.items() if each.result.f1 == 1), values | senses)
+    values: dict[str, Any] = {word: scored.result.f1 for word, scored in results_.items()} | {
+        "hound": hound.result.f1,
+        "puppy": puppy.result.f1,
+    }
+    senses = {"sense": shared_senses(results_["couch"]), "hound_sense": shared_senses(hound)}
+    return Facts(results_["couch"], frozenset(word for word, scored in results_.items() if scored.result.f1 == 1), values | senses)
 
 
-def _score() -> Facts:
-    found, without = score_english(WHITE, *DOGS), score_english(WHITE, *DOGS[:2])
-    overall = found.result.overall
-    matched = _rounded(overall.matched)
+def _score_facts() -> Facts:
+    scored, without = score_english(WHITE, *DOGS), score_english(WHITE, *DOGS[:2])
+    overall = scored.result.overall
+    matched = _round(overall.matched)
     values = {"matched": matched, "candidate": overall.candidate, "reference": overall.reference, "more": matched + 1, "less": matched - 1}
-    return Facts(found, frozenset(["right"]), values | {"f1": found.result.f1, "without": without.result.f1})
+    return Facts(scored, frozenset(["right"]), values | {"f1": scored.result.f1, "without": without.result.f1})
 
 
-def _categories() -> Facts:
-    found, mended = score_english(THREE, *HORSES), score_english(TWO, *HORSES)
-    named = {"color": "Color", "count": "Cardinality", "size": "Size"}
-    values = {name: _ratio(found.result.scores[category].f1) for name, category in named.items()}
-    return Facts(found, frozenset(["right"]), {**values, "f1": found.result.f1, "mended": mended.result.f1})
+def _categories_facts() -> Facts:
+    scored, mended = score_english(THREE, *HORSES), score_english(TWO, *HORSES)
+    categories = {"color": "Color", "count": "Cardinality", "size": "Size"}
+    values = {name: _ratio_text(scored.result.scores[category].f1) for name, category in categories.items()}
+    return Facts(scored, frozenset(["right"]), {**values, "f1": scored.result.f1, "mended": mended.result.f1})
 
 
-def _limits() -> Facts:
-    found = {name: score_english(candidate, reference) for name, (candidate, reference) in LIMITS.items()}
+def _limits_facts() -> Facts:
+    results_ = {name: score_english(candidate, reference) for name, (candidate, reference) in LIMITS.items()}
     pot = "A pot is on the table."
     values = {word: score_english(pot.replace("pot", word), pot).result.f1 for word in ("toilet", "pan")}
-    values |= {name: each.result.f1 for name, each in found.items()} | {
+    values |= {name: scored.result.f1 for name, scored in results_.items()} | {
         "negated": score_english("No dog sleeps on a sofa.", SOFA).result.f1
     }
-    right = frozenset(name for name, each in found.items() if each.result.f1 != 1)
-    return Facts(found["bites"], right, {**values, "sense": shared_senses(found["stool"])})
+    right = frozenset(name for name, scored in results_.items() if scored.result.f1 != 1)
+    return Facts(results_["bites"], right, {**values, "sense": shared_senses(results_["stool"])})
 
 
-def wrong_reading() -> Scored:
-    """The tuples of the earlier parser's tree against those of the sentence that is read rightly."""
-    known = settings.default_config("en")
-    return results.compare_parses(results.earlier_parse(), [engine.parse(TODDLER, known)], known)
+def score_wrong_parse() -> Scored:
+    """Compare the tuples of the earlier parser's tree with those of the correctly parsed sentence."""
+    config = settings.default_config("en")
+    return results.compare_parses(results.earlier_parse(), [engine.parse(TODDLER, config)], config)
 
 
-def _read() -> Facts:
-    """Wrong are the tuples of things that are not there; of others that the right graph lacks, nothing is asked (``open``)."""
-    found = wrong_reading()
-    things = {tuple_.words[0] for tuple_ in found.result.reference_tuples if tuple_.kind == "object"}
-    wrong = tuple(t for t in found.result.extra if {t.words[0], t.words[-1] if t.kind == "relation" else t.words[0]} - things)
-    undecided = frozenset(tuple_names(found.result.extra)) - frozenset(tuple_names(wrong))
-    return Facts(found, frozenset(tuple_names(wrong)), {"f1": found.result.f1, "open": undecided})
+def _read_facts() -> Facts:
+    """Return the tuples of objects that do not exist as wrong; other extra tuples are ``open`` and do not count."""
+    scored = score_wrong_parse()
+    things = {tuple_.words[0] for tuple_ in scored.result.reference_tuples if tuple_.kind == "object"}
+    wrong = tuple(t for t in scored.result.extra if {t.words[0], t.words[-1] if t.kind == "relation" else t.words[0]} - things)
+    undecided = frozenset(tuple_names(scored.result.extra)) - frozenset(tuple_names(wrong))
+    return Facts(scored, frozenset(tuple_names(wrong)), {"f1": scored.result.f1, "open": undecided})
 
 
 def ranking() -> list[int]:
-    """The cards in the order of their SPICE, best first."""
+    """Return the cards in the order of their SPICE, best first."""
     values = [score_english(card, *BUSES).result.f1 for card in CARDS]
     return sorted(range(len(CARDS)), key=lambda i: -values[i])
 
 
-def _people() -> Facts:
+def _people_facts() -> Facts:
     return Facts(score_english(CARDS[ranking()[0]], *BUSES), frozenset(["only"]))
 
 
-def _japanese() -> Facts:
+def _japanese_facts() -> Facts:
     ja = settings.default_config("ja")
-    found = score_english(BOY, BOYS, config=ja)
-    subjects = [t for t in found.result.candidate_tuples if len(t.words) == 3 and t.words[0] == "男の子"]
-    named = {1: "one", 2: "two", 3: "three"}
+    scored = score_english(BOY, BOYS, config=ja)
+    subjects = [t for t in scored.result.candidate_tuples if len(t.words) == 3 and t.words[0] == "男の子"]
+    choices = {1: "one", 2: "two", 3: "three"}
     values: dict[str, object] = {
         name: ", ".join(tuple_names(tuple(t for t in score_english(text, text, config=ja).result.candidate_tuples if len(t.words) > 1)))
         for name, text in (("owner", "金髪の男性"), ("owned", "男性の車"))
@@ -210,32 +215,32 @@ def _japanese() -> Facts:
         "A woman in a yukata is holding a fan.", "A woman wearing a summer kimono holds a paper fan."
     ).result.f1
     puppy, stool = results.soft_scores((("A puppy sleeps on a sofa.", (SOFA,)), (*LIMITS["stool"][:1], (LIMITS["stool"][1],))))
-    return Facts(found, frozenset([named.get(len(subjects), "")]), values | {"puppy": puppy, "stool": stool})
+    return Facts(scored, frozenset([choices.get(len(subjects), "")]), values | {"puppy": puppy, "stool": stool})
 
 
-def _counts(score: Score, matched: str, total: str) -> dict[str, object]:
-    return {matched: _rounded(score.matched), total: score.candidate}
+def _match_counts(score: Score, matched: str, total: str) -> dict[str, object]:
+    return {matched: _round(score.matched), total: score.candidate}
 
 
-def _rounded(number: float) -> int:
+def _round(number: float) -> int:
     return round(number)
 
 
-def _ratio(value: float) -> str:
+def _ratio_text(value: float) -> str:
     return "n/a" if math.isnan(value) else f"{value:.3f}"
 
 
 STEPS = (
-    Step("ngrams", ("first", "second", "equal"), _ngrams, Inputs(GIRAFFE, (GIRL,))),
-    Step("tree", ("stands", "a", "tennis"), _tree, Inputs(COURT, (COURT,))),
-    Step("tuples", ("few", "right", "many"), _tuples, Inputs(COURT, (COURT,))),
-    Step("merge", ("all", "right", "fewer"), _merge, Inputs(WHITE, (*DOGS, ""))),
-    Step("match", WORDS[::-1], _match, Inputs(SOFA, (SOFA,))),
-    Step("score", ("swapped", "more", "right", "less"), _score, Inputs(WHITE, DOGS)),
-    Step("categories", ("counted", "right", "sized"), _categories, Inputs(THREE, HORSES)),
-    Step("limits", tuple(LIMITS), _limits, Inputs(LIMITS["almost"][0], (SOFA,))),
-    Step("read", (), _read, Inputs(TODDLER.replace("are sleeping", "sleep"), (TODDLER,))),
-    Step("people", ("yes", "only"), _people, Inputs(CARDS[4], BUSES)),
-    Step("japanese", ("one", "two", "three"), _japanese, Inputs("猫が二匹ソファで寝ている", ("二匹の猫がソファで寝ている",)), "ja"),
+    Step("ngrams", ("first", "second", "equal"), _ngrams_facts, Inputs(GIRAFFE, (GIRL,))),
+    Step("tree", ("stands", "a", "tennis"), _tree_facts, Inputs(COURT, (COURT,))),
+    Step("tuples", ("few", "right", "many"), _tuples_facts, Inputs(COURT, (COURT,))),
+    Step("merge", ("all", "right", "fewer"), _merge_facts, Inputs(WHITE, (*DOGS, ""))),
+    Step("match", WORDS[::-1], _match_facts, Inputs(SOFA, (SOFA,))),
+    Step("score", ("swapped", "more", "right", "less"), _score_facts, Inputs(WHITE, DOGS)),
+    Step("categories", ("counted", "right", "sized"), _categories_facts, Inputs(THREE, HORSES)),
+    Step("limits", tuple(LIMITS), _limits_facts, Inputs(LIMITS["almost"][0], (SOFA,))),
+    Step("read", (), _read_facts, Inputs(TODDLER.replace("are sleeping", "sleep"), (TODDLER,))),
+    Step("people", ("yes", "only"), _people_facts, Inputs(CARDS[4], BUSES)),
+    Step("japanese", ("one", "two", "three"), _japanese_facts, Inputs("猫が二匹ソファで寝ている", ("二匹の猫がソファで寝ている",)), "ja"),
 )
 NAMES = tuple(step.name for step in STEPS)

@@ -1,4 +1,4 @@
-"""The picture of each step: what is seen before the answer, after it, and once it is revealed."""
+"""The picture of each step: its content before the answer, after it, and after the reveal."""
 
 from __future__ import annotations
 
@@ -23,63 +23,65 @@ from spice_core.scene.scores import counted
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Sentence
 
-_RUN = "standing on top of a"  # what a and b share
+_SHARED_WORDS = "standing on top of a"  # words that captions a and b share
 
 
-def answer_place(text: str = "") -> None:
-    """The place of a picture that an answer opens."""
+def show_placeholder(text: str = "") -> None:
+    """Show a placeholder for a picture that appears after the answer."""
     st.html(f'<p class="sc-hidden">{text or t("learn.hidden")}</p>')
 
 
-def ngrams(facts: Facts, progress: Progress) -> None:
-    """Two pairs, their bars after the answer, their graphs after the reveal."""
-    named = dict(zip("abcd", (lessons.GIRL, lessons.GIRAFFE, lessons.POT, lessons.PAN)))
-    lit = {name: escape(text).replace(_RUN, f"<mark class=sc-run>{_RUN}</mark>") for name, text in named.items()}
+def show_ngrams(facts: Facts, progress: Progress) -> None:
+    """Show two pairs, their bars after the answer, their graphs after the reveal."""
+    texts = dict(zip("abcd", (lessons.GIRL, lessons.GIRAFFE, lessons.POT, lessons.PAN)))
+    lit = {name: escape(text).replace(_SHARED_WORDS, f"<mark class=sc-run>{_SHARED_WORDS}</mark>") for name, text in texts.items()}
     st.html(
         f'<dl class="sc-captions sc-stacked sc-letters">{"".join(f"<div><dt>{k}</dt><dd lang=en>{v}</dd></div>" for k, v in lit.items())}</dl>'
     )
     if not progress.open:
-        return answer_place()
+        return show_placeholder()
     pairs = {"a / b": score_english(lessons.GIRAFFE, lessons.GIRL), "c / d": score_english(lessons.PAN, lessons.POT)}
-    items = tuple((one.inputs.candidate, one.inputs.references) for one in pairs.values())
+    items = tuple((scored.inputs.candidate, scored.inputs.references) for scored in pairs.values())
     bars = results.word_scores(items, lessons.OVERLAP)
     if progress.revealed:
-        bars = bars | {"SPICE": [one.result.f1 for one in pairs.values()]}
-    rows = ([name, *map(_bar, values)] for name, values in bars.items())
+        bars = bars | {"SPICE": [scored.result.f1 for scored in pairs.values()]}
+    rows = ([name, *map(_bar_html, values)] for name, values in bars.items())
     st.html(table([t("learn.metric"), *pairs], rows, css_class="sc-bars"))
     if progress.revealed:
-        shown = choice.one_of(t("learn.pair"), {name: name for name in pairs}, key=f"{KEY}.ngrams.pair", label_visibility="collapsed")
-        graph.show(pairs[shown], key=f"{KEY}.ngrams.{'ac'[shown == 'c / d']}")
+        chosen = choice.segmented_control(
+            t("learn.pair"), {name: name for name in pairs}, key=f"{KEY}.ngrams.pair", label_visibility="collapsed"
+        )
+        graph.show(pairs[chosen], key=f"{KEY}.ngrams.{'ac'[chosen == 'c / d']}")
     else:
         st.html(f'<p class="sc-note">{t("learn.graph_later")}</p>')
     return None
 
 
-def _bar(value: float) -> str:
+def _bar_html(value: float) -> str:
     return f'<span class="sc-bar" style="--value:{value:.3f}"></span>{page.style().ratio(value)}'
 
 
-def tree(facts: Facts, progress: Progress) -> None:
-    """The dependency tree, one kind of link highlighted at a time."""
+def show_tree(facts: Facts, progress: Progress) -> None:
+    """Show the dependency tree with one relation highlighted at a time."""
     (sentence,) = _sentences(facts.main)
-    found = {edge.relation: edge.relation for edge in sentence.basic if edge.relation in ("amod", "nsubj", "obl", "compound")}
-    lit = choice.one_of(t("learn.relation"), found, key=f"{KEY}.tree.relation") if found else ""
+    relations = {edge.relation: edge.relation for edge in sentence.basic if edge.relation in ("amod", "nsubj", "obl", "compound")}
+    lit = choice.segmented_control(t("learn.relation"), relations, key=f"{KEY}.tree.relation") if relations else ""
     marked = [edge for edge in sentence.basic if edge.relation == lit]
     trees.draw_all([(lessons.COURT, _without_full_stop(sentence), (), marked)], lang="en")
     if not progress.open:
-        return answer_place()
-    captions.lines(facts.main, side="candidate", plain=True)
+        return show_placeholder()
+    captions.show_captions(facts.main, side="candidate", plain=True)
     if progress.revealed:
         graph.show(facts.main, key=f"{KEY}.tree", view="candidate", plain=True)
     return None
 
 
-def kinds(facts: Facts, progress: Progress) -> None:
-    """A caption, then the graph of its tuples."""
+def show_kinds(facts: Facts, progress: Progress) -> None:
+    """Show a caption, then the graph of its tuples."""
     if not progress.open:
-        graph.caption_list({t("captions.candidate"): lessons.COURT}, lang="en")
-        return answer_place()
-    captions.lines(facts.main, side="candidate", plain=True)
+        graph.show_captions({t("captions.candidate"): lessons.COURT}, lang="en")
+        return show_placeholder()
+    captions.show_captions(facts.main, side="candidate", plain=True)
     rows = facts.main.explanation.rows
     options = {name: t(f"legend.{name}") for name in ("object", "attribute", "relation")}
     lit = st.pills(t("learn.light"), list(options), format_func=options.__getitem__, key=f"{KEY}.tuples.kind")
@@ -90,43 +92,45 @@ def kinds(facts: Facts, progress: Progress) -> None:
 
 
 def show_merging(facts: Facts, progress: Progress) -> None:
-    """The references, each with its graph; then the one graph of all."""
+    """Show the references, each with its graph; then the merged graph."""
     if not progress.open:
         for name, text in zip(facts.main.captions[1:], lessons.DOGS):
-            one = svg(score_english(text, text).result, page.style(), view="candidate", name=f"step-{name[-1]}")
+            picture = svg(score_english(text, text).result, page.style(), view="candidate", name=f"step-{name[-1]}")
             st.html(
                 f'<figure class="sc-small-graph"><figcaption>{escape(name)}: {escape(text)}</figcaption>'
-                f'<img src="{graphs.data_url(one)}" alt=""></figure>'
+                f'<img src="{graphs.data_url(picture)}" alt=""></figure>'
             )
         return None
-    captions.lines(facts.main, side="references", plain=True)
+    captions.show_captions(facts.main, side="references", plain=True)
     graph.show(facts.main, key=f"{KEY}.merge", view="references", plain=True)
     return None
 
 
 def show_synonyms(facts: Facts, progress: Progress) -> None:
-    """A word in the gap, and what it does to the match."""
+    """Show a choice of words for the gap, and the match that each gives."""
     options = {word: lessons.sofa_sentence(word) for word in (*lessons.WORDS, "lounge")}
     options |= {word: lessons.SOFA.replace("dog", word) for word in ("hound", "puppy")}
     if not progress.open:
-        graph.caption_list({t("captions.candidate"): "A dog sleeps on a [ ].", t("captions.reference", number=1): lessons.SOFA}, lang="en")
-        return answer_place()
-    word = choice.one_of(t("learn.pair"), {word: word for word in options}, key=f"{KEY}.match.word", label_visibility="collapsed")
-    found = score_english(options[word], lessons.SOFA)
-    captions.lines(found)
-    _score_formula(found)
-    graph.show(found, key=f"{KEY}.match")
+        graph.show_captions({t("captions.candidate"): "A dog sleeps on a [ ].", t("captions.reference", number=1): lessons.SOFA}, lang="en")
+        return show_placeholder()
+    word = choice.segmented_control(
+        t("learn.pair"), {word: word for word in options}, key=f"{KEY}.match.word", label_visibility="collapsed"
+    )
+    scored = score_english(options[word], lessons.SOFA)
+    captions.show_captions(scored)
+    _show_score_formula(scored)
+    graph.show(scored, key=f"{KEY}.match")
     return None
 
 
 def show_counting(facts: Facts, progress: Progress) -> None:
-    """The tuples of the candidate to mark by hand; then the graph with all marks."""
+    """Show the tuples of the candidate for the visitor to mark; then the graph with all marks."""
     if progress.open:
-        captions.lines(facts.main)
-        _score_formula(facts.main)
+        captions.show_captions(facts.main)
+        _show_score_formula(facts.main)
         return graph.show(facts.main, key=f"{KEY}.score")
     result = facts.main.result
-    graph.caption_list(dict(zip(facts.main.captions, (lessons.WHITE, *lessons.DOGS))), lang="en")
+    graph.show_captions(dict(zip(facts.main.captions, (lessons.WHITE, *lessons.DOGS))), lang="en")
     names = lessons.tuple_names(result.candidate_tuples)
     marked = st.pills(t("learn.mark"), names, selection_mode="multi", key=f"{KEY}.score.marked")
     references = " ".join(lessons.tuple_names(result.reference_tuples))
@@ -136,36 +140,36 @@ def show_counting(facts: Facts, progress: Progress) -> None:
     return None
 
 
-def categories(facts: Facts, progress: Progress) -> None:
-    """The captions, then the score of each category, and its tuples lit."""
+def show_categories(facts: Facts, progress: Progress) -> None:
+    """Show the captions, then the score of each category, with its tuples highlighted."""
     if not progress.open:
-        return graph.caption_list(dict(zip(facts.main.captions, (lessons.THREE, *lessons.HORSES))), lang="en")
-    captions.lines(facts.main)
+        return graph.show_captions(dict(zip(facts.main.captions, (lessons.THREE, *lessons.HORSES))), lang="en")
+    captions.show_captions(facts.main)
     scores, rows = facts.main.result.scores, facts.main.explanation.rows
-    names = {name: f"{tuples.category(name)} {page.style().ratio(scores[name].f1)}" for name in scores if name != "All"}
+    names = {name: f"{tuples.category_label(name)} {page.style().ratio(scores[name].f1)}" for name in scores if name != "All"}
     lit = st.pills(t("learn.light"), list(names), format_func=names.__getitem__, key=f"{KEY}.categories.lit")
     chosen = [row.id for row in rows if lit in (row.kind.capitalize(), *row.categories)]
     graph.show(facts.main, key=f"{KEY}.categories", lit=chosen)
     return None
 
 
-def limits(facts: Facts, progress: Progress) -> None:
-    """Four pairs, their scores after the answer, their graphs after the reveal."""
-    found = {name: score_english(candidate, reference) for name, (candidate, reference) in lessons.LIMITS.items()}
+def show_limits(facts: Facts, progress: Progress) -> None:
+    """Show four pairs, their scores after the answer, their graphs after the reveal."""
+    results_ = {name: score_english(candidate, reference) for name, (candidate, reference) in lessons.LIMITS.items()}
     rows = (
-        [escape(a), escape(b), page.style().ratio(found[name].result.f1) if progress.open else "?"]
+        [escape(a), escape(b), page.style().ratio(results_[name].result.f1) if progress.open else "?"]
         for name, (a, b) in lessons.LIMITS.items()
     )
     st.html(table([t("captions.candidate"), t("captions.reference", number=1), "SPICE"], rows, css_class="sc-texts"))
     if not progress.revealed:
-        return answer_place(t("learn.graph_later"))
-    options = {name: one.inputs.candidate for name, one in found.items()}
-    shown = choice.one_of(t("learn.pair"), options, key=f"{KEY}.limits.pair", default="bites", label_visibility="collapsed")
-    return graph.show(found[shown], key=f"{KEY}.limits.{shown}")
+        return show_placeholder(t("learn.graph_later"))
+    options = {name: scored.inputs.candidate for name, scored in results_.items()}
+    chosen = choice.segmented_control(t("learn.pair"), options, key=f"{KEY}.limits.pair", default="bites", label_visibility="collapsed")
+    return graph.show(results_[chosen], key=f"{KEY}.limits.{chosen}")
 
 
-def marked_tuples(step: Step, facts: Facts) -> Progress:
-    """The tuples of a parse, to mark those that are wrong; the verdict tells nothing of those left out."""
+def ask_wrong_tuples(step: Step, facts: Facts) -> Progress:
+    """Let the visitor mark the wrong tuples of a parse; the verdict does not name those that were missed."""
     names = lessons.tuple_names(facts.main.result.candidate_tuples)
     st.html(f'<p class="sc-ask">{escape(ask.step_text(step, "ask", facts))}</p>')
     marked = set(st.pills(t("learn.wrong_tuples"), names, selection_mode="multi", key=f"{KEY}.{step.name}.marked"))
@@ -173,50 +177,50 @@ def marked_tuples(step: Step, facts: Facts) -> Progress:
     verdict = "" if not marked else "all" if marked == facts.right else "part" if marked < facts.right else "other"
     st.session_state[f"{KEY}.{step.name}.answered"] = verdict
     if verdict:
-        told = {"all": "right", "part": "some", "other": "wrong"}[verdict]
-        ask.feedback(t(f"learn.{told}"), ask.step_text(step, f"{verdict}_why", facts), right=verdict == "all")
-    return ask.question(step, facts)
+        key = {"all": "right", "part": "some", "other": "wrong"}[verdict]
+        ask.show_feedback(t(f"learn.{key}"), ask.step_text(step, f"{verdict}_why", facts), right=verdict == "all")
+    return ask.ask_question(step, facts)
 
 
-def reading(facts: Facts, progress: Progress) -> None:
-    """The tree of an earlier parser; after the reveal that of today's, and what differs in the graph."""
+def show_readings(facts: Facts, progress: Progress) -> None:
+    """Show the tree of an earlier parser; after the reveal, add the current tree and the differences of the graphs."""
     wrong, today = facts.main.parses
-    shown = [(t("learn.earlier"), wrong), *([(t("learn.today"), today)] if progress.revealed else [])]
-    drawn = [(title, _without_full_stop(s), (), ()) for title, parse in shown for s in _parse_sentences(parse)]
-    trees.draw_all(drawn, lang="en")
+    titled = [(t("learn.earlier"), wrong), *([(t("learn.today"), today)] if progress.revealed else [])]
+    pictures = [(title, _without_full_stop(s), (), ()) for title, parse in titled for s in _parse_sentences(parse)]
+    trees.draw_all(pictures, lang="en")
     if progress.revealed:
         return graph.show(facts.main, key=f"{KEY}.read", view="both")
-    return answer_place(t("learn.graph_later"))
+    return show_placeholder(t("learn.graph_later"))
 
 
-def japanese(facts: Facts, progress: Progress) -> None:
-    """The units of a Japanese caption, then its graph with the implicit subject."""
+def show_japanese(facts: Facts, progress: Progress) -> None:
+    """Show the units of a Japanese caption, then its graph with the implicit subject."""
     pack = language("ja")
     sentences = [(s, pack.structure(s)) for s in _sentences(facts.main)]
     trees.draw_units([(lessons.BOY, s, structure.units) for s, structure in sentences if structure], lang="ja")
     if not progress.open:
-        return answer_place()
+        return show_placeholder()
     rows = facts.main.explanation.rows
     lit = [row.id for row in rows if row.kind == "relation" and row.parts[0] == "男の子"]
     return graph.show(facts.main, key=f"{KEY}.japanese", view="candidate", plain=True, lit=lit)
 
 
 def _without_full_stop(sentence: Sentence) -> DependencyGraph:
-    """The basic tree without a full stop at its end, which only takes room."""
+    """Return the basic tree without a final full stop, which only takes space."""
     tokens = sentence.tokens[:-1] if sentence.tokens[-1].text == "." else sentence.tokens
     last = tokens[-1].index
     return DependencyGraph(tokens, tuple(edge for edge in sentence.basic if edge.head <= last and edge.dependent <= last))
 
 
-def _score_formula(found: Scored) -> None:
-    """The sums of a score, written out."""
-    overall = found.result.overall
+def _show_score_formula(scored: Scored) -> None:
+    """Show the fractions of a score."""
+    overall = scored.result.overall
     line = f"P {counted(overall.matched)}/{overall.candidate} · R {counted(overall.recalled)}/{overall.reference} · F1 {page.style().ratio(overall.f1)}"
     st.html(f'<p class="sc-sum">{line}</p>')
 
 
-def _sentences(found: Scored) -> tuple[Sentence, ...]:
-    return _parse_sentences(found.parses[0])
+def _sentences(scored: Scored) -> tuple[Sentence, ...]:
+    return _parse_sentences(scored.parses[0])
 
 
 def _parse_sentences(parse: object) -> tuple[Sentence, ...]:
@@ -225,15 +229,15 @@ def _parse_sentences(parse: object) -> tuple[Sentence, ...]:
 
 
 PICTURES: Mapping[str, Callable[[Facts, Progress], None]] = {
-    "ngrams": ngrams,
-    "tree": tree,
-    "tuples": kinds,
+    "ngrams": show_ngrams,
+    "tree": show_tree,
+    "tuples": show_kinds,
     "merge": show_merging,
     "match": show_synonyms,
     "score": show_counting,
-    "categories": categories,
-    "limits": limits,
-    "read": reading,
-    "people": human_order.picture,
-    "japanese": japanese,
+    "categories": show_categories,
+    "limits": show_limits,
+    "read": show_readings,
+    "people": human_order.show_picture,
+    "japanese": show_japanese,
 }

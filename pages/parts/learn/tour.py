@@ -1,4 +1,4 @@
-"""The tour: one idea a step, with its text, question and picture, and the way to the next."""
+"""The tour: one idea a step, with its text, question and picture, and navigation between the steps."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pages.parts.kit import choice, messages, page, url
 from pages.parts.kit.texts import t
 from pages.parts.learn import ask, custom_captions, pictures
 from pages.parts.learn.lessons import NAMES, STEPS, Facts, Step
-from pages.parts.learn.results import KEY, cached_result, original
+from pages.parts.learn.results import KEY, cached_result, score_original
 from pages.parts.state import settings
 from pages.parts.state.engine import Inputs, Scored
 from pages.parts.state.limits import find_excess
@@ -22,8 +22,8 @@ from spice_core.lang import detect_language, language
 STEP = f"{KEY}.step"
 
 
-def current() -> Step:
-    """The step that the address or the visitor asks for; an unknown one is said, and the first is shown."""
+def current_step() -> Step:
+    """Return the step that the visitor or the address chose; for an unknown one, say so and return the first."""
     if STEP not in st.session_state:
         name = st.query_params.get("step", NAMES[0])
         name = NAMES[int(name) - 1] if name.isascii() and name.isdigit() and 0 < int(name[:3]) <= len(NAMES) else name
@@ -35,8 +35,8 @@ def current() -> Step:
 
 
 def show() -> None:
-    """The step with its text and question on the left and its picture on the right."""
-    step = current()
+    """Show the step with its text and question on the left and its picture on the right."""
+    step = current_step()
     with st.spinner(t("states.loading")):
         facts = step.facts()
     with st.container(key=f"{KEY}.body"):
@@ -44,68 +44,68 @@ def show() -> None:
             at = t("learn.at", number=NAMES.index(step.name) + 1, total=len(NAMES))
             st.html(f'<h2 class="sc-step"><small>{at}</small>{escape(t(f"tour.{step.name}"))}</h2>')
             st.html(f'<p class="sc-told">{ask.italics_html(ask.step_text(step, "text", facts))}</p>')
-            progress = ask.question(step, facts) if step.choices else pictures.marked_tuples(step, facts)
+            progress = ask.ask_question(step, facts) if step.choices else pictures.ask_wrong_tuples(step, facts)
         with st.container(key=f"{KEY}.picture"):
             pictures.PICTURES[step.name](facts, progress)
-    _navigation(step)
+    _show_navigation(step)
     _present_step(step, facts)
     if progress.open:
         _compare_with_original(facts.main)
     custom_captions.show(step)
     link = {"step": step.name, **page.query_of()}
-    sheet.show_sheet(facts.main, title=t(f"tour.{step.name}"), question=plain(step, "ask", facts), link=link, key=f"{KEY}.{step.name}")
+    sheet.show_sheet(facts.main, title=t(f"tour.{step.name}"), question=plain_text(step, "ask", facts), link=link, key=f"{KEY}.{step.name}")
 
 
-def _navigation(step: Step) -> None:
-    """Back, the steps by number, and Next; the arrow keys do the same."""
+def _show_navigation(step: Step) -> None:
+    """Show Back, the list of steps, and Next; the arrow keys do the same."""
     at = NAMES.index(step.name)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{KEY}.ways"):
-        st.button(t("learn.back"), key=f"{KEY}.back", on_click=_go, args=(at - 1,), disabled=at == 0, shortcut="Left")
+        st.button(t("learn.back"), key=f"{KEY}.back", on_click=_go_to, args=(at - 1,), disabled=at == 0, shortcut="Left")
         names = {name: f"{number}" for number, name in enumerate(NAMES, 1)}
         titles = {name: f"{number} · {t(f'tour.{name}')}" for name, number in names.items()}
-        choice.in_list(t("learn.step"), titles, key=STEP, label_visibility="collapsed", width=300)
-        st.button(t("learn.next"), key=f"{KEY}.next", on_click=_go, args=(at + 1,), disabled=at == len(NAMES) - 1, shortcut="Right")
-        present.button(key=KEY)
+        choice.selectbox(t("learn.step"), titles, key=STEP, label_visibility="collapsed", width=300)
+        st.button(t("learn.next"), key=f"{KEY}.next", on_click=_go_to, args=(at + 1,), disabled=at == len(NAMES) - 1, shortcut="Right")
+        present.show_button(key=KEY)
 
 
 def _present_step(step: Step, facts: Facts) -> None:
-    """The step on the whole screen, where the address asks for it; captions of the presenter's stay until the next step."""
-    if not present.active():
+    """Fill the screen with the step if the address asks for it. The presenter's captions stay until the next step."""
+    if not present.is_active():
         return
-    at, mine = NAMES.index(step.name), f"{KEY}.{step.name}.presented"
+    at, slot = NAMES.index(step.name), f"{KEY}.{step.name}.presented"
 
-    def go(by: int) -> None:
-        st.session_state.pop(mine, None)
-        _go((at + by) % len(NAMES))
+    def turn(by: int) -> None:
+        st.session_state.pop(slot, None)
+        _go_to((at + by) % len(NAMES))
 
-    def own(captions: Inputs) -> None:
+    def use_captions(captions: Inputs) -> None:
         if not find_excess(captions):
-            st.session_state[mine] = captions
+            st.session_state[slot] = captions
 
-    found = facts.main
-    if captions := st.session_state.get(mine):
-        found = cached_result(captions, settings.default_config(detect_language((captions.candidate, *captions.references))))
-    choices = [Choice(plain(step, name, facts), name in facts.right, plain(step, f"{name}_why", facts)) for name in step.choices]
+    scored = facts.main
+    if captions := st.session_state.get(slot):
+        scored = cached_result(captions, settings.default_config(detect_language((captions.candidate, *captions.references))))
+    choices = [Choice(plain_text(step, name, facts), name in facts.right, plain_text(step, f"{name}_why", facts)) for name in step.choices]
     of = t("learn.at", number=at + 1, total=len(NAMES))
     link = {"step": step.name, **page.query_of()}
-    ask_ = plain(step, "ask", facts) if choices else ""
-    slide = present.Slide(t(f"tour.{step.name}"), of, ask_, choices, plain(step, "ask", facts), link)
-    present.show(found, slide, key=KEY, go=go, own=own)
+    ask_ = plain_text(step, "ask", facts) if choices else ""
+    slide = present.Slide(t(f"tour.{step.name}"), of, ask_, choices, plain_text(step, "ask", facts), link)
+    present.show(scored, slide, key=KEY, turn=turn, use_captions=use_captions)
 
 
-def plain(step: Step, part: str, facts: Facts) -> str:
-    """A text of a step without its marks of emphasis."""
+def plain_text(step: Step, part: str, facts: Facts) -> str:
+    """Return a text of a step without its marks of emphasis."""
     return ask.step_text(step, part, facts).replace("*", "")
 
 
-def _go(to: int) -> None:
+def _go_to(to: int) -> None:
     st.session_state[STEP] = NAMES[min(max(to, 0), len(NAMES) - 1)]
 
 
 def _compare_with_original(main: Scored) -> None:
-    """The same captions by the original parser and rules, computed on demand; nothing for a language without them."""
+    """Score the same captions with the original parser and rules, on demand, if the language has them."""
     lang = main.settings.lang
-    first = original(main.inputs, lang) if st.session_state.get(f"{KEY}.other") else None
+    first = score_original(main.inputs, lang) if st.session_state.get(f"{KEY}.other") else None
     if first is None and not language(lang).original:
         return
     with st.expander(t("learn.other"), key=f"{KEY}.other", on_change="rerun") as opened:

@@ -1,4 +1,4 @@
-"""The rule book: every rule as it is now, with its example and its near miss drawn."""
+"""The rule book: every active rule, with its example and its near miss drawn."""
 
 from __future__ import annotations
 
@@ -16,19 +16,34 @@ from spice_core.workbench.rule_book import book
 
 
 def show(work: Workspace) -> None:
-    """One rule with its trees, then all rules in order."""
-    rules = work.draft.whole.rules
+    """Show one rule with its trees, then all rules in order."""
+    rules = work.draft.all_rules.rules
     names = {number: f"{number + 1}. {rule_texts.name(rule.name)}" for number, rule in enumerate(rules)}
-    number = choice.in_list(t("book.rule"), names, key=f"{KEY}.book.{work.base}")
+    number = choice.selectbox(t("book.rule"), names, key=f"{KEY}.book.{work.base}")
     _show_rule(work, rules[min(number or 0, len(rules) - 1)])
-    html.heading(t("book.all", number=len(rules), name=work.draft.name))
+    html.show_heading(t("book.all", number=len(rules), name=work.draft.name))
     rows = [
         [str(n), f"<b>{escape(rule_texts.name(rule.name))}</b>{_off_mark(work, rule)}", escape(rule_texts.reason(rule)), escape(rule.example.caption),
          wording.tuple_list(rule.example.tuples), escape(rule.near_miss.caption)]
         for n, rule in enumerate(rules, 1)
     ]  # fmt: skip
-    st.html(wording.table(["", *(t(f"book.{name}") for name in ("name", "reason", "example", "tuples", "near_miss"))], rows))
+    st.html(wording.table_html(["", *(t(f"book.{name}") for name in ("name", "reason", "example", "tuples", "near_miss"))], rows))
+    _show_steps(work)
     st.download_button(t("book.save"), book, "RULES.md", "text/markdown", on_click="ignore", key=f"{KEY}.book_file", type="tertiary")
+
+
+def _show_steps(work: Workspace) -> None:
+    """Show the steps before the rules, each with a caption that it changes and one that it leaves alone."""
+    names = work.draft.all_rules.steps
+    entries = [entry for entry in work.pack.steps() if names is None or entry.step.name in names]
+    if not entries:
+        return
+    html.show_heading(t("book.steps", number=len(entries)))
+    rows = [
+        [str(n), f"<b>{escape(rule_texts.name(e.step.name))}</b>", escape(rule_texts.reason(e.step)), escape(e.example.caption), escape(e.near_miss.caption)]
+        for n, e in enumerate(entries, 1)
+    ]  # fmt: skip
+    st.html(wording.table_html(["", *(t(f"book.{name}") for name in ("name", "reason", "example", "near_miss"))], rows))
 
 
 def _off_mark(work: Workspace, rule: Rule) -> str:
@@ -38,7 +53,7 @@ def _off_mark(work: Workspace, rule: Rule) -> str:
 def _show_rule(work: Workspace, rule: Rule) -> None:
     st.html(f'<p class="sc-lesson"><b>{escape(t("book.named", name=rule_texts.name(rule.name)))}</b> {escape(rule_texts.reason(rule))}</p>')
     st.code(f"{rule.pattern.source.strip()}\n→ {rule.yields}", language=None, wrap_lines=True)
-    st.html(f"<p>{t('book.makes')} {' '.join(map(wording.tuple_, rule.example.tuples))}</p>")
+    st.html(f"<p>{t('book.makes')} {' '.join(map(wording.tuple_html, rule.example.tuples))}</p>")
     pictures = [
         (t("book.of", kind=t("book.example"), caption=rule.example.caption), rule.example.graph, (), ()),
         (t("book.of", kind=t("book.near_miss"), caption=rule.near_miss.caption), rule.near_miss.graph, (), ()),

@@ -1,4 +1,4 @@
-"""Diagnoses of differences from gold graphs: set by hand with a note, counted, saved."""
+"""Causes of differences from gold graphs: set by hand with a note, counted, saved."""
 
 from __future__ import annotations
 
@@ -21,22 +21,24 @@ from spice_core.report.tables import as_csv
 MARKS = f"{KEY}.marks"  # (language, caption, side, tuple) to (cause, note)
 
 
-def show(work: Workspace, own_cases: Sequence[GoldGraph], bundled: Sequence[GoldGraph]) -> None:
-    """A table of all differences with diagnosis and note; totals; the table as a file."""
-    html.heading(t("causes.title"))
-    sets = {name: _set(name) for name, graphs in (("gold", bundled), ("cases", own_cases)) if graphs}
+def show(work: Workspace, custom_cases: Sequence[GoldGraph], bundled: Sequence[GoldGraph]) -> None:
+    """Show a table of all differences with cause and note, the totals, and the table as a file."""
+    html.show_heading(t("causes.title"))
+    sets = {name: _set_label(name) for name, graphs in (("gold", bundled), ("cases", custom_cases)) if graphs}
     if not sets:
-        html.note(t("gold.lacking", name=language_names()[work.lang]))
+        html.show_note(t("gold.lacking", name=language_names()[work.lang]))
         return
-    chosen = choice.one_of(t("query.where"), sets, key=f"{KEY}.causes")
+    chosen = choice.segmented_control(t("query.where"), sets, key=f"{KEY}.causes")
     report = (
-        results.report(work, work.rules) if chosen == "gold" else compare_gold(own_cases, [work.parse_case(case) for case in own_cases])
+        results.report(work, work.rules)
+        if chosen == "gold"
+        else compare_gold(custom_cases, [work.parse_case(case) for case in custom_cases])
     )
     rows = _rows(work, report)
     if not rows:
-        html.note(t("causes.none"))
+        html.show_note(t("causes.none"))
         return
-    html.note(t("causes.hint", number=len(rows), captions=len(report.differences)))
+    html.show_note(t("causes.hint", number=len(rows), captions=len(report.differences)))
     labels = {cause: t(f"causes.{cause}") for cause in CAPTION_CAUSES}
     frame = pd.DataFrame(
         [[*row[1:5], labels.get(row[5]), row[6]] for row in rows], columns=["caption", "side", "tuple", "rules", "cause", "note"]
@@ -50,31 +52,31 @@ def show(work: Workspace, own_cases: Sequence[GoldGraph], bundled: Sequence[Gold
     edited = st.data_editor(st.session_state[f"{widget}.start"], column_config=configs, hide_index=True, key=widget, height=320)
     names = {label: cause for cause, label in labels.items()}
     for row, (cause, note) in zip(rows, edited[["cause", "note"]].values.tolist(), strict=True):
-        _mark(row[0], names.get(cause, ""), note or "")
-    _totals([names.get(cause, "") for cause in edited["cause"]])
+        _store_mark(row[0], names.get(cause, ""), note or "")
+    _show_totals([names.get(cause, "") for cause in edited["cause"]])
     lines = [[*line[:4], names.get(line[4], ""), line[5] or ""] for line in edited.values.tolist()]
     data = as_csv(["caption", "side", "tuple", "rules", "cause", "note"], lines)
     st.download_button(t("causes.save"), data, f"{KEY}-causes.csv", "text/csv", on_click="ignore", key=f"{KEY}.save_causes")
 
 
-def _set(name: str) -> str:
+def _set_label(name: str) -> str:
     return t(f"causes.set_{name}")
 
 
 def _rows(work: Workspace, report: GoldReport) -> list[tuple]:
-    """One row per difference: key, caption, side, tuple, rules, and the stored diagnosis and note."""
+    """Return one row per difference: key, caption, side, tuple, rules, and the stored cause and note."""
     marks = st.session_state.get(MARKS, {})
     rows = []
     for difference in report.differences:
-        found: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [("missing", words, ()) for words in difference.missing]
-        found += [("extra", words, rules) for words, rules in difference.extra.items()]
-        for side, words, rules in found:
+        differing_tuples: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [("missing", words, ()) for words in difference.missing]
+        differing_tuples += [("extra", words, rules) for words, rules in difference.extra.items()]
+        for side, words, rules in differing_tuples:
             key = (work.lang, difference.caption, side, words)
             rows.append((key, difference.caption, t(f"causes.{side}"), tuple_text(words), ", ".join(rules), *marks.get(key, ("", ""))))
     return rows
 
 
-def _mark(key: tuple, cause: str, note: str) -> None:
+def _store_mark(key: tuple, cause: str, note: str) -> None:
     marks = st.session_state.setdefault(MARKS, {})
     if cause or note:
         marks[key] = (cause, note)
@@ -82,7 +84,7 @@ def _mark(key: tuple, cause: str, note: str) -> None:
         marks.pop(key, None)
 
 
-def _totals(causes: list[str]) -> None:
+def _show_totals(causes: list[str]) -> None:
     counts = Counter(causes)
     rows = [[t(f"causes.{cause}"), str(counts[cause])] for cause in CAPTION_CAUSES] + [[t("causes.unmarked"), str(counts[""])]]
-    st.html(wording.table([t("causes.cause"), t("query.count")], rows))
+    st.html(wording.table_html([t("causes.cause"), t("query.count")], rows))

@@ -1,4 +1,4 @@
-"""The active rules beside the default ones: each rule that differs, its text line by line, and how often it is right."""
+"""The active rules compared with the default ones: each rule that differs, its text line by line, and its correct and wrong tuples."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from spice_core.workbench.rule_diff import HEAD, RuleChange, firings, rule_chang
 
 
 def show(work: Workspace) -> None:
-    """How many rules differ and, opened, which; nothing while all are the default ones."""
-    if not work.changed:
+    """Show the number of rules that differ and, when opened, the rules; show nothing while all are the default ones."""
+    if not work.is_changed:
         return
-    found = rule_changes(work.unchanged.text, work.draft.file)
-    with st.expander(t("edit.differences", number=len(found)), key=f"{KEY}.differences"):
+    differences = rule_changes(work.default_draft.text, work.draft.file)
+    with st.expander(t("edit.differences", number=len(differences)), key=f"{KEY}.differences"):
         heads = [t("trace.rule"), t("edit.difference"), t("effect.right"), t("effect.wrong"), t("edit.fires")]
-        st.html(wording.table(heads, _rows(work, found)))
-        for change in found:
+        st.html(wording.table_html(heads, _rows(work, differences)))
+        for change in differences:
             if change.kind != "moved" and change.name not in work.draft.off:
-                st.html(f'<h4 class="sc-small">{escape(_title(change))}</h4>{wording.lines(change.lines)}')
+                st.html(f'<h4 class="sc-small">{escape(_title(change))}</h4>{wording.diff_html(change.lines)}')
 
 
-def _rows(work: Workspace, found: list[RuleChange]) -> list[list[str]]:
-    """Each rule with its correct and wrong tuples on the gold graphs, and how often it fires on the other captions."""
+def _rows(work: Workspace, differences: list[RuleChange]) -> list[list[str]]:
+    """Return each rule with its correct and wrong tuples on the gold graphs, and its number of firings on the other captions."""
     sides = work.bundled, work.rules
     gold = [results.report(work, rules).rules if workspace.gold(work.lang) else {} for rules in sides]
     sample = [firings(results.parses(work, "sample", rules)) if workspace.sample(work.lang) else {} for rules in sides]
     rows = []
-    for change in found:
+    for change in differences:
         right = [report.get(change.name, (0, 0)) for report in gold]
         kind = t(f"edit.{'off' if change.name in work.draft.off else change.kind}")
         figures = [[tp for tp, _ in right], [fired - tp for tp, fired in right], [counts.get(change.name, 0) for counts in sample]]
-        rows.append([escape(_title(change)), kind, *(wording.count(*pair) for pair in figures)])
+        rows.append([escape(_title(change)), kind, *(wording.count_html(*pair) for pair in figures)])
     return rows
 
 

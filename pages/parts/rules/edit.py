@@ -1,4 +1,4 @@
-"""Edit rules: switch them off, change or add them as text, undo it, save and load the file. Bad text leaves the old rules active."""
+"""Edit rules: disable them, change or add them as text, undo edits, save and load the file. Invalid text changes no rules."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.version import __version__
 from spice_core.workbench.rule_check import doubts, yields
 
-WHOLE, NEW = "whole", "new"
+FULL_FILE, NEW = "whole", "new"
 PROBLEM, NOTES = f"{KEY}.problem", f"{KEY}.notes"
 EXAMPLE, NEAR_MISS = "example", "near_miss"
-EDITOR, BROUGHT = f"{KEY}-editor", f"{KEY}.brought"  # the editor, and how often it was opened from elsewhere
-TAKEN = f"{KEY}.taken"  # a text for the editor, with the place that it is for
-LARGEST = 200_000  # characters of a rule file
-MOST_DOUBTS = 12
+EDITOR, OPEN_COUNT = f"{KEY}-editor", f"{KEY}.brought"  # key of the editor, and of the count of times that another section opened it
+PENDING_TEXT = f"{KEY}.taken"  # a text for the editor, with the rule to which it belongs
+MAX_FILE_CHARS = 200_000  # of a rule file
+MAX_DOUBTS = 12
 TEMPLATE = """[[rule]]
 name = "apposition"
 reason = "A second name for the same thing describes it."
@@ -40,122 +40,122 @@ near_miss.tree = "my/my/PRP$/2/nmod:poss dog/dog/NN/0/root"
 
 
 def show(work: Workspace) -> None:
-    """The rules, their text, and what the changes do."""
-    _switches(work)
-    left, right = st.columns([3, 2], gap="medium")
-    with left, st.container(key=EDITOR):
-        _editor(work)
+    """Show the rules, their text, and the effect of the changes."""
+    _show_switches(work)
+    editor_column, right = st.columns([3, 2], gap="medium")
+    with editor_column, st.container(key=EDITOR):
+        _show_editor(work)
     with right:
         effect.show_on_caption(work)
         label_lists.show(work)
-    _files(work)
+    _show_files(work)
     changes.show(work)
     effect.show_on_sets(work)
 
 
-def _switches(work: Workspace) -> None:
-    """One pill a rule: pressed while the rule is active."""
+def _show_switches(work: Workspace) -> None:
+    """Show one pill a rule, pressed while the rule is active."""
     widget = f"{KEY}.force.{work.lang}.{work.base}"
-    names = [rule.name for rule in work.draft.whole.rules]
+    names = [rule.name for rule in work.draft.all_rules.rules]
     st.session_state[widget] = [name for name in names if name not in work.draft.off]
 
-    def changed() -> None:
+    def update_disabled() -> None:
         on = set(st.session_state[widget])
-        workspace.keep(work, replace(work.draft, off=frozenset(names) - on))
+        workspace.activate_draft(work, replace(work.draft, off=frozenset(names) - on))
 
     st.pills(
         t("edit.force"),
         names,
         selection_mode="multi",
         key=widget,
-        on_change=changed,
+        on_change=update_disabled,
         help=t("edit.force_help"),
         format_func={name: html.plain(rule_texts.name(name)) for name in names}.__getitem__,
     )
 
 
-def _editor(work: Workspace) -> None:
-    """The text of a rule, the buttons that apply it or fill in its example, and what is wrong or doubtful in it."""
+def _show_editor(work: Workspace) -> None:
+    """Show the text of a rule, buttons that apply it or fill in its example, and its problems."""
     draft = work.draft
-    titles = [rule.name for rule in draft.whole.rules]
-    choices: dict[int | str, str] = {**dict(enumerate(map(rule_texts.name, titles))), NEW: t("edit.new"), WHOLE: t("edit.whole")}
+    titles = [rule.name for rule in draft.all_rules.rules]
+    choices: dict[int | str, str] = {**dict(enumerate(map(rule_texts.name, titles))), NEW: t("edit.new"), FULL_FILE: t("edit.whole")}
     which = f"{KEY}.which.{work.lang}.{work.base}"
     if (added := st.session_state.pop(f"{KEY}.added", None)) in titles:
         st.session_state[which] = titles.index(added)
-    chosen = choice.in_list(t("edit.which"), choices, key=which)
+    chosen = choice.selectbox(t("edit.which"), choices, key=which)
     text = _text_of(work, chosen)
     widget = f"{KEY}.text.{work.lang}.{work.base}.{chosen}.{hash(text)}"
     st.session_state.setdefault(widget, text)
     with st.form(f"{KEY}.editor", border=False):
         with st.container(key=f"{KEY}.code"):
-            st.text_area(t("edit.text"), key=widget, height=340, max_chars=LARGEST)
+            st.text_area(t("edit.text"), key=widget, height=340, max_chars=MAX_FILE_CHARS)
         with st.container(horizontal=True, gap="small"):
             st.form_submit_button(t("edit.apply"), type="primary", key=f"{KEY}.apply", on_click=_apply, args=(work, chosen, widget))
-            for part in (EXAMPLE, NEAR_MISS) if chosen != WHOLE else ():
+            for part in (EXAMPLE, NEAR_MISS) if chosen != FULL_FILE else ():
                 label, key = t(f"edit.as_{part}"), f"{KEY}.as_{part}"
-                st.form_submit_button(label, help=t("edit.as_help"), key=key, on_click=_fill, args=(work, part, widget))
+                st.form_submit_button(label, help=t("edit.as_help"), key=key, on_click=_fill_example, args=(work, part, widget))
     if problem := st.session_state.pop(PROBLEM, None):
-        _say(problem)
+        _show_error(problem)
     messages.say(st.session_state.pop(NOTES, []))
-    if chosen != NEW and text != _default(work, chosen):
-        _doubt(work, text)
+    if chosen != NEW and text != _default_text(work, chosen):
+        _show_doubts(work, text)
 
 
-def _default(work: Workspace, chosen: int | str) -> str:
-    """The default text of the chosen rule; "" for one that the default rules do not have."""
+def _default_text(work: Workspace, chosen: int | str) -> str:
+    """Return the default text of the chosen rule, "" if the default rules do not have it."""
     if not isinstance(chosen, int):
-        return work.unchanged.text
-    name, default = work.draft.whole.rules[chosen].name, [rule.name for rule in work.bundled.rules]
-    return text_positions.rule_source(work.unchanged.text, default.index(name)) if name in default else ""
+        return work.default_draft.text
+    name, default = work.draft.all_rules.rules[chosen].name, [rule.name for rule in work.bundled.rules]
+    return text_positions.rule_source(work.default_draft.text, default.index(name)) if name in default else ""
 
 
-def _doubt(work: Workspace, text: str) -> None:
-    """Doubts about rules of a text that are not the default ones: unknown labels and tags, examples that fail."""
-    found = doubts(text, workspace.parse_rule_text(text, work.base), workspace.known_labels(work), before=work.bundled.rules)
-    messages.say([problem(message) for message in found[:MOST_DOUBTS]])
+def _show_doubts(work: Workspace, text: str) -> None:
+    """Show doubts about a text whose rules are not the default ones: unknown labels and tags, examples that fail."""
+    messages_ = doubts(text, workspace.parse_rule_text(text, work.base), workspace.known_labels(work), before=work.bundled.rules)
+    messages.say([problem(message) for message in messages_[:MAX_DOUBTS]])
 
 
-def _fill(work: Workspace, part: str, widget: str) -> None:
-    """Fill the parsed caption into the text as the example or the near miss of its rule; what does not fit is said."""
+def _fill_example(work: Workspace, part: str, widget: str) -> None:
+    """Insert the parsed caption as the example or near miss of the rule in the text; report a problem."""
     text = st.session_state[widget]
     try:
         rule = _parse_single_rule(work, rule_text.without_examples(text))
         graphs = [DependencyGraph.of(s) for s in work.pack.enhance(work.document, work.rules.steps).sentences]
-        made = [yields(rule, Example(work.caption, graph)) for graph in graphs]
-        at = next((n for n, tuples in enumerate(made) if tuples), 0)
+        tuples_by_sentence = [yields(rule, Example(work.caption, graph)) for graph in graphs]
+        at = next((n for n, tuples in enumerate(tuples_by_sentence) if tuples), 0)
         if not graphs:
             raise RuleError(t("trace.nothing"))
-        st.session_state[widget] = rule_text.with_example(text, part, work.caption, graphs[at], made[at])
+        st.session_state[widget] = rule_text.with_example(text, part, work.caption, graphs[at], tuples_by_sentence[at])
     except SpiceError as error:
         st.session_state[PROBLEM] = error
         return
-    if bool(made[at]) is (part == NEAR_MISS):
-        listed = t("trace.comma").join(f"({', '.join(words)})" for words in made[at])
+    if bool(tuples_by_sentence[at]) is (part == NEAR_MISS):
+        listed = t("trace.comma").join(f"({', '.join(words)})" for words in tuples_by_sentence[at])
         st.session_state[NOTES] = [t(f"edit.no_{part}", name=rule.name, tuples=listed)]
 
 
 def _parse_single_rule(work: Workspace, text: str) -> Rule:
-    """The only rule of a text, in the form of words of the active rules. Raises RuleError."""
+    """Return the only rule of a text, with the word form of the active rules. Raises RuleError."""
     (rule,) = parse_rules(text, name=work.base).rules
-    return replace(rule, **_form(work.rules))
+    return replace(rule, **_word_form(work.rules))
 
 
-def _form(rules: RuleSet) -> dict:
-    """How a rule set puts the words of its tuples."""
+def _word_form(rules: RuleSet) -> dict:
+    """Return the options by which a rule set forms the words of its tuples."""
     return {name: getattr(rules.rules[0], name) for name in ("phrase", "separator", "lower_case")} if rules.rules else {}
 
 
-def take(work: Workspace, chosen: int | str, text: str) -> None:
-    """Open the editor on a text for a rule (its number) or a new one (NEW)."""
-    st.session_state[TAKEN] = (work.lang, work.base, chosen), text
+def open_editor(work: Workspace, chosen: int | str, text: str) -> None:
+    """Open the editor with a text for a rule (its number) or a new one (NEW)."""
+    st.session_state[PENDING_TEXT] = (work.lang, work.base, chosen), text
     st.session_state[f"{KEY}.which.{work.lang}.{work.base}"] = chosen
     st.session_state[f"{KEY}.section"] = "edit"
-    st.session_state[BROUGHT] = st.session_state.get(BROUGHT, 0) + 1
+    st.session_state[OPEN_COUNT] = st.session_state.get(OPEN_COUNT, 0) + 1
 
 
 def _text_of(work: Workspace, chosen: int | str) -> str:
-    """The text to edit: what was taken over for this place, else the rule, a template or the whole file."""
-    place, taken = st.session_state.get(TAKEN, (None, ""))
+    """Return the text to edit: a text from another section, or the rule, a template or the full file."""
+    place, taken = st.session_state.get(PENDING_TEXT, (None, ""))
     if place == (work.lang, work.base, chosen):
         return taken
     if isinstance(chosen, int):
@@ -167,7 +167,7 @@ def _apply(work: Workspace, chosen: int | str, widget: str) -> None:
     """Apply the text of the editor, or store its error for display."""
     draft, text = work.draft, st.session_state[widget]
     try:
-        if chosen != WHOLE:
+        if chosen != FULL_FILE:
             alone = parse_rules(text, name=work.base)
             if len(alone.rules) != 1:
                 raise RuleError(t("edit.one_rule", number=len(alone.rules)))
@@ -176,31 +176,31 @@ def _apply(work: Workspace, chosen: int | str, widget: str) -> None:
             whole = text_positions.replace_rule(draft.text, chosen, text)
         elif chosen == NEW:
             whole = text_positions.append_rule(draft.text, text)
-        _take(work, replace(draft, text=whole))
-        if chosen != WHOLE:
+        _activate(work, replace(draft, text=whole))
+        if chosen != FULL_FILE:
             st.session_state[f"{KEY}.added"] = alone.rules[0].name
     except SpiceError as error:
         st.session_state[PROBLEM] = error
         return
-    st.session_state.pop(TAKEN, None)
+    st.session_state.pop(PENDING_TEXT, None)
 
 
-def _take(work: Workspace, draft: Draft) -> None:
-    """Activate a draft, if its rules can be read and end in time. Raises RuleError."""
+def _activate(work: Workspace, draft: Draft) -> None:
+    """Activate a draft if its rules can be read and finish in time. Raises RuleError."""
     results.run_rules(work, draft.rules)
-    workspace.keep(work, draft)
+    workspace.activate_draft(work, draft)
 
 
-def _say(error: SpiceError) -> None:
-    """The error with its place in the text, and that the earlier rules stay."""
+def _show_error(error: SpiceError) -> None:
+    """Show the error with its position in the text, and say that the active rules are unchanged."""
     message, excerpt = (error.message, error.excerpt) if isinstance(error, RuleError) else (error, "")
     messages.say([problem(message), t("edit.in_force")], kind="problem")
     if excerpt:
         st.code(excerpt, language=None)
 
 
-def _files(work: Workspace) -> None:
-    """Save the rules as a file, load one, reset to the default ones."""
+def _show_files(work: Workspace) -> None:
+    """Show buttons that undo and redo edits, save or load the rules as a file, and reset them to the default ones."""
     draft = work.draft
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         name = f"{draft.name}.toml"
@@ -210,25 +210,31 @@ def _files(work: Workspace) -> None:
         st.download_button(t("edit.save"), draft.saved, file_name=name, mime="application/toml", on_click="ignore", key=f"{KEY}.save")
         with st.popover(t("edit.load")):
             loaded = st.file_uploader(t("edit.load_help"), type="toml", key=f"{KEY}.load.{work.lang}.{work.base}")
-        st.button(t("edit.reset"), on_click=workspace.keep, args=(work, work.unchanged), disabled=not work.changed, key=f"{KEY}.reset")
+        st.button(
+            t("edit.reset"),
+            on_click=workspace.activate_draft,
+            args=(work, work.default_draft),
+            disabled=not work.is_changed,
+            key=f"{KEY}.reset",
+        )
     rules = work.rules
-    html.note(t("edit.signature", signature=rules.signature, file=name))
+    html.show_note(t("edit.signature", signature=rules.signature, file=name))
     if not edit_links.follow(work):
-        html.note(t("edit.no_link"))
+        html.show_note(t("edit.no_link"))
     if loaded and st.session_state.get(f"{KEY}.loaded") != loaded.file_id:
         st.session_state[f"{KEY}.loaded"] = loaded.file_id
         try:
             text = _editor_text(loaded.name, loaded.getvalue())
-            st.session_state[NOTES] = _version(workspace.parse_rule_text(text, work.base).version)
-            _take(work, Draft(work.base, text_positions.set_version(text, "")))
+            st.session_state[NOTES] = _version_messages(workspace.parse_rule_text(text, work.base).version)
+            _activate(work, Draft(work.base, text_positions.set_version(text, "")))
         except SpiceError as error:
-            _say(error)
+            _show_error(error)
             return
         st.rerun()
 
 
-def _version(version: str) -> list[str]:
-    """That a file comes from another version of spice_core; older files may not say from which."""
+def _version_messages(version: str) -> list[str]:
+    """Return a message if a file comes from another version of spice_core; older files may not state theirs."""
     if version == __version__:
         return []
     return [t("edit.newer" if newer(version) else "edit.older", found=version or t("edit.no_version"), version=__version__)]
@@ -236,6 +242,6 @@ def _version(version: str) -> list[str]:
 
 def _editor_text(name: str, raw: bytes) -> str:
     text = text_of(raw, name)
-    if len(text) > LARGEST:
-        raise RuleError(t("edit.too_large", number=len(text), limit=LARGEST))
+    if len(text) > MAX_FILE_CHARS:
+        raise RuleError(t("edit.too_large", number=len(text), limit=MAX_FILE_CHARS))
     return text

@@ -1,6 +1,6 @@
-"""Edits of a rule set in the address: the rules that differ from the default ones, packed; or, where these are many, the whole file.
+"""Edits of a rule set in the address: the rules that differ from the default ones, packed; or the full file if many differ.
 
-The whole file is packed against the default rules, so that a link with it opens only where these are the same.
+The full file is packed against the default rules, so a link with it opens only where these are the same.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import streamlit as st
 from pages.parts.kit import messages, url
 from pages.parts.kit.texts import problem, t
 from pages.parts.rules import results
-from pages.parts.rules.workspace import KEY, Draft, Workspace, keep, parse_rule_text
+from pages.parts.rules.workspace import KEY, Draft, Workspace, activate_draft, parse_rule_text
 from pages.parts.state import links
 from spice_core.errors import InputError, SpiceError
 from spice_core.rules import text_positions
@@ -22,70 +22,70 @@ from spice_core.rules.rule_file import newer, parse_rules
 from spice_core.version import __version__
 
 NAME = "edits"
-PACKED_FILE = "."  # begins a packed file
-LARGEST = 60_000  # bytes of a file in a link
+PACKED_FILE = "."  # prefix of a packed file
+MAX_FILE_BYTES = 60_000  # of a file in a link
 
 
 def follow(work: Workspace) -> bool:
-    """Keep the edits in the address; returns whether a link holds them all."""
-    token = pack_edits(work.draft, work.unchanged)
+    """Keep the edits in the address; return whether a link can hold all of them."""
+    token = pack_edits(work.draft, work.default_draft)
     url.set_param(NAME, token or "")
     return token is not None
 
 
 def begin(work: Workspace, off: frozenset[str]) -> None:
-    """Take over the edits and the switched-off rules that the address names; what cannot be opened is said."""
-    draft = Draft(work.base, work.unchanged.text, off)
+    """Apply the edits and the disabled rules that the address names; report edits that cannot be opened."""
+    draft = Draft(work.base, work.default_draft.text, off)
     if token := st.query_params.get(NAME, ""):
         try:
-            draft = Draft(work.base, unpack_edits(token, work.unchanged), off)
+            draft = Draft(work.base, unpack_edits(token, work.default_draft), off)
             results.run_rules(work, draft.rules)
         except SpiceError as error:
             messages.say([t("edit.link_unopened", error=problem(error))], kind="problem")
-            draft = Draft(work.base, work.unchanged.text, off)
-    if off or draft.text != work.unchanged.text:
-        keep(work, draft)
+            draft = Draft(work.base, work.default_draft.text, off)
+    if off or draft.text != work.default_draft.text:
+        activate_draft(work, draft)
 
 
-def pack_edits(draft: Draft, unchanged: Draft) -> str | None:
-    """The edits of a draft as text for an address: "" without edits, None where no link can hold them."""
-    return "" if draft.text == unchanged.text else _pack(draft.text, unchanged.text)
+def pack_edits(draft: Draft, default: Draft) -> str | None:
+    """Return the edits of a draft as text for an address: "" without edits, None if no link can hold them."""
+    return "" if draft.text == default.text else _pack(draft.text, default.text)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
 def _pack(text: str, default: str) -> str | None:
-    old, new = _pieces(default), _pieces(text)
+    old, new = _rule_texts(default), _rule_texts(text)
     content: dict[str, object] = {
         "version": __version__,
         "rules": {name: piece for name, piece in new.items() if old.get(name, "") != piece},
         "gone": [name for name in old if name not in new],
     }
     token = links.pack_json(content)
-    if len(token) > links.LONGEST or _apply_edits(content, default) != text.rstrip():
+    if len(token) > links.MAX_LINK_CHARS or _apply_edits(content, default) != text.rstrip():
         token = PACKED_FILE + links.pack_json({"version": __version__, "file": text}, default)
-    return token if len(token) <= links.LONGEST and len(text.encode()) <= LARGEST else None
+    return token if len(token) <= links.MAX_LINK_CHARS and len(text.encode()) <= MAX_FILE_BYTES else None
 
 
-def unpack_edits(token: str, unchanged: Draft) -> str:
-    """The text of the rule file of a packed edit. Raises InputError and RuleError."""
+def unpack_edits(token: str, default: Draft) -> str:
+    """Return the rule file of packed edits. Raises InputError and RuleError."""
     try:
         content: Any = (
-            links.unpack_json(token[len(PACKED_FILE) :], unchanged.text) if token.startswith(PACKED_FILE) else links.unpack_json(token)
+            links.unpack_json(token[len(PACKED_FILE) :], default.text) if token.startswith(PACKED_FILE) else links.unpack_json(token)
         )
-        text = content["file"] if token.startswith(PACKED_FILE) else _apply_edits(content, unchanged.text) + "\n"
+        text = content["file"] if token.startswith(PACKED_FILE) else _apply_edits(content, default.text) + "\n"
         text.encode()
         version = str(content.get("version", ""))[:20].replace('"', "")
     except (InputError, ValueError, KeyError, TypeError, AttributeError, zlib.error, RecursionError):
         raise InputError("link", url.quote_value(token, 24), t("edit.link_expected")) from None
-    parse_rules(text_positions.set_version(text, version) if newer(version) else text, name=unchanged.name)
+    parse_rules(text_positions.set_version(text, version) if newer(version) else text, name=default.name)
     return text
 
 
 def _apply_edits(content: Mapping, text: str) -> str:
-    """The default rules with the edits: changed rules in their places, new ones behind. Raises ValueError for other contents."""
+    """Return the default rules with the edits: changed rules in place, new ones at the end. Raises ValueError for invalid edits."""
     if not isinstance(content, dict) or not isinstance(content.get("rules"), dict) or not isinstance(content.get("gone"), list):
         raise ValueError("no edits")
-    names = list(_pieces(text))
+    names = list(_rule_texts(text))
     for number in reversed(range(len(names))):
         if names[number] in content["gone"]:
             text = text_positions.replace_rule(text, number, "")
@@ -97,6 +97,6 @@ def _apply_edits(content: Mapping, text: str) -> str:
     return text.rstrip()
 
 
-def _pieces(text: str) -> dict[str, str]:
-    """The text of each rule by its name."""
+def _rule_texts(text: str) -> dict[str, str]:
+    """Return the text of each rule by its name."""
     return {rule.name: text_positions.rule_source(text, n).rstrip() for n, rule in enumerate(parse_rule_text(text, KEY).rules)}

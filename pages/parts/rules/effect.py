@@ -1,4 +1,4 @@
-"""Effect of changed rules on the caption, the gold graphs, the sample captions and the ratings, before and after."""
+"""The effect of changed rules on the caption, the gold graphs, the sample captions and the ratings, before and after."""
 
 from __future__ import annotations
 
@@ -24,101 +24,103 @@ from spice_core.syntax.document import Token
 from spice_core.workbench.corpus import CaptionEffect, effects
 from spice_core.workbench.rating_effect import RatingEffect
 
-MOST, DRAWN = 60, 20  # captions listed of the gold graphs; drawn by lot of the others
+MAX_GOLD_CAPTIONS, MAX_SAMPLED_CAPTIONS = 60, 20  # captions listed: of the gold graphs, and a random sample of the others
 
 
 def show_on_caption(work: Workspace) -> None:
-    """The tuples of the caption before and after."""
+    """Show the tuples of the caption before and after."""
     sides = [closed(p.words for p in rules.apply(work.pack.enhance(work.document, rules.steps))) for rules in (work.bundled, work.rules)]
-    html.heading(t("effect.caption"))
+    html.show_heading(t("effect.caption"))
     cells = [
         wording.tuple_list(ordered(side & other), none="") + wording.tuple_list(ordered(side - other), f"<b>{mark}</b>", none="")
         if side
         else '<span class="sc-muted">–</span>'
         for side, other, mark in ((sides[0], sides[1], "−"), (sides[1], sides[0], "+"))
     ]
-    st.html(wording.table([t("effect.before"), t("effect.after")], [cells]))
+    st.html(wording.table_html([t("effect.before"), t("effect.after")], [cells]))
 
 
 def show_on_sets(work: Workspace) -> None:
-    """The gold graphs, the sample captions and, on demand, more captions and the ratings, before and after."""
+    """Show the effect on the gold graphs, the sample captions and, on demand, more captions and the ratings."""
     sides = _sides(work)
-    for kind, rules in product(workspace.kinds(work.lang), sides):
+    for kind, rules in product(workspace.caption_kinds(work.lang), sides):
         results.parses(work, kind, rules)
-    begun = perf_counter() - results.seconds("gold", "sample")
+    start = perf_counter() - results.seconds("gold", "sample")
     if golden := {graph.caption: graph.tuples for graph in workspace.gold(work.lang)}:
         before, after = (results.report(work, rules) for rules in sides)
-        html.heading(t("effect.gold", number=len(golden)))
-        st.html(_headline(before.overall, after.overall))
+        html.show_heading(t("effect.gold", number=len(golden)))
+        st.html(_headline_html(before.overall, after.overall))
         left, right = st.columns(2, gap="medium")
         with left:
-            st.html(_kinds(before, after))
+            st.html(_kinds_html(before, after))
         with right:
-            st.html(_rules(before, after))
+            st.html(_rules_html(before, after))
         _show_changed_captions(work, "gold", sides, golden)
     else:
-        html.note(t("gold.lacking", name=language_names()[work.lang]))
+        html.show_note(t("gold.lacking", name=language_names()[work.lang]))
     if sample := workspace.sample(work.lang):
-        html.heading(t("effect.sample", number=len(sample)))
+        html.show_heading(t("effect.sample", number=len(sample)))
         _show_changed_captions(work, "sample", sides, {})
-    seconds, number = perf_counter() - begun, len(golden) + len(sample)
+    seconds, number = perf_counter() - start, len(golden) + len(sample)
     if results.rated_kind(work) == RATED:
-        html.heading(t("effect.on_ratings", number=len(results.rated_captions(work, RATED)), all=len(workspace.rated_captions(work.lang))))
+        html.show_heading(
+            t("effect.on_ratings", number=len(results.rated_captions(work, RATED)), all=len(workspace.rated_captions(work.lang)))
+        )
         with st.spinner(t("states.loading")):
             number += max(len(results.parses(work, RATED, rules)) for rules in sides)
-            begun = perf_counter() - results.seconds(RATED)
-            st.html(_correlation(results.ratings(work, RATED, sides)))
-        seconds += perf_counter() - begun
-    html.note(t("effect.time", number=number, seconds=f"{seconds:.2f}"))
+            start = perf_counter() - results.seconds(RATED)
+            st.html(_correlation_html(results.ratings(work, RATED, sides)))
+        seconds += perf_counter() - start
+    html.show_note(t("effect.time", number=number, seconds=f"{seconds:.2f}"))
     workspace.freeze_corpora(work.lang, work.parser)
-    if workspace.more(work.lang):
-        _load_more(work, sides)
+    if workspace.more_captions(work.lang):
+        _show_more_captions(work, sides)
 
 
 def _sides(work: Workspace) -> Sides:
-    """The active rules against the default ones or, if the visitor wants, those before the last edit."""
+    """Return the active rules and the rules to compare them with: the default ones or those before the last edit."""
     earlier = workspace.past_drafts(work)
     if not earlier:
-        return results.both_sides(work, None)
+        return results.compared_rules(work, None)
     options = {"default": t("effect.against_default"), "last": t("effect.against_last")}
-    against = choice.one_of(t("effect.against"), options, key=f"{KEY}.against", persist_state="session")
-    return results.both_sides(work, earlier[-1] if against == "last" else None)
+    against = choice.segmented_control(t("effect.against"), options, key=f"{KEY}.against", persist_state="session")
+    return results.compared_rules(work, earlier[-1] if against == "last" else None)
 
 
-def _load_more(work: Workspace, sides: Sides) -> None:
-    """More captions, once they are read, and the ratings that belong to them."""
-    captions, rated = workspace.more(work.lang), workspace.rated_captions(work.lang)
-    html.heading(t("effect.more", number=len(captions), rated=len(rated)))
+def _show_more_captions(work: Workspace, sides: Sides) -> None:
+    """Show the effect on more captions and their ratings, once the captions are parsed."""
+    captions, rated = workspace.more_captions(work.lang), workspace.rated_captions(work.lang)
+    html.show_heading(t("effect.more", number=len(captions), rated=len(rated)))
     if workspace.more_corpus(work.lang, work.parser) is None:
         if not st.button(t("effect.read_more"), help=t("effect.read_more_help"), key=f"{KEY}.read_more"):
             return
         bar = st.progress(0.0, t("effect.reading"))
-        for share in workspace.read_more(work.lang, work.parser):
+        for share in workspace.parse_more(work.lang, work.parser):
             bar.progress(share, t("effect.reading"))
         st.rerun()
     for rules in sides:
         results.parses(work, MORE, rules)
-    begun = perf_counter() - results.seconds(MORE)
+    start = perf_counter() - results.seconds(MORE)
     with st.spinner(t("states.loading")):
-        st.html(_correlation(results.ratings(work, MORE, sides)))
+        st.html(_correlation_html(results.ratings(work, MORE, sides)))
     _show_changed_captions(work, MORE, sides, {})
-    html.note(t("effect.time", number=len(captions), seconds=f"{perf_counter() - begun:.2f}"))
+    html.show_note(t("effect.time", number=len(captions), seconds=f"{perf_counter() - start:.2f}"))
 
 
-def _correlation(found: RatingEffect) -> str:
-    """Mean F1 and correlation with the ratings, before and after."""
-    rows = [[t("effect.mean"), *_pair(*found.means)]]
-    rows += [[escape(name), *_pair(found.before[name], found.after[name])] for name in found.before]
+def _correlation_html(effect: RatingEffect) -> str:
+    """Return mean F1 and correlation with the ratings, before and after."""
+    rows = [[t("effect.mean"), *_pair_cells(*effect.means)]]
+    rows += [[escape(name), *_pair_cells(effect.before[name], effect.after[name])] for name in effect.before]
     heads = [t("effect.ratings"), t("effect.before"), t("effect.after"), t("effect.change")]
-    note = f'<p class="sc-note">{t("effect.rescored", number=len(found.changes))}</p>'
-    return note + wording.table(heads, rows)
+    note = f'<p class="sc-note">{t("effect.rescored", number=len(effect.changes))}</p>'
+    return note + wording.table_html(heads, rows)
 
 
-def _pair(before: float, after: float) -> list[str]:
+def _pair_cells(before: float, after: float) -> list[str]:
     return [f"{before:.3f}", f"{after:.3f}", signed_change(after - before)]
 
 
-def _headline(before: PrecisionRecall, after: PrecisionRecall) -> str:
+def _headline_html(before: PrecisionRecall, after: PrecisionRecall) -> str:
     change = signed_change(after.f1 - before.f1)
     return (
         f'<p class="sc-goldf1"><span>{t("effect.f1")}</span> <b data-before="{before.f1:.3f}">{before.f1:.3f}</b> → '
@@ -126,48 +128,48 @@ def _headline(before: PrecisionRecall, after: PrecisionRecall) -> str:
     )
 
 
-def _kinds(before: GoldReport, after: GoldReport) -> str:
+def _kinds_html(before: GoldReport, after: GoldReport) -> str:
     heads = [t("effect.kind"), t("score.precision"), t("score.recall"), "F1", t("effect.counts")]
     rows = []
     for name, was in (("all", before.overall), *before.kinds.items()):
         now = after.overall if name == "all" else after.kinds[name]
-        figures = [_before_and_after(getattr(was, part), getattr(now, part)) for part in ("precision", "recall", "f1")]
+        figures = [_change_html(getattr(was, part), getattr(now, part)) for part in ("precision", "recall", "f1")]
         label = t("categories.All") if name == "all" else t(f"legend.{name}")
         rows.append([label, *figures, t("effect.of", tp=now.tp, predicted=now.predicted, gold=now.gold)])
-    return wording.table(heads, rows)
+    return wording.table_html(heads, rows)
 
 
-def _rules(before: GoldReport, after: GoldReport) -> str:
-    """Correct and wrong firings of each rule; changed rules come first."""
+def _rules_html(before: GoldReport, after: GoldReport) -> str:
+    """Return correct and wrong firings of each rule; changed rules come first."""
     names = list(dict.fromkeys((*before.rules, *after.rules)))
     counts = {name: (before.rules.get(name, (0, 0)), after.rules.get(name, (0, 0))) for name in names}
     rows = [
         [
             f"<b>{escape(rule_texts.name(name))}</b>" if was != now else escape(rule_texts.name(name)),
-            wording.count(was[0], now[0]),
-            wording.count(was[1] - was[0], now[1] - now[0]),
+            wording.count_html(was[0], now[0]),
+            wording.count_html(was[1] - was[0], now[1] - now[0]),
         ]
         for name, (was, now) in sorted(counts.items(), key=lambda item: item[1][0] == item[1][1])
     ]
-    return wording.table([t("trace.rule"), t("effect.right"), t("effect.wrong")], rows, high=True)
+    return wording.table_html([t("trace.rule"), t("effect.right"), t("effect.wrong")], rows, high=True)
 
 
 def _show_changed_captions(work: Workspace, kind: str, sides: Sides, golden: dict[str, frozenset]) -> None:
-    """The captions whose tuples change, all of the gold graphs and some of the others, and the list as a file."""
+    """Show captions whose tuples change, all of the gold graphs and some of the others, and the list as a file."""
     parses = [results.parses(work, kind, rules) for rules in sides]
-    found = list(effects(*parses))
-    gained, lost = sum(len(e.gained) for e in found), sum(len(e.lost) for e in found)
-    html.note(t("effect.changed", number=len(found), gained=gained, lost=lost))
-    if not found:
+    changed = list(effects(*parses))
+    gained, lost = sum(len(e.gained) for e in changed), sum(len(e.lost) for e in changed)
+    html.show_note(t("effect.changed", number=len(changed), gained=gained, lost=lost))
+    if not changed:
         return
-    some = found[:MOST] if golden else sorted(random.Random(0).sample(found, min(DRAWN, len(found))))
+    some = changed[:MAX_GOLD_CAPTIONS] if golden else sorted(random.Random(0).sample(changed, min(MAX_SAMPLED_CAPTIONS, len(changed))))
     rows = [_cells(effect, parses[0][effect.position], parses[1][effect.position], golden.get(effect.caption)) for effect in some]
-    st.html(wording.table([t("captions.title"), t("effect.gained"), t("effect.lost")], rows, high=True))
+    st.html(wording.table_html([t("captions.title"), t("effect.gained"), t("effect.lost")], rows, high=True))
     if golden:
-        html.note(t("effect.marks"))
-    elif len(some) < len(found):
-        html.note(t("effect.drawn", shown=len(some), number=len(found)))
-    data = as_csv(["caption", "gained", "lost"], map(_row, found))
+        html.show_note(t("effect.marks"))
+    elif len(some) < len(changed):
+        html.show_note(t("effect.drawn", shown=len(some), number=len(changed)))
+    data = as_csv(["caption", "gained", "lost"], map(_csv_row, changed))
     name = f"{work.rules.signature}-{kind}.csv"
     st.download_button(
         t("effect.save"), data, file_name=name, mime="text/csv", on_click="ignore", key=f"{KEY}.save.{kind}", type="tertiary"
@@ -175,19 +177,19 @@ def _show_changed_captions(work: Workspace, kind: str, sides: Sides, golden: dic
 
 
 def _cells(effect: CaptionEffect, before: Parse, after: Parse, golden: frozenset | None) -> list[str]:
-    """A caption with the words of its changed tuples marked, the tuples gained and those lost."""
+    """Return a caption with the words of its changed tuples marked, the tuples gained and those lost."""
     tokens = [token for parse, tuples in ((after, effect.gained), (before, effect.lost)) for token in _source_tokens(parse, tuples)]
     return [_mark_tokens(effect.caption, tokens), _tuple_list(effect.gained, "+", golden), _tuple_list(effect.lost, "−", golden)]
 
 
 def _source_tokens(parse: Parse, tuples: Iterable[Words]) -> list[Token]:
-    """The tokens of the propositions that give these tuples."""
-    wanted = set(tuples)
-    return [token for p in parse.propositions if closed([p.words]) & wanted for part in p.tokens for token in part]
+    """Return the tokens of the propositions that give these tuples."""
+    chosen_tuples = set(tuples)
+    return [token for p in parse.propositions if closed([p.words]) & chosen_tuples for part in p.tokens for token in part]
 
 
 def _mark_tokens(caption: str, tokens: Iterable[Token]) -> str:
-    """A caption with the text of these tokens marked."""
+    """Return a caption with the text of these tokens marked."""
     out, end = [], 0
     for start, stop in sorted({(token.start, token.end) for token in tokens if 0 <= token.start < token.end}):
         if start >= end:
@@ -196,16 +198,16 @@ def _mark_tokens(caption: str, tokens: Iterable[Token]) -> str:
     return "".join(out) + escape(caption[end:])
 
 
-def _row(effect: CaptionEffect) -> list[str]:
+def _csv_row(effect: CaptionEffect) -> list[str]:
     return [effect.caption, *("; ".join(map(tuple_text, side)) for side in (effect.gained, effect.lost))]
 
 
-def _tuple_list(found: Sequence[tuple[str, ...]], mark: str, golden: frozenset | None) -> str:
-    """Tuples with their mark and, if there is a gold graph, whether each is correct."""
-    marks = {words: f"<b>{mark}</b>{'' if golden is None else ' ✓' if words in golden else ' ✗'}" for words in found}
-    items = "".join(f"<li>{marks[words]} {wording.tuple_(words)}</li>" for words in found)
+def _tuple_list(tuples_: Sequence[tuple[str, ...]], mark: str, golden: frozenset | None) -> str:
+    """Return tuples with their mark and, if there is a gold graph, whether each is correct."""
+    marks = {words: f"<b>{mark}</b>{'' if golden is None else ' ✓' if words in golden else ' ✗'}" for words in tuples_}
+    items = "".join(f"<li>{marks[words]} {wording.tuple_html(words)}</li>" for words in tuples_)
     return f'<ul class="sc-changes">{items}</ul>'
 
 
-def _before_and_after(before: float, after: float) -> str:
+def _change_html(before: float, after: float) -> str:
     return f"{after:.3f}" if abs(after - before) < 0.0005 else f"{before:.3f} → <b>{after:.3f}</b>"

@@ -1,4 +1,4 @@
-"""Gold graphs: correct the tuples of a caption, keep them as test cases, run them, and diagnose each difference."""
+"""Gold graphs: correct the tuples of a caption, store them as test cases, run them, and mark the cause of each difference."""
 
 from __future__ import annotations
 
@@ -21,36 +21,36 @@ from spice_core.scene.propositions import closed, from_tuples, ordered
 
 CASES = f"{KEY}.cases"
 PARTS = ("first", "second", "third")
-LARGEST = 5_000  # cases
+MAX_CASES = 5_000  # cases
 
 
 def cases(lang: str) -> dict[str, GoldGraph]:
-    """The visitor's cases by caption."""
+    """Return the visitor's cases by caption."""
     return st.session_state.get(CASES, {}).get(lang, {})
 
 
 def show(work: Workspace) -> None:
-    """The editor, the visitor's cases, and the differences with their diagnoses."""
-    left, right = st.columns([3, 2], gap="medium")
-    with left:
-        _editor(work)
+    """Show the editor, the visitor's cases, and the differences with their causes."""
+    editor_column, right = st.columns([3, 2], gap="medium")
+    with editor_column:
+        _show_editor(work)
     with right:
         _show_saved_cases(work)
-    own_cases = list(cases(work.lang).values())
-    if own_cases:
-        report = compare_gold(own_cases, [work.parse_case(case) for case in own_cases])
-        _outcome(own_cases, report)
+    custom_cases = list(cases(work.lang).values())
+    if custom_cases:
+        report = compare_gold(custom_cases, [work.parse_case(case) for case in custom_cases])
+        _show_outcome(custom_cases, report)
     bundled = workspace.gold(work.lang)
-    causes.show(work, own_cases, bundled)
+    causes.show(work, custom_cases, bundled)
     minimal_pairs.show(work)
 
 
-def _editor(work: Workspace) -> None:
-    """The tuples of the caption as an editable table."""
-    html.heading(t("gold.correct"))
-    known = known_case(work)
-    start = known.tuples if known else closed(p.words for p in work.parse(work.caption).propositions)
-    html.note(t("gold.from_gold" if known else "gold.from_rules"))
+def _show_editor(work: Workspace) -> None:
+    """Show the tuples of the caption as an editable table."""
+    html.show_heading(t("gold.correct"))
+    case = known_case(work)
+    start = case.tuples if case else closed(p.words for p in work.parse(work.caption).propositions)
+    html.show_note(t("gold.from_gold" if case else "gold.from_rules"))
     rows = [[*words, "", ""][:3] for words in ordered(start)]
     widget = f"{KEY}.tuples.{hash((work.lang, work.caption, start))}"
     names = {part: st.column_config.TextColumn(t(f"gold.{part}"), max_chars=200) for part in PARTS}
@@ -59,8 +59,8 @@ def _editor(work: Workspace) -> None:
     )
     if st.button(t("gold.keep"), type="primary", key=f"{KEY}.keep_case"):
         try:
-            document = work.parsed if work.corrections else known.document if known else None
-            keep(work.lang, [GoldGraph(work.caption, read_table(edited.fillna("").values.tolist()), document=document)])
+            document = work.parsed if work.corrections else case.document if case else None
+            store_cases(work.lang, [GoldGraph(work.caption, read_table(edited.fillna("").values.tolist()), document=document)])
         except InputError as error:
             messages.say([problem(error)], kind="problem")
             return
@@ -68,58 +68,58 @@ def _editor(work: Workspace) -> None:
 
 
 def read_table(rows: Iterable[list[str]]) -> frozenset[tuple[str, ...]]:
-    """The tuples of a table, without empty rows, with the objects they mention. Raises InputError naming the row."""
-    found = []
+    """Return the tuples of a table, without empty rows, with the objects they mention. Raises InputError naming the row."""
+    propositions = []
     for number, row in enumerate(rows, 1):
         words = [str(cell).strip() for cell in row]
         while words and not words[-1]:
             words.pop()
         if words:
-            found += [p.words for p in from_tuples([words], where=t("gold.row", number=number)).propositions]
-    return closed(found)
+            propositions += [p.words for p in from_tuples([words], where=t("gold.row", number=number)).propositions]
+    return closed(propositions)
 
 
 def known_case(work: Workspace) -> GoldGraph | None:
-    """The visitor's case of the caption, else its gold graph."""
+    """Return the visitor's case of the caption, or its gold graph."""
     return cases(work.lang).get(work.caption) or next((g for g in workspace.gold(work.lang) if g.caption == work.caption), None)
 
 
-def keep(lang: str, graphs: Iterable[GoldGraph]) -> None:
-    """Keep these cases, each in place of an earlier one of its caption."""
-    own_cases = {**cases(lang), **{graph.caption: graph for graph in graphs}}
-    st.session_state[CASES] = {**st.session_state.get(CASES, {}), lang: own_cases}
+def store_cases(lang: str, graphs: Iterable[GoldGraph]) -> None:
+    """Store these cases, each in place of an earlier one of its caption."""
+    custom_cases = {**cases(lang), **{graph.caption: graph for graph in graphs}}
+    st.session_state[CASES] = {**st.session_state.get(CASES, {}), lang: custom_cases}
 
 
-def _drop(lang: str) -> None:
+def _drop_cases(lang: str) -> None:
     st.session_state[CASES] = {**st.session_state.get(CASES, {}), lang: {}}
 
 
 def _show_saved_cases(work: Workspace) -> None:
-    """Save and load the visitor's cases."""
-    own_cases = cases(work.lang)
-    html.heading(t("gold.cases", number=len(own_cases)))
-    if own_cases:
-        st.html("<ul>" + "".join(f"<li>{escape(caption)}</li>" for caption in own_cases) + "</ul>")
-        _save(work, own_cases.values())
-        st.button(t("gold.clear"), on_click=_drop, args=(work.lang,), key=f"{KEY}.clear", type="tertiary")
+    """Show the visitor's cases, with buttons to save, clear and load them."""
+    custom_cases = cases(work.lang)
+    html.show_heading(t("gold.cases", number=len(custom_cases)))
+    if custom_cases:
+        st.html("<ul>" + "".join(f"<li>{escape(caption)}</li>" for caption in custom_cases) + "</ul>")
+        _show_downloads(work, custom_cases.values())
+        st.button(t("gold.clear"), on_click=_drop_cases, args=(work.lang,), key=f"{KEY}.clear", type="tertiary")
     file = st.file_uploader(t("gold.load"), type=["jsonl", SUFFIX[1:]], key=f"{KEY}.load_cases.{work.lang}")
     if file and st.session_state.get(f"{KEY}.cases_loaded") != file.file_id:
         try:
             graphs = parse_cases(text_of(file.getvalue(), file.name), file.name)
-            if len(graphs) > LARGEST:
-                raise InputError(file.name, Message("found.captions", number=len(graphs)), Message("expected.at_most", number=LARGEST))
+            if len(graphs) > MAX_CASES:
+                raise InputError(file.name, Message("found.captions", number=len(graphs)), Message("expected.at_most", number=MAX_CASES))
         except InputError as error:
             messages.say([problem(error)], kind="problem")
             return
         st.session_state[f"{KEY}.cases_loaded"] = file.file_id
-        keep(work.lang, graphs)
+        store_cases(work.lang, graphs)
         st.rerun()
 
 
-def _save(work: Workspace, own_cases: Iterable[GoldGraph]) -> None:
-    """The cases as files, those with trees as CoNLL-U, each with the command that runs it."""
-    plain, trees = [g for g in own_cases if not g.document], [g for g in own_cases if g.document]
-    rules = f"{work.draft.name}.toml" if work.changed else work.base
+def _show_downloads(work: Workspace, custom_cases: Iterable[GoldGraph]) -> None:
+    """Show the cases as files, those with trees as CoNLL-U, each with the command that runs it."""
+    plain, trees = [g for g in custom_cases if not g.document], [g for g in custom_cases if g.document]
+    rules = f"{work.draft.name}.toml" if work.is_changed else work.base
     for name, data, label in ((".jsonl", write_gold(plain), t("gold.save")), (SUFFIX, write_trees(trees), t("gold.save_trees"))):
         if data:
             file = f"{KEY}-gold{name}"
@@ -128,10 +128,10 @@ def _save(work: Workspace, own_cases: Iterable[GoldGraph]) -> None:
             st.code(command, language="bash", wrap_lines=True)
 
 
-def _outcome(own_cases: list[GoldGraph], report: GoldReport) -> None:
-    """The cases, run as a regression test."""
+def _show_outcome(custom_cases: list[GoldGraph], report: GoldReport) -> None:
+    """Show the result of the cases as a regression test."""
     wrong = {difference.caption: difference for difference in report.differences}
-    html.heading(t("gold.outcome", passed=len(own_cases) - len(wrong), total=len(own_cases), f1=f"{report.overall.f1:.3f}"))
+    html.show_heading(t("gold.outcome", passed=len(custom_cases) - len(wrong), total=len(custom_cases), f1=f"{report.overall.f1:.3f}"))
     rows = [[escape(d.caption), wording.tuple_list(d.missing), wording.tuple_list(d.extra)] for d in wrong.values()]
     if rows:
-        st.html(wording.table([t("captions.title"), t("causes.missing"), t("causes.extra")], rows))
+        st.html(wording.table_html([t("captions.title"), t("causes.missing"), t("causes.extra")], rows))

@@ -1,4 +1,4 @@
-"""Minimal pairs: which constructions parser and rules tell apart, phenomenon by phenomenon."""
+"""Minimal pairs: constructions that the parser and rules tell apart, by phenomenon."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from spice_core.metrics.spice import Spice
 from spice_core.scene.propositions import Parse
 from spice_core.syntax.document import Document
 
-SHOWN = f"{KEY}.pairs_shown"
+PAIRS_SHOWN = f"{KEY}.pairs_shown"
 
 
 def show(work: Workspace) -> None:
-    """The pairs of the language, run on request with the active rules."""
+    """Show the minimal pairs of the language and, on request, run them with the active rules."""
     pairs = bundled_pairs(work.lang)
     if not pairs:
         return
-    html.heading(t("pairs.title", number=len(pairs)))
-    html.note(t("pairs.hint"))
+    html.show_heading(t("pairs.title", number=len(pairs)))
+    html.show_note(t("pairs.hint"))
     if st.button(t("pairs.run"), key=f"{KEY}.pairs"):
-        st.session_state[SHOWN] = True
-    if st.session_state.get(SHOWN):
-        _outcome(pairs, failures(pairs, lambda captions: _parses(work, captions), _spice(work).compare))
+        st.session_state[PAIRS_SHOWN] = True
+    if st.session_state.get(PAIRS_SHOWN):
+        _show_outcome(pairs, failures(pairs, lambda captions: _parses(work, captions), _spice(work).compare))
 
 
 @st.cache_data(show_spinner=False)
 def bundled_pairs(lang: str) -> tuple[MinimalPair, ...]:
-    """The minimal pairs of a language; may be empty."""
+    """Return the minimal pairs of a language; may be empty."""
     path = language(lang).examples.pairs
     return tuple(read_pairs(path)) if path else ()
 
@@ -46,29 +46,29 @@ def _documents(captions: tuple[str, ...], lang: str, parser: str) -> list[Docume
 
 
 def _spice(work: Workspace) -> Spice:
-    """The metric with the active rules, which tells what matches."""
+    """Return the metric with the active rules, which decides what matches."""
     return Spice(work.lang, parser=work.parser, rules=work.rules)
 
 
 def _parses(work: Workspace, captions: list[str]) -> list[Parse]:
-    """What the active rules make of all captions."""
+    """Apply the active rules to all captions."""
     rules, documents = work.rules, _documents(tuple(captions), work.lang, work.parser)
     return [workspace.apply_rules(work.pack, rules, document, caption) for caption, document in zip(captions, documents)]
 
 
-def _outcome(pairs: tuple[MinimalPair, ...], failed: list[PairFailure]) -> None:
-    """A row for each phenomenon: how many of its pairs pass, and the captions that do not."""
+def _show_outcome(pairs: tuple[MinimalPair, ...], failed: list[PairFailure]) -> None:
+    """Show a row for each phenomenon: the number of pairs that pass, and the captions that fail."""
     total, right = Counter(pair.phenomenon for pair in pairs), count_passed(pairs, failed)
-    html.note(t("pairs.outcome", passed=sum(right.values()), total=len(pairs)))
+    html.show_note(t("pairs.outcome", passed=sum(right.values()), total=len(pairs)))
     rows = []
     for name, number in total.items():
-        own = [failure for failure in failed if failure.phenomenon == name]
-        captions = "".join(f"<div>{escape(f.caption)}</div>{_difference(f)}" for f in own)
+        failures_here = [failure for failure in failed if failure.phenomenon == name]
+        captions = "".join(f"<div>{escape(f.caption)}</div>{_difference_html(f)}" for f in failures_here)
         rows.append([escape(name), f"{right[name]}/{number}", captions or "✓"])
-    st.html(wording.table([t("pairs.phenomenon"), t("pairs.passed"), t("pairs.failed")], rows))
+    st.html(wording.table_html([t("pairs.phenomenon"), t("pairs.passed"), t("pairs.failed")], rows))
 
 
-def _difference(failure: PairFailure) -> str:
-    """The tuples that are missing and those that are too many, and the same of matches."""
+def _difference_html(failure: PairFailure) -> str:
+    """Return the missing and extra tuples, and the missing and extra matches."""
     signs = {"−": failure.missing, "+": failure.extra, "≠": failure.missing_matches, "=": failure.extra_matches}
     return "".join(wording.tuple_list(sorted(tuples), sign, none="") for sign, tuples in signs.items())

@@ -1,4 +1,4 @@
-"""Two parsers on the same captions: where trees and tuples differ, and which is closer to gold."""
+"""Two parsers on the same captions: the differences in trees and tuples, and which is closer to gold."""
 
 from __future__ import annotations
 
@@ -22,43 +22,47 @@ from spice_core.syntax.document import Document, Sentence
 from spice_core.workbench.corpus import ParsedCorpus
 from spice_core.workbench.parser_diff import ParseDiff, parse_diffs
 
-FILE = "conllu"
-MOST = 100
+UPLOAD = "conllu"
+MAX_ROWS = 100
 
 
 def show(work: Workspace) -> None:
-    """The choice of two parsers and of captions, then the differences."""
-    known = [*workspace.parsers(work.pack), FILE]
-    first = known.index(work.parser)
-    second = next((n for n, name in enumerate(known) if name != work.parser), 0)
+    """Show the choice of two parsers and of captions, then the differences."""
+    choices = [*workspace.parsers(work.pack), UPLOAD]
+    first = choices.index(work.parser)
+    second = next((n for n, name in enumerate(choices) if name != work.parser), 0)
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         names = [
-            choice.in_list(t(f"parsers.{which}"), {name: _name(name) for name in known}, index=index, key=f"{KEY}.{which}.{work.lang}")
+            choice.selectbox(
+                t(f"parsers.{which}"), {name: _name_label(name) for name in choices}, index=index, key=f"{KEY}.{which}.{work.lang}"
+            )
             for which, index in (("one", first), ("two", second))
         ]
-        kinds = ["caption", *workspace.kinds(work.lang)]
-        kind = choice.one_of(t("query.where"), {k: _kind(k) for k in kinds}, default=kinds[:2][-1], key=f"{KEY}.contrast.{work.lang}")
+        kinds = ["caption", *workspace.caption_kinds(work.lang)]
+        kind = choice.segmented_control(
+            t("query.where"), {k: _kind_label(k) for k in kinds}, default=kinds[:2][-1], key=f"{KEY}.contrast.{work.lang}"
+        )
     if names[0] == names[1]:
-        html.note(t("parsers.same"))
+        html.show_note(t("parsers.same"))
         return
     captions = _captions(work, kind)
     sides = [corpus for name in names if (corpus := _corpus(work, name, kind, captions))]
     if len(sides) < len(names):
-        html.note(t("parsers.upload_first"))
+        html.show_note(t("parsers.upload_first"))
         return
     captions, parses = _align(captions, [side.parses(work.rules) for side in sides])
-    one, other = parses
+    first_parses, second_parses = parses
     golden = {graph.caption: graph for graph in workspace.gold(work.lang)}
-    found = list(parse_diffs(one, other, [golden.get(caption) for caption in captions]))
-    _summary(found, names)
-    _differences(work, found, parses, names, golden)
+    diffs = list(parse_diffs(first_parses, second_parses, [golden.get(caption) for caption in captions]))
+    _show_summary(diffs, names)
+    _show_differences(work, diffs, parses, names, golden)
 
 
-def _name(name: str) -> str:
-    return t("parsers.file") if name == FILE else name
+def _name_label(name: str) -> str:
+    return t("parsers.file") if name == UPLOAD else name
 
 
-def _kind(name: str) -> str:
+def _kind_label(name: str) -> str:
     return t(f"query.{name}")
 
 
@@ -69,8 +73,8 @@ def _captions(work: Workspace, kind: str) -> list[str]:
 
 
 def _corpus(work: Workspace, name: str, kind: str, captions: list[str]) -> ParsedCorpus | None:
-    """The captions parsed by one parser; None until a file is uploaded."""
-    if name != FILE:
+    """Return the captions parsed by one parser; None until a file is uploaded."""
+    if name != UPLOAD:
         if kind == "caption":
             document = workspace.parse_caption(work.caption, work.lang, name)
             return ParsedCorpus(work.pack, [document], name)
@@ -79,49 +83,51 @@ def _corpus(work: Workspace, name: str, kind: str, captions: list[str]) -> Parse
     if file is None:
         return None
     trees = {document.text.strip(): document for document in query.read(file.name, file.getvalue(), work).documents}
-    found = [trees.get(caption.strip()) for caption in captions]
-    if not any(found):
+    documents = [trees.get(caption.strip()) for caption in captions]
+    if not any(documents):
         raise InputError(file.name, next(iter(trees), ""), t("parsers.expected"))
-    return ParsedCorpus(work.pack, [document or Document("", ()) for document in found], FILE)
+    return ParsedCorpus(work.pack, [document or Document("", ()) for document in documents], UPLOAD)
 
 
 def _align(captions: list[str], parses: list[list[Parse]]) -> tuple[list[str], list[list[Parse]]]:
-    """Only the captions that both sides have."""
-    both = [n for n in range(len(captions)) if all(_sentences(side[n]) for side in parses)]
-    return [captions[n] for n in both], [[side[n] for n in both] for side in parses]
+    """Return only the captions that both parsers have."""
+    shared = [n for n in range(len(captions)) if all(_sentences(side[n]) for side in parses)]
+    return [captions[n] for n in shared], [[side[n] for n in shared] for side in parses]
 
 
 def _sentences(parse: Parse) -> tuple[Sentence, ...]:
     return parse.document.sentences if parse.document else ()
 
 
-def _summary(found: list[ParseDiff], names: Sequence[str]) -> None:
-    trees, tuples = sum(c.same_trees for c in found), sum(c.same_tuples for c in found)
-    html.heading(t("parsers.compared", number=len(found)))
-    rows = [[t("parsers.trees"), f"{trees}", f"{len(found) - trees}"], [t("parsers.tuples"), f"{tuples}", f"{len(found) - tuples}"]]
-    st.html(wording.table(["", t("parsers.equal"), t("parsers.different")], rows))
-    judged = [c for c in found if c.wrong]
+def _show_summary(diffs: list[ParseDiff], names: Sequence[str]) -> None:
+    trees, tuples = sum(c.same_trees for c in diffs), sum(c.same_tuples for c in diffs)
+    html.show_heading(t("parsers.compared", number=len(diffs)))
+    rows = [[t("parsers.trees"), f"{trees}", f"{len(diffs) - trees}"], [t("parsers.tuples"), f"{tuples}", f"{len(diffs) - tuples}"]]
+    st.html(wording.table_html(["", t("parsers.equal"), t("parsers.different")], rows))
+    judged = [c for c in diffs if c.wrong]
     if judged:
         better = [sum(c.better == n for c in judged) for n in (0, 1)]
         wrong = [sum(c.wrong[n] for c in judged if c.wrong) for n in (0, 1)]
-        rows = [[escape(_name(name)), str(better[n]), str(wrong[n])] for n, name in enumerate(names)]
-        st.html(wording.table([t("settings.parser"), t("parsers.nearer"), t("parsers.mistakes")], rows))
+        rows = [[escape(_name_label(name)), str(better[n]), str(wrong[n])] for n, name in enumerate(names)]
+        st.html(wording.table_html([t("settings.parser"), t("parsers.nearer"), t("parsers.mistakes")], rows))
 
 
-def _differences(
-    work: Workspace, found: list[ParseDiff], parses: list[list[Parse]], names: Sequence[str], golden: dict[str, GoldGraph]
+def _show_differences(
+    work: Workspace, diffs: list[ParseDiff], parses: list[list[Parse]], names: Sequence[str], golden: dict[str, GoldGraph]
 ) -> None:
-    """The captions that differ, those with other tuples first, and one of them with both trees."""
-    differ = sorted((c for c in found if not (c.same_trees and c.same_tuples)), key=lambda c: (c.same_tuples, c.position))
+    """Show the captions that differ, those with other tuples first, and one of them with both trees."""
+    differ = sorted((c for c in diffs if not (c.same_trees and c.same_tuples)), key=lambda c: (c.same_tuples, c.position))
     if not differ:
         return
-    name_one, name_two = map(_name, names)
+    name_one, name_two = map(_name_label, names)
     rows = [
-        [escape(c.caption), *(wording.tuple_list(side) for side in c.tuples), _better(c, names)] for c in differ[:MOST] if not c.same_tuples
+        [escape(c.caption), *(wording.tuple_list(side) for side in c.tuples), _better_name(c, names)]
+        for c in differ[:MAX_ROWS]
+        if not c.same_tuples
     ]
     if rows:
         heads = [t("captions.title"), t("parsers.only", name=name_one), t("parsers.only", name=name_two), t("parsers.nearer")]
-        st.html(wording.table(heads, rows, high=True))
+        st.html(wording.table_html(heads, rows, high=True))
     lines = (
         [c.caption, *("; ".join(map(tuple_text, s)) for s in c.tuples), *("; ".join(" ".join(a) for a in s) for s in c.edges)]
         for c in differ
@@ -135,7 +141,7 @@ def _differences(
     )
     chosen = differ[min(number or 0, len(differ) - 1)]
     if chosen.tags:
-        html.note(t("parsers.tags", list=", ".join(f"{word}: {a} / {b}" for word, a, b in chosen.tags)))
+        html.show_note(t("parsers.tags", list=", ".join(f"{word}: {a} / {b}" for word, a, b in chosen.tags)))
     pictures = []
     for side, name, only in zip(parses, (name_one, name_two), chosen.edges, strict=True):
         for sentence in _sentences(side[chosen.position]):
@@ -146,9 +152,9 @@ def _differences(
             pictures.append((name, DependencyGraph(tokens, sentence.basic), (), marked))
     views_trees.draw_all(pictures, lang=work.lang)
     if graph := golden.get(chosen.caption):
-        html.heading(t("parsers.gold"))
+        html.show_heading(t("parsers.gold"))
         st.html(wording.tuple_list(ordered(graph.tuples)))
 
 
-def _better(contrast: ParseDiff, names: Sequence[str]) -> str:
-    return "–" if contrast.better is None else escape(_name(names[contrast.better]))
+def _better_name(contrast: ParseDiff, names: Sequence[str]) -> str:
+    return "–" if contrast.better is None else escape(_name_label(names[contrast.better]))

@@ -1,4 +1,4 @@
-"""Rules proposed for words without a tuple, and conditions against a wrong one; one click takes either over into the editor."""
+"""Proposed rules for words without a tuple, and conditions against a wrong tuple. One click opens either in the editor."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from spice_core.workbench.rule_text import complete_rule, example_of, rule_text
 from spice_core.workbench.sketch import Clause, sketch_of
 
 T = TypeVar("T")
-FOUND = f"{KEY}.proposals"
-MOST, MOST_EXCLUDED, MOST_TUPLES = 6, 8, 12  # proposals, conditions and tuples shown
+SEARCHES = f"{KEY}.proposals"
+MAX_PROPOSALS, MAX_EXCLUSIONS, MAX_TUPLES = 6, 8, 12  # maximum numbers shown
 
 
 @dataclass(frozen=True)
 class Marked:
-    """The words that a visitor marked, with the sentence that they stand in."""
+    """The words that a visitor marked, with their sentence."""
 
     caption: str
     sentence: int
@@ -45,66 +45,66 @@ class Marked:
 
 @st.fragment
 def show(work: Workspace, marked: Marked) -> None:
-    """The button, then the proposals for these words; what is above and below them stays as it is."""
+    """Show the button, then the proposals for these words, without rerunning the rest of the page."""
     try:
-        _show(work, marked)
+        _show_proposals(work, marked)
     except SpiceError as error:
         messages.say([problem(error)], kind="problem")
 
 
-def _show(work: Workspace, marked: Marked) -> None:
+def _show_proposals(work: Workspace, marked: Marked) -> None:
     key = ("propose", work.lang, work.parser, work.base, work.rules.digest, marked.caption, marked.sentence, marked.words)
     if _ask_button("propose", key, t("propose.button"), t("propose.help")):
         with st.spinner(t("propose.searching")):
-            found = _cached_search("", key, partial(_proposals, work, marked))
-        html.heading(t("propose.title"))
+            proposals_ = _cached_search("", key, partial(_find_proposals, work, marked))
+        html.show_heading(t("propose.title"))
         judged = _captions(work)
-        html.note(
-            t("propose.hint", captions=len(judged.documents) - len(judged.gold), gold=len(judged.gold)) if found else t("propose.none")
+        html.show_note(
+            t("propose.hint", captions=len(judged.documents) - len(judged.gold), gold=len(judged.gold)) if proposals_ else t("propose.none")
         )
-        for number, proposal in enumerate(found):
-            _card(work, marked, number, proposal)
+        for number, proposal in enumerate(proposals_):
+            _show_proposal(work, marked, number, proposal)
 
 
 def prepare(work: Workspace) -> None:
-    """Parse the captions that proposals are judged on, and draw up their graphs, while the visitor reads."""
+    """Parse the captions used to judge proposals, and build their graphs, while the visitor reads."""
     _ = _judged_captions(work).captions.places
 
 
 @st.fragment
-def exclude(work: Workspace, marked: Marked, made_here: Sequence[Proposition]) -> None:
-    """For each rule that relates the words: the button, then the conditions that would exclude the tuple."""
+def show_exclusions(work: Workspace, marked: Marked, made_here: Sequence[Proposition]) -> None:
+    """For each rule that relates the words, show the button, then conditions that exclude the tuple."""
     try:
-        _exclude(work, marked, made_here)
+        _show_exclusions(work, marked, made_here)
     except SpiceError as error:
         messages.say([problem(error)], kind="problem")
 
 
-def _exclude(work: Workspace, marked: Marked, made_here: Sequence[Proposition]) -> None:
+def _show_exclusions(work: Workspace, marked: Marked, made_here: Sequence[Proposition]) -> None:
     for name in dict.fromkeys(p.rule for p in made_here):
         key = ("exclude", name, work.lang, work.parser, work.base, work.rules.digest, marked.caption, marked.sentence, marked.words)
         if _ask_button(f"exclude.{name}", key, t("exclude.button", rule=html.plain(rule_texts.name(name))), t("exclude.help")):
             with st.spinner(t("propose.searching")):
-                found = _cached_search(name, key, partial(_exclusions, work, marked, name))
-            html.note(t("exclude.hint", rule=rule_texts.name(name)) if found else t("exclude.none"))
-            for number, (exclusion, rule) in enumerate(found):
-                _exclusion(work, number, exclusion, rule)
+                exclusions_ = _cached_search(name, key, partial(_find_exclusions, work, marked, name))
+            html.show_note(t("exclude.hint", rule=rule_texts.name(name)) if exclusions_ else t("exclude.none"))
+            for number, (exclusion, rule) in enumerate(exclusions_):
+                _show_exclusion(work, number, exclusion, rule)
 
 
 def _ask_button(name: str, key: object, label: str, help_: str) -> bool:
-    """Whether the visitor asked for these words; a button otherwise."""
-    asked = f"{FOUND}.asked.{name}"
-    if st.session_state.get(asked) != key:
-        st.button(label, key=f"{KEY}.{name}", help=help_, on_click=st.session_state.__setitem__, args=(asked, key))
-    return st.session_state.get(asked) == key
+    """Return whether the visitor asked for these words; show a button otherwise."""
+    slot = f"{SEARCHES}.asked.{name}"
+    if st.session_state.get(slot) != key:
+        st.button(label, key=f"{KEY}.{name}", help=help_, on_click=st.session_state.__setitem__, args=(slot, key))
+    return st.session_state.get(slot) == key
 
 
 def _cached_search(name: str, key: object, search: Callable[[], list[T]]) -> list[T]:
-    """What a search found, kept until the next one of this name."""
-    kept: dict[str, tuple[object, list[T]]] = st.session_state.setdefault(FOUND, {})
-    if kept.get(name, (None, []))[0] != key:
-        kept[name] = key, search()
-    return kept[name][1]
+    """Return the result of a search, cached until the next one of this name."""
+    cache: dict[str, tuple[object, list[T]]] = st.session_state.setdefault(SEARCHES, {})
+    if cache.get(name, (None, []))[0] != key:
+        cache[name] = key, search()
+    return cache[name][1]
 
 
 def _captions(work: Workspace) -> Captions:
@@ -116,13 +116,13 @@ def _judged_captions(work: Workspace, without: str = "") -> JudgedCaptions:
     return JudgedCaptions(_captions(work), parses, without=without)
 
 
-def _proposals(work: Workspace, marked: Marked) -> list[Proposal]:
-    wanted = Wanted(marked.graph, marked.words)
-    return Proposer(_judged_captions(work), work.rules, wanted, off=work.draft.silent).proposals(MOST)
+def _find_proposals(work: Workspace, marked: Marked) -> list[Proposal]:
+    wanted_tuple = Wanted(marked.graph, marked.words)
+    return Proposer(_judged_captions(work), work.rules, wanted_tuple, off=work.draft.disabled_rules).proposals(MAX_PROPOSALS)
 
 
-def _exclusions(work: Workspace, marked: Marked, name: str) -> list[tuple[Exclusion, Rule]]:
-    """The conditions under which a rule keeps its example and is silent on these words, with the rule that they give."""
+def _find_exclusions(work: Workspace, marked: Marked, name: str) -> list[tuple[Exclusion, Rule]]:
+    """Return conditions under which a rule keeps its example but skips these words, each with the resulting rule."""
     rule = next(rule for rule in work.rules.rules if rule.name == name)
     sketch, place = sketch_of(rule), SentencePlace(-1, marked.sentence, work.document.sentences[marked.sentence], marked.graph)
     firings = rule.firings(marked.graph, marked.sentence)
@@ -132,36 +132,36 @@ def _exclusions(work: Workspace, marked: Marked, name: str) -> list[tuple[Exclus
     if sketch is None or must is None:
         return []
     judged = _judged_captions(work, without=name)
-    found = exclusions(judged, judged.captions.fired(rule), work.rules.rules, must, until=thread_time() + SECONDS)
+    candidates = exclusions(judged, judged.captions.fired(rule), work.rules.rules, must, until=thread_time() + SECONDS)
     out = []
-    for exclusion in found:
+    for exclusion in candidates:
         changed = replace(rule, pattern=Pattern(sketch.plus(exclusion.clause).source))
         if {p.words for p in changed.apply(rule.example.graph)} == set(rule.example.tuples):
             silent = example_of(changed, marked.caption, marked.graph)
             out.append((exclusion, changed if silent.tuples else replace(changed, near_miss=silent)))
-    return out[:MOST_EXCLUDED]
+    return out[:MAX_EXCLUSIONS]
 
 
-def _card(work: Workspace, marked: Marked, number: int, proposal: Proposal) -> None:
-    """A proposal: its pattern, what it adds, the nearest rule, and the button that takes it over."""
+def _show_proposal(work: Workspace, marked: Marked, number: int, proposal: Proposal) -> None:
+    """Show a proposal: its pattern, its new tuples, the nearest rule, and a button that opens it in the editor."""
     with st.container(border=True):
         st.code(f"{proposal.rule.pattern.source}\n→ {proposal.rule.yields}", language=None, wrap_lines=True)
-        st.html(_verdict(proposal) + _nearest(proposal) + _tuples(work, proposal.verdict))
+        st.html(_verdict_html(proposal) + _nearest_html(proposal) + _tuples_html(work, proposal.verdict))
         if proposal.off:
-            html.note(t("propose.off", rule=rule_texts.name(proposal.off)))
+            html.show_note(t("propose.off", rule=rule_texts.name(proposal.off)))
         else:
             taken = st.button(
                 t("propose.take"),
                 key=f"{KEY}.proposed.{number}",
-                on_click=_take,
+                on_click=_open_proposal,
                 args=(work, marked, proposal),
                 type="secondary" if number else "primary",
             )
             if taken:
-                st.rerun()  # all of the page: the editor opens
+                st.rerun()  # the whole page, because the editor opens
 
 
-def _verdict(proposal: Proposal) -> str:
+def _verdict_html(proposal: Proposal) -> str:
     verdict, before = proposal.verdict, proposal.before
     right, wrong, unknown = map(len, (verdict.right, verdict.wrong, verdict.unknown))
     line = escape(t("propose.counts", hits=verdict.hits, right=right, wrong=wrong, unknown=unknown))
@@ -169,8 +169,8 @@ def _verdict(proposal: Proposal) -> str:
     return f'<p class="sc-proposal">{line}<br>{f1}</p>'
 
 
-def _nearest(proposal: Proposal) -> str:
-    """The nearest rule and the edits that would do."""
+def _nearest_html(proposal: Proposal) -> str:
+    """Return the nearest rule and the edits that would suffice."""
     if proposal.nearest is None:
         return ""
     edits = t("trace.comma").join(
@@ -180,44 +180,44 @@ def _nearest(proposal: Proposal) -> str:
     return f"<p>{escape(t('propose.nearest', rule=rule_texts.name(proposal.nearest.rule.name), edits=edits))}</p>"
 
 
-def _tuples(work: Workspace, verdict: Verdict) -> str:
-    """The new tuples by what gold says, folded up."""
+def _tuples_html(work: Workspace, verdict: Verdict) -> str:
+    """Return the new tuples by the verdict of the gold graphs, folded."""
     groups = ((name, getattr(verdict, name)) for name in ("right", "wrong", "unknown"))
-    lists = "".join(f"<h4>{escape(t(f'propose.{name}'))}</h4>{_change_list(work, found)}" for name, found in groups if found)
+    lists = "".join(f"<h4>{escape(t(f'propose.{name}'))}</h4>{_change_list_html(work, tuples_)}" for name, tuples_ in groups if tuples_)
     return f"<details><summary>{escape(t('propose.tuples'))}</summary>{lists}</details>" if lists else ""
 
 
-def _change_list(work: Workspace, found: Iterable[tuple[int, Words]]) -> str:
+def _change_list_html(work: Workspace, changes: Iterable[tuple[int, Words]]) -> str:
     documents = _captions(work).documents
-    pairs = sorted(found)[:MOST_TUPLES]
-    items = "".join(f"<li>{wording.tuple_(words)} <small>{escape(documents[n].text)}</small></li>" for n, words in pairs)
+    pairs = sorted(changes)[:MAX_TUPLES]
+    items = "".join(f"<li>{wording.tuple_html(words)} <small>{escape(documents[n].text)}</small></li>" for n, words in pairs)
     return f'<ul class="sc-changes">{items}</ul>'
 
 
-def _exclusion(work: Workspace, number: int, exclusion: Exclusion, rule: Rule) -> None:
-    """A condition with what it takes from the rule, and the button that takes it over."""
+def _show_exclusion(work: Workspace, number: int, exclusion: Exclusion, rule: Rule) -> None:
+    """Show a condition with the tuples that it removes, and a button that adds it to the rule in the editor."""
     with st.container(border=True):
         wrong, right, unknown = map(len, (exclusion.wrong, exclusion.right, exclusion.unknown))
         counts = t("exclude.counts", wrong=wrong, right=right, unknown=unknown)
         st.html(f"<p><b>{escape(_condition(exclusion.clause))}</b><br>{escape(counts)}</p>")
-        if st.button(t("exclude.take"), key=f"{KEY}.exclude.{rule.name}.{number}", on_click=_change, args=(work, rule)):
-            st.rerun()  # all of the page: the editor opens
+        if st.button(t("exclude.take"), key=f"{KEY}.exclude.{rule.name}.{number}", on_click=_open_change, args=(work, rule)):
+            st.rerun()  # the whole page, because the editor opens
 
 
 def _condition(clause: Clause) -> str:
-    return wording.condition(Pattern(clause.source).conditions[-1])
+    return wording.describe_condition(Pattern(clause.source).conditions[-1])
 
 
-def _take(work: Workspace, marked: Marked, proposal: Proposal) -> None:
-    """Open the editor on the proposal as a new rule, with reason, example and near miss."""
+def _open_proposal(work: Workspace, marked: Marked, proposal: Proposal) -> None:
+    """Open the editor with the proposal as a new rule, with reason, example and near miss."""
     assert proposal.sketch is not None
     rule = complete_rule(proposal.rule, proposal.sketch, work.rules, _captions(work), caption=marked.caption, graph=marked.graph)
     tuples = "; ".join(f"({', '.join(words)})" for words in ordered(rule.example.tuples))
     reason = t("propose.reason", tuples=tuples, caption=marked.caption)
-    edit.take(work, edit.NEW, rule_text(replace(rule, reason=reason)))
+    edit.open_editor(work, edit.NEW, rule_text(replace(rule, reason=reason)))
 
 
-def _change(work: Workspace, rule: Rule) -> None:
-    """Open the editor on a rule with the condition added."""
-    number = [known.name for known in work.draft.whole.rules].index(rule.name)
-    edit.take(work, number, rule_text(rule))
+def _open_change(work: Workspace, rule: Rule) -> None:
+    """Open the editor with a rule to which the condition is added."""
+    number = [other.name for other in work.draft.all_rules.rules].index(rule.name)
+    edit.open_editor(work, number, rule_text(rule))

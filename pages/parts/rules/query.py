@@ -1,4 +1,4 @@
-"""Query: a pattern read aloud and searched over many captions, its hits counted by group, drawn and saved; the address has it all."""
+"""Query: a pattern in words and its hits in many captions, counted by group, drawn and saved. The address holds the query."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from html import escape
 import streamlit as st
 
 from pages.parts.kit import choice, html, messages, page, url
-from pages.parts.kit.charts import LOOK
+from pages.parts.kit.charts import CHART_OPTIONS
 from pages.parts.kit.texts import problem, t
 from pages.parts.rules import reading, wording, workspace
 from pages.parts.rules.workspace import KEY, Workspace
@@ -24,38 +24,38 @@ from spice_core.workbench.corpus import ParsedCorpus
 from spice_core.workbench.query import BY, Hit, group_hits, search
 
 PATTERN = f"{KEY}.pattern"
-MOST, LARGEST = 40, 5_000  # hits listed; captions of an upload
-BARS = 12  # groups drawn
-LONGEST = 500  # characters of a pattern
-PLACES = ("q", "set", "group", "by", "only", "graph")  # of the address
+MAX_HITS, MAX_CAPTIONS = 40, 5_000  # hits in a list; captions of an upload
+MAX_BARS = 12  # groups in the chart
+MAX_PATTERN_CHARS = 500  # of a pattern
+PARAMS = ("q", "set", "group", "by", "only", "graph")  # parameters of the address
 
 
 def show(work: Workspace) -> None:
-    """The pattern, the captions to search, and the hits."""
+    """Show the pattern, the captions to search, and the hits."""
     snippets = work.pack.first_patterns
-    st.session_state.setdefault(PATTERN, messages.requested_text("q", LONGEST) or snippets[0])
+    st.session_state.setdefault(PATTERN, messages.requested_text("q", MAX_PATTERN_CHARS) or snippets[0])
     st.pills(
         t("query.snippets"),
         snippets,
         key=f"{KEY}.snippet.{work.lang}",
-        on_change=_paste,
+        on_change=_insert_snippet,
         args=(work.lang,),
         format_func=html.plain,
     )
     with st.form(f"{KEY}.query", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.text_input(t("query.pattern"), key=PATTERN, max_chars=LONGEST, persist_state="session")
+        st.text_input(t("query.pattern"), key=PATTERN, max_chars=MAX_PATTERN_CHARS, persist_state="session")
         st.form_submit_button(t("query.search"), type="primary", key=f"{KEY}.search")
     url.set_param("q", st.session_state[PATTERN], snippets[0])
-    kinds = [*workspace.kinds(work.lang), "own"]
-    usual = kinds[-2:][0]
-    url.init_from_param(f"{KEY}.set.{work.lang}", "set", kinds, usual)
+    kinds = [*workspace.caption_kinds(work.lang), "own"]
+    default = kinds[-2:][0]
+    url.init_from_param(f"{KEY}.set.{work.lang}", "set", kinds, default)
     st.session_state.setdefault(f"{KEY}.enhanced", st.query_params.get("graph") != "basic")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        kind = choice.one_of(
-            t("query.where"), {k: _kind(k) for k in kinds}, default=usual, key=f"{KEY}.set.{work.lang}", persist_state="session"
+        kind = choice.segmented_control(
+            t("query.where"), {k: _kind_label(k) for k in kinds}, default=default, key=f"{KEY}.set.{work.lang}", persist_state="session"
         )
         enhanced = st.toggle(t("query.enhanced"), key=f"{KEY}.enhanced", help=t("query.enhanced_help"), persist_state="session")
-    url.set_param("set", kind, usual)
+    url.set_param("set", kind, default)
     url.set_param("graph", "" if enhanced else "basic")
     try:
         corpus = _upload(work) if kind == "own" else workspace.corpus(work.lang, work.parser, kind)
@@ -64,36 +64,36 @@ def show(work: Workspace) -> None:
         pattern = Pattern(st.session_state[PATTERN])
         hits = search(pattern, corpus.enhanced(work.rules.steps), enhanced=enhanced)
     except SpiceError as error:
-        _say(error)
+        _show_error(error)
         return
-    html.note(t("query.aloud", pattern=reading.describe_pattern(pattern, workspace.known_labels(work))))
+    html.show_note(t("query.aloud", pattern=reading.describe_pattern(pattern, workspace.known_labels(work))))
     _show_hits(work, pattern, hits, len(corpus.documents))
 
 
-def leave() -> None:
-    """Take the query out of the address, which another section does not show."""
-    for name in PLACES:
+def clear_query() -> None:
+    """Remove the query from the address, because other sections do not show it."""
+    for name in PARAMS:
         url.set_param(name, "")
 
 
-def _kind(name: str) -> str:
+def _kind_label(name: str) -> str:
     return t(f"query.{name}")
 
 
-def _paste(lang: str) -> None:
+def _insert_snippet(lang: str) -> None:
     if snippet := st.session_state.get(f"{KEY}.snippet.{lang}"):
         st.session_state[PATTERN] = snippet
 
 
-def _say(error: SpiceError) -> None:
-    """The error and, if it is in the pattern, its place there."""
+def _show_error(error: SpiceError) -> None:
+    """Show the error and, if it is in the pattern, its position there."""
     messages.say([problem(error)], kind="problem")
     if isinstance(error, RuleError) and error.part == "pattern" and error.position is not None:
         st.code(f"{st.session_state[PATTERN]}\n{' ' * error.position}^", language=None)
 
 
 def _upload(work: Workspace) -> ParsedCorpus | None:
-    """The captions or trees of an uploaded file, kept in the session."""
+    """Return the captions or trees of an uploaded file, cached in the session."""
     file = st.file_uploader(t("query.upload"), type=["txt", "conllu"], key=f"{KEY}.captions.{work.lang}")
     if file is None:
         return None
@@ -106,14 +106,14 @@ def _upload(work: Workspace) -> ParsedCorpus | None:
 
 
 def read(name: str, raw: bytes, work: Workspace) -> ParsedCorpus:
-    """The captions of a text file, one a line, or the trees of a CoNLL-U file. Raises InputError."""
+    """Read the captions of a text file, one a line, or the trees of a CoNLL-U file. Raises InputError."""
     lines = list(io.StringIO(text_of(raw, name), newline=None))
     if name.endswith(".conllu"):
         documents, signature = list(conllu.read(lines, name=name)), "conllu"
     else:
         captions = [line.strip() for line in lines if line.strip()]
-        if len(captions) > LARGEST:
-            raise InputError(name, Message("found.captions", number=len(captions)), Message("expected.at_most", number=LARGEST))
+        if len(captions) > MAX_CAPTIONS:
+            raise InputError(name, Message("found.captions", number=len(captions)), Message("expected.at_most", number=MAX_CAPTIONS))
         parser = work.pack.parser(work.parser)
         documents, signature = list(parser.parse(captions)), parser.signature
     if not documents:
@@ -123,18 +123,18 @@ def read(name: str, raw: bytes, work: Workspace) -> ParsedCorpus:
 
 def _show_hits(work: Workspace, pattern: Pattern, hits: list[Hit], captions: int) -> None:
     distinct = len({hit.position for hit in hits})
-    html.heading(t("query.hits", hits=len(hits), captions=distinct, of=captions))
+    html.show_heading(t("query.hits", hits=len(hits), captions=distinct, of=captions))
     if not hits:
-        html.note(t("query.none"))
+        html.show_note(t("query.none"))
         return
     names = list(pattern.named) or list(hits[0].bindings)
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        name = _choice("group", names, {one: one for one in names}, ".".join(names))
-        by = _choice("by", BY, {one: t(f"parse.{one}") for one in BY})
+        name = _choose("group", names, {label: label for label in names}, ".".join(names))
+        by = _choose("by", BY, {label: t(f"parse.{label}") for label in BY})
         groups = group_hits(hits, name, by)
         labels = {"": t("query.all", number=len(hits)), **{value: f"{value} ({len(group)})" for value, group in groups.items() if value}}
-        only = _choice("only", list(labels), labels, f"{name}.{by}.{hash(tuple(labels))}")
-        heads = ["caption", *(f"{one} ({what})" for one in names for what in ("word", "lemma", "relation"))]
+        only = _choose("only", list(labels), labels, f"{name}.{by}.{hash(tuple(labels))}")
+        heads = ["caption", *(f"{label} ({what})" for label in names for what in ("word", "lemma", "relation"))]
         table = ([hit.caption, *(v for n in names for v in (hit.word(n), hit.value(n), hit.value(n, "relation")))] for hit in hits)
         st.download_button(
             t("query.save"), as_csv(heads, table), file_name="hits.csv", mime="text/csv", on_click="ignore", key=f"{KEY}.hits"
@@ -146,58 +146,58 @@ def _show_hits(work: Workspace, pattern: Pattern, hits: list[Hit], captions: int
         _list_hits(work, groups[only] if only else hits)
 
 
-def _choice(name: str, options: Sequence[str], labels: Mapping[str, str], of: str = "") -> str:
-    """A list whose choice the address holds; it begins with its first option."""
+def _choose(name: str, options: Sequence[str], labels: Mapping[str, str], of: str = "") -> str:
+    """Show a list whose choice the address holds, by default the first option."""
     widget = ".".join(filter(None, (f"{KEY}.{name}", of)))
     url.init_from_param(widget, name, options, options[0])
-    chosen = choice.in_list(t(f"query.{name}"), {one: labels[one] for one in options}, key=widget, persist_state="session")
+    chosen = choice.selectbox(t(f"query.{name}"), {option: labels[option] for option in options}, key=widget, persist_state="session")
     url.set_param(name, chosen, options[0])
     return chosen
 
 
 def _show_groups(groups: Mapping[str, list[Hit]], only: str, widget: str) -> None:
-    """The largest groups as bars; a click on one shows its hits, another click all. The whole list stands below."""
-    values = [value for value in groups if value][:BARS]
+    """Show the largest groups as bars, and all in a table below. A click on a bar shows its hits, a second click shows all."""
+    values = [value for value in groups if value][:MAX_BARS]
     counts = [len(groups[value]) for value in values]
 
-    def clicked() -> None:
+    def on_click() -> None:
         if points := st.session_state[f"{KEY}.groups"].selection.points:
             value = values[points[0]["point_index"]]
             st.session_state[widget] = "" if value == only else value
 
     if values:
-        html.titled_note(t("query.groups", number=len(groups)), t("query.click"))
+        html.show_titled_note(t("query.groups", number=len(groups)), t("query.click"))
         place = values.index(only) if only in values else None
         figure = charts.bars(values, counts, list(map(str, counts)), [""] * len(values), chosen=place, style=page.style())
         alt = t("query.groups_alt", groups=", ".join(f"{value}: {count}" for value, count in zip(values, counts)))
-        st.plotly_chart(figure, key=f"{KEY}.groups", on_select=clicked, selection_mode="points", alt=alt, **LOOK)
+        st.plotly_chart(figure, key=f"{KEY}.groups", on_select=on_click, selection_mode="points", alt=alt, **CHART_OPTIONS)
     if len(groups) > len(values):
-        rows = [[escape(value) or "–", str(len(group))] for value, group in list(groups.items())[:MOST]]
+        rows = [[escape(value) or "–", str(len(group))] for value, group in list(groups.items())[:MAX_HITS]]
         with st.expander(t("query.table")):
-            st.html(wording.table([t("query.value"), t("query.count")], rows, high=True))
+            st.html(wording.table_html([t("query.value"), t("query.count")], rows, high=True))
 
 
 def _list_hits(work: Workspace, hits: list[Hit]) -> None:
-    """The hits with their words marked, and one of them as a drawing."""
-    shown = hits[:MOST]
+    """Show the hits with their words marked, and one of them as a drawing."""
+    listed_hits = hits[:MAX_HITS]
     rows = [
         [
             str(number),
-            wording.mark_sentence(hit.graph.tokens, list(hit.bindings.values())),
+            wording.sentence_html(hit.graph.tokens, list(hit.bindings.values())),
             wording.binding_list({n: hit.word(n) for n in hit.bindings}),
         ]
-        for number, hit in enumerate(shown, 1)
+        for number, hit in enumerate(listed_hits, 1)
     ]
-    st.html(wording.table(["", t("captions.title"), t("trace.bindings")], rows, high=True))
-    if len(hits) > MOST:
-        html.note(t("query.more", shown=MOST, number=len(hits)))
+    st.html(wording.table_html(["", t("captions.title"), t("trace.bindings")], rows, high=True))
+    if len(hits) > MAX_HITS:
+        html.show_note(t("query.more", shown=MAX_HITS, number=len(hits)))
     number = st.selectbox(
         t("query.draw"),
-        range(len(shown)),
-        format_func=lambda n: f"{n + 1}. {shown[n].caption}",
-        key=f"{KEY}.hit.{hash(tuple(hit.caption for hit in shown))}",
+        range(len(listed_hits)),
+        format_func=lambda n: f"{n + 1}. {listed_hits[n].caption}",
+        key=f"{KEY}.hit.{hash(tuple(hit.caption for hit in listed_hits))}",
     )
-    hit = shown[min(number or 0, len(shown) - 1)]
+    hit = listed_hits[min(number or 0, len(listed_hits) - 1)]
     words = [value for value in hit.bindings.values() if isinstance(value, int)]
     inside = [edge for edge in hit.graph.edges if edge.head in words and edge.dependent in words]
     trees.draw(hit.graph, hit.caption, lang=work.lang, words=words, marked=inside)

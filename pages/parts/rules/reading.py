@@ -11,7 +11,7 @@ from spice_core.rules.pattern import Pattern
 from spice_core.workbench.reading import MAY, MUST_NOT, Phrase, Relation, reading
 from spice_core.workbench.vocabulary import TAG, Vocabulary
 
-CLASSES = {  # the beginnings of the tags of a part of speech, in English and Japanese
+TAG_PREFIXES = {  # prefixes of the tags of a part of speech, in English and Japanese
     "noun": ("NN", "NOUN", "PROPN", "名詞"),
     "verb": ("VB", "V", "VERB", "動詞"),
     "adjective": ("JJ", "ADJ", "形容詞", "形状詞"),
@@ -21,49 +21,49 @@ CLASSES = {  # the beginnings of the tags of a part of speech, in English and Ja
     "determiner": ("DT", "DET", "連体詞"),
     "pronoun": ("PRP", "PRON", "代名詞"),
 }
-DEEPEST = 6  # relations inside relations that are read
-MOST = 3  # kinds that are named where a value fits several
+MAX_DEPTH = 6  # nested relations that are put into words
+MAX_KINDS = 3  # names listed for a value that fits several
 
 
-def describe_pattern(pattern: Pattern, known: Vocabulary) -> str:
-    """A pattern in the language of the interface; ``known`` are the labels and tags that its expressions may fit."""
+def describe_pattern(pattern: Pattern, vocabulary: Vocabulary) -> str:
+    """Describe a pattern in the interface language; ``known`` holds the labels and tags that its expressions may fit."""
     read = reading(pattern)
-    parts = [_phrase(phrase, known) for phrase in read.phrases]
-    return t("reading.then").join([*parts, *(_order(order, pattern) for order in read.orders)])
+    parts = [_describe_phrase(phrase, vocabulary) for phrase in read.phrases]
+    return t("reading.then").join([*parts, *(_describe_order(order, pattern) for order in read.orders)])
 
 
-def _phrase(phrase: Phrase, known: Vocabulary, role: str = "", depth: int = 0) -> str:
-    """A word with what it must or may have, and what it must not; ``role`` is what it is to the word above it."""
-    word = _word(phrase, known, role)
-    if depth > DEEPEST:
+def _describe_phrase(phrase: Phrase, vocabulary: Vocabulary, role: str = "", depth: int = 0) -> str:
+    """Describe a word with its required, optional and forbidden relations; ``role`` is its relation to the word above it."""
+    word = _describe_word(phrase, vocabulary, role)
+    if depth > MAX_DEPTH:
         return word
-    ends = [_end(one, known, depth) for one in phrase.relations if one.mode != MUST_NOT]
-    without = [_end(one, known, depth) for one in phrase.relations if one.mode == MUST_NOT]
+    ends = [_describe_end(relation, vocabulary, depth) for relation in phrase.relations if relation.mode != MUST_NOT]
+    without = [_describe_end(relation, vocabulary, depth) for relation in phrase.relations if relation.mode == MUST_NOT]
     key = "both" if ends and without else "must" if ends else "must_not" if without else ""
     given = {"ends": _join_items(ends, "reading.and"), "without": _join_items(without, "reading.nor")}
     return t(f"reading.{key}", word=word, **given) if key else word
 
 
-def _end(relation: Relation, known: Vocabulary, depth: int) -> str:
-    """The other end of a relation, by its role."""
-    role = _role(relation.label, known)
+def _describe_end(relation: Relation, vocabulary: Vocabulary, depth: int) -> str:
+    """Describe the other end of a relation by its role."""
+    role = _role_name(relation.label, vocabulary)
     role = role if relation.governs else t("reading.head_of", role=role)
-    end = _phrase(relation.other, known, role, depth + 1)
+    end = _describe_phrase(relation.other, vocabulary, role, depth + 1)
     end = t("reading.inside", end=end) if relation.other.relations else end
     return t("reading.may", end=end) if relation.mode == MAY else end
 
 
-def _role(label: str, known: Vocabulary) -> str:
-    """What a relation makes of a word; a label without a text stands for itself."""
+def _role_name(label: str, vocabulary: Vocabulary) -> str:
+    """Name the role that a relation gives a word; a label without a text stands for itself."""
     texts, matcher = catalogue(interface())["relations"], ValueMatcher(label)
     expression = label.startswith("/")
-    fitting = [name for name in known.labels if matcher.fit(name) is not None] if expression else label.split("|")
-    names = list(dict.fromkeys(_relation(name, texts, base=expression) for name in fitting))
-    return _join_items(names, "reading.or") if all(names) and 0 < len(names) <= MOST else t("reading.label", label=label)
+    fitting = [name for name in vocabulary.labels if matcher.fit(name) is not None] if expression else label.split("|")
+    names = list(dict.fromkeys(_relation_name(name, texts, base=expression) for name in fitting))
+    return _join_items(names, "reading.or") if all(names) and 0 < len(names) <= MAX_KINDS else t("reading.label", label=label)
 
 
-def _relation(name: str, texts: Container[str], *, base: bool) -> str:
-    """A label in words: with its subtype or, for one of many, by its ``base`` alone; "" without a text."""
+def _relation_name(name: str, texts: Container[str], *, base: bool) -> str:
+    """Return a label in words: with its subtype, or only its ``base`` for one of many; "" without a text."""
     whole, (first, _, link) = name.replace(":", "_"), name.partition(":")
     if whole in texts and not base:
         return t(f"relations.{whole}")
@@ -72,39 +72,39 @@ def _relation(name: str, texts: Container[str], *, base: bool) -> str:
     return t("reading.by", role=t(f"relations.{first}"), link=link.replace("_", " ")) if link and not base else t(f"relations.{first}")
 
 
-def _word(phrase: Phrase, known: Vocabulary, role: str) -> str:
-    """A word by its role, part of speech and form."""
-    kinds = [_class(test, known.tags) for test in phrase.tests if test.attribute == TAG]
+def _describe_word(phrase: Phrase, vocabulary: Vocabulary, role: str) -> str:
+    """Describe a word by its role, part of speech and form."""
+    kinds = [_class_name(test, vocabulary.tags) for test in phrase.tests if test.attribute == TAG]
     kind = _join_items([kind for kind in kinds if kind != role], "reading.and")
     word = t("reading.role", role=role, kind=kind) if role and kind else role or kind or t("reading.word")
     for test in phrase.tests:
         if test.attribute != TAG:
-            word = t("reading.other" if test.refused else "reading.form", word=word, form=_forms(test.value.source))
+            word = t("reading.other" if test.refused else "reading.form", word=word, form=_describe_forms(test.value.source))
     return word
 
 
-def _class(test: TokenTest, tags: Iterable[str]) -> str:
-    """The parts of speech whose tags fit, by name if they are few."""
+def _class_name(test: TokenTest, tags: Iterable[str]) -> str:
+    """Name the parts of speech whose tags fit, if they are few."""
     fitting = [tag for tag in tags if test.value.fit(tag) is not None] or [test.value.source]
-    names = dict.fromkeys(next((name for name, starts in CLASSES.items() if tag.startswith(starts)), "") for tag in fitting)
-    few = all(names) and len(names) <= MOST
+    names = dict.fromkeys(next((name for name, starts in TAG_PREFIXES.items() if tag.startswith(starts)), "") for tag in fitting)
+    few = all(names) and len(names) <= MAX_KINDS
     kind = _join_items([t(f"reading.{name}") for name in names], "reading.or") if few else t("reading.tag", tag=test.value.source)
     return t("reading.no", word=kind) if test.refused else kind
 
 
-def _forms(source: str) -> str:
-    """The words of a value; a regular expression that is no list of words stands for itself."""
+def _describe_forms(source: str) -> str:
+    """Return the words of a value; a regular expression that is no list of words stands for itself."""
     plain = source.strip("/")
     words = plain.split("|") if re.fullmatch(r"[\w|-]+", plain) else [source]
     return _join_items([t("reading.quoted", word=word) for word in words], "reading.or")
 
 
 def _join_items(items: Sequence[str], last: str) -> str:
-    """Items with commas, and a word before the last one."""
+    """Join items with commas, and with a word before the last one."""
     *others, end = items or [""]
     return t(last, items=t("reading.comma").join(others), last=end) if others else end
 
 
-def _order(order: Order, pattern: Pattern) -> str:
+def _describe_order(order: Order, pattern: Pattern) -> str:
     names = [name if name in pattern.named else t("reading.word") for name in (order.first, order.second)]
     return t("reading.directly" if order.direct else "reading.before", first=names[0], second=names[1])

@@ -1,4 +1,4 @@
-"""Results of a rule set on the bundled captions, kept in the session so that only changed rules run again."""
+"""Results of a rule set on the bundled captions, stored in the session so that only changed rules run again."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from spice_core.workbench.corpus import without_documents
 from spice_core.workbench.rating_effect import RatingEffect, item_scores, rating_effect
 
 RESULTS, REPORTS, SCORES, SECONDS = (f"{KEY}.{name}" for name in ("results", "reports", "scores", "seconds"))
-MOST_CACHED = 12
+MAX_CACHED_RESULTS = 12
 RATED, MORE = "rated", "more"
 
 
@@ -31,27 +31,27 @@ class Sides(NamedTuple):
 
 
 def parses(work: Workspace, kind: str, rules: RuleSet) -> list[Parse]:
-    """Parses of the captions of a kind under these rules. Raises RuleError if the rules take too many steps."""
+    """Return the parses of the captions of a kind under these rules. Raises RuleError if the rules take too many steps."""
     cache = st.session_state.setdefault(RESULTS, {})
     cache_key = (work.lang, work.parser, kind, *_rules_key(rules))
     if cache_key not in cache:
         corpus = workspace.more_corpus(work.lang, work.parser) if kind == MORE else workspace.corpus(work.lang, work.parser, kind)
         if corpus is None:
             return []
-        begun = perf_counter()
+        start = perf_counter()
         cache[cache_key] = without_documents(corpus.parses(rules))
-        st.session_state[SECONDS] = {**st.session_state.get(SECONDS, {}), kind: perf_counter() - begun}
+        st.session_state[SECONDS] = {**st.session_state.get(SECONDS, {}), kind: perf_counter() - start}
         _drop_oldest(cache)
     return cache[cache_key]
 
 
 def seconds(*kinds: str) -> float:
-    """How long the last run of rules on the captions of these kinds took."""
+    """Return the time that the last run of rules took on the captions of these kinds, in seconds."""
     return sum(st.session_state.get(SECONDS, {}).get(kind, 0.0) for kind in kinds)
 
 
 def report(work: Workspace, rules: RuleSet) -> GoldReport:
-    """Evaluation of the rules on the bundled gold graphs."""
+    """Evaluate the rules on the bundled gold graphs."""
     cache = st.session_state.setdefault(REPORTS, {})
     cache_key = (work.lang, work.parser, *_rules_key(rules))
     if cache_key not in cache:
@@ -61,19 +61,19 @@ def report(work: Workspace, rules: RuleSet) -> GoldReport:
 
 
 def rated_captions(work: Workspace, kind: str) -> Sequence[Rated]:
-    """The rated captions that belong to a kind: the first ones (``rated``), or all (``more``)."""
-    return workspace.rated_captions(work.lang)[: workspace.MOST_RATED if kind == RATED else None]
+    """Return the rated captions of a kind: the first ones (``rated``), or all (``more``)."""
+    return workspace.rated_captions(work.lang)[: workspace.MAX_RATED_CAPTIONS if kind == RATED else None]
 
 
 def ratings(work: Workspace, kind: str, sides: Sides) -> RatingEffect:
-    """The effect on the scores of rated captions; an item is scored again only if the propositions of its captions changed."""
-    before = _scores(work, kind, sides.before, None)
-    after = _scores(work, kind, sides.after, sides.before)
+    """Return the effect on the scores of rated captions; only items whose propositions changed are scored again."""
+    before = _cached_scores(work, kind, sides.before, None)
+    after = _cached_scores(work, kind, sides.after, sides.before)
     return rating_effect(rated_captions(work, kind), before, after)
 
 
 def rated_kind(work: Workspace) -> str:
-    """The kind of the captions with ratings: all of them once they are read, before that the first ones; "" without any."""
+    """Return the kind of the rated captions: ``more`` once all are parsed, ``rated`` before; "" if the language has none."""
     if not workspace.rated_captions(work.lang):
         return ""
     return RATED if workspace.more_corpus(work.lang, work.parser) is None else MORE
@@ -81,46 +81,48 @@ def rated_kind(work: Workspace) -> str:
 
 def run_rules(work: Workspace, rules: RuleSet) -> None:
     """Run the rules on everything that the page shows. Raises RuleError if they take too many steps."""
-    for kind in (*workspace.kinds(work.lang), rated_kind(work)):
+    for kind in (*workspace.caption_kinds(work.lang), rated_kind(work)):
         if kind:
             parses(work, kind, rules)
     rules.apply(work.pack.enhance(work.document, rules.steps))
 
 
-def both_sides(work: Workspace, earlier: Draft | None) -> Sides:
-    """The rules before and after: against an earlier draft, or against the default rules."""
+def compared_rules(work: Workspace, earlier: Draft | None) -> Sides:
+    """Return the rules before and after, against an earlier draft or the default rules."""
     return Sides(work.bundled if earlier is None or not has_changed(work, earlier) else earlier.rules, work.rules)
 
 
 def has_changed(work: Workspace, draft: Draft) -> bool:
-    """Whether a draft has other rules than the default ones."""
-    return draft.off != frozenset() or draft.text != work.unchanged.text
+    """Return whether a draft has other rules than the default ones."""
+    return draft.off != frozenset() or draft.text != work.default_draft.text
 
 
-def _scores(work: Workspace, kind: str, rules: RuleSet, earlier: RuleSet | None) -> list[float]:
+def _cached_scores(work: Workspace, kind: str, rules: RuleSet, earlier: RuleSet | None) -> list[float]:
     cache = st.session_state.setdefault(SCORES, {})
     cache_key = (work.lang, work.parser, kind, rules.scheme, rules.synonyms, *_rules_key(rules))
     if cache_key not in cache:
-        known = None
+        earlier_results = None
         if earlier is not None and (earlier.scheme, earlier.synonyms, earlier.steps) == (rules.scheme, rules.synonyms, rules.steps):
-            known = _scores(work, kind, earlier, None), _by_caption(work, kind, earlier)
-        scores, before = known or ([], None)
+            earlier_results = _cached_scores(work, kind, earlier, None), _parses_by_caption(work, kind, earlier)
+        scores, before = earlier_results or ([], None)
         spice = Spice(work.lang, parser=work.parser, rules=rules)
-        cache[cache_key] = item_scores(rated_captions(work, kind), _by_caption(work, kind, rules), spice, earlier=before, scores=scores)
+        cache[cache_key] = item_scores(
+            rated_captions(work, kind), _parses_by_caption(work, kind, rules), spice, earlier=before, scores=scores
+        )
         _drop_oldest(cache)
     return cache[cache_key]
 
 
 def _drop_oldest(cache: dict) -> None:
     """Drop the oldest results."""
-    while len(cache) > MOST_CACHED:
+    while len(cache) > MAX_CACHED_RESULTS:
         cache.pop(next(iter(cache)))
 
 
-def _by_caption(work: Workspace, kind: str, rules: RuleSet) -> dict[str, Parse]:
+def _parses_by_caption(work: Workspace, kind: str, rules: RuleSet) -> dict[str, Parse]:
     return {parse.caption: parse for parse in parses(work, kind, rules)}
 
 
 def _rules_key(rules: RuleSet) -> tuple[object, ...]:
-    """What tells rule sets apart: name, digest, names of the rules."""
+    """Return a key that identifies a rule set: name, digest, names of the rules."""
     return rules.name, rules.digest, tuple(rule.name for rule in rules.rules)

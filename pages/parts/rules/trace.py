@@ -22,7 +22,7 @@ from spice_core.scene.propositions import Parse, ordered
 from spice_core.scene.scheme import SCHEMES
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Token
-from spice_core.workbench.trace import SentenceTrace, StepEffect, growth, nearest_rules, trace
+from spice_core.workbench.trace import SentenceTrace, StepEffect, growth, nearest_traces, trace
 
 STAGE = f"{KEY}.stage"
 
@@ -35,10 +35,10 @@ class Stage(NamedTuple):
 
 
 def show(work: Workspace) -> None:
-    """The chosen stage, with buttons for the previous and the next."""
+    """Show the chosen stage, with buttons for the previous and the next."""
     traced = trace(work.pack, work.rules, work.parsed.sentences)
     if not traced:
-        html.note(t("trace.nothing"))
+        html.show_note(t("trace.nothing"))
         return
     stages = list(_stages(work, traced))
     at = min(st.session_state.setdefault(STAGE, _requested_stage()), len(stages) - 1)
@@ -52,137 +52,137 @@ def show(work: Workspace) -> None:
         st.button(t("trace.back"), key=f"{KEY}.back", on_click=step, args=(-1,), disabled=at == 0)
         st.button(t("trace.next"), key=f"{KEY}.next", on_click=step, args=(1,), disabled=at == len(stages) - 1)
         names = {n: t("trace.stage", number=n + 1, total=len(stages), name=stage.name) for n, stage in enumerate(stages)}
-        choice.in_list(t("trace.choose"), names, key=STAGE, label_visibility="collapsed")
-        present.button(key=KEY)
+        choice.selectbox(t("trace.choose"), names, key=STAGE, label_visibility="collapsed")
+        present.show_button(key=KEY)
     present_stages(work)
-    html.heading(stages[at].name)
+    html.show_heading(stages[at].name)
     stages[at].show()
 
 
 def _requested_stage() -> int:
-    """The stage that the address asks for, from 0; the first one for anything else."""
+    """Return the stage that the address asks for, from 0; the first one for anything else."""
     number = st.query_params.get("stage", "")
     return int(number) - 1 if number.isascii() and number.isdecimal() and 0 < len(number) < 4 and int(number) else 0
 
 
 def present_stages(work: Workspace) -> None:
-    """The caption from its words to its graph on the whole screen, where the address asks for it."""
-    if not present.active():
+    """Fill the screen with the caption, from its words to its graph, if the address asks for it."""
+    if not present.is_active():
         return
     config = SpiceConfig(work.lang, work.parser, work.base, scheme=work.rules.scheme)
     parse = work.parse(work.caption)
     result = engine.engine(config).compare(parse, [parse])
-    found = Scored(Inputs(work.caption, (work.caption,)), config, result, (parse, parse), (0,))
+    scored = Scored(Inputs(work.caption, (work.caption,)), config, result, (parse, parse), (0,))
     link = {**page.query_of("rules"), "caption": work.caption}
     slide = present.Slide(work.caption, link=link, beats=("words", "tree", "tuples"))
-    present.show(found, slide, key=KEY, go=lambda by: None)
+    present.show(scored, slide, key=KEY, turn=lambda by: None)
 
 
 def _stages(work: Workspace, traced: tuple[SentenceTrace, ...]) -> Iterator[Stage]:
-    yield Stage(t("trace.words"), lambda: _words(traced))
-    yield Stage(t("trace.tree"), lambda: _trees(work, traced))
-    for name in dict.fromkeys(r.step.name for one in traced for r in one.resolved):
-        yield Stage(t("trace.step", name=rule_texts.name(name)), partial(_resolutions, traced, name))
-    changed = dict.fromkeys(c.step.name for one in traced for c in one.steps if c.any)
+    yield Stage(t("trace.words"), lambda: _show_words(traced))
+    yield Stage(t("trace.tree"), lambda: _show_trees(work, traced))
+    for name in dict.fromkeys(r.step.name for sentence in traced for r in sentence.resolved):
+        yield Stage(t("trace.step", name=rule_texts.name(name)), partial(_show_resolutions, traced, name))
+    changed = dict.fromkeys(c.step.name for sentence in traced for c in sentence.steps if c.any)
     quiet = [c.step.name for c in traced[0].steps if c.step.name not in changed]
     for name in changed:
-        yield Stage(t("trace.step", name=rule_texts.name(name)), partial(_step, work, traced, name))
-    yield Stage(t("trace.read"), lambda: _read(work, traced, quiet))
+        yield Stage(t("trace.step", name=rule_texts.name(name)), partial(_show_step, work, traced, name))
+    yield Stage(t("trace.read"), lambda: _show_enhanced(work, traced, quiet))
     yield Stage(t("trace.fired"), lambda: _show_fired_rules(traced))
     yield Stage(t("trace.nearly"), lambda: _show_near_rules(traced))
     yield Stage(t("trace.merged"), lambda: _show_merging(work, traced))
 
 
-def _words(traced: tuple[SentenceTrace, ...]) -> None:
+def _show_words(traced: tuple[SentenceTrace, ...]) -> None:
     heads = [t(f"parse.{name}") for name in ("number", "word", "lemma", "tag")]
-    rows = [[str(token.index), *map(escape, token[1:4])] for one in traced for token in one.sentence.tokens]
-    st.html(wording.table(heads, rows))
+    rows = [[str(token.index), *map(escape, token[1:4])] for sentence in traced for token in sentence.sentence.tokens]
+    st.html(wording.table_html(heads, rows))
 
 
-def _trees(work: Workspace, traced: tuple[SentenceTrace, ...]) -> None:
-    pictures = [(t("trace.basic"), DependencyGraph(one.sentence.tokens, one.sentence.basic), (), ()) for one in traced]
+def _show_trees(work: Workspace, traced: tuple[SentenceTrace, ...]) -> None:
+    pictures = [(t("trace.basic"), DependencyGraph(sentence.sentence.tokens, sentence.sentence.basic), (), ()) for sentence in traced]
     trees.draw_all(pictures, lang=work.lang)
 
 
-def _resolutions(traced: tuple[SentenceTrace, ...], name: str) -> None:
-    """The words that a step across sentences takes for others, each with the sentences of both."""
-    found = [(n, r) for n, one in enumerate(traced, 1) for r in one.resolved if r.step.name == name]
-    html.note(rule_texts.reason(found[0][1].step))
-    heads = ((n, r, ", ".join(escape(head.text) for head in r.antecedent.heads)) for n, r in found)
+def _show_resolutions(traced: tuple[SentenceTrace, ...], name: str) -> None:
+    """Show the words that a step across sentences resolves, each with its antecedent and the number of either sentence."""
+    resolutions = [(n, r) for n, sentence in enumerate(traced, 1) for r in sentence.resolved if r.step.name == name]
+    html.show_note(rule_texts.reason(resolutions[0][1].step))
+    heads = ((n, r, ", ".join(escape(head.text) for head in r.antecedent.heads)) for n, r in resolutions)
     lines = "".join(f"<li>{escape(r.token.text)} ({n}) → <b>{words}</b> ({r.antecedent.sentence + 1})</li>" for n, r, words in heads)
     st.html(f'<ul class="sc-changes">{lines}</ul>')
 
 
-def _step(work: Workspace, traced: tuple[SentenceTrace, ...], name: str) -> None:
-    """The edges that one enhancement step changed, in words and as a drawing."""
-    steps = [(one, c) for one in traced for c in one.steps if c.step.name == name and c.any]
-    html.note(rule_texts.reason(steps[0][1].step))
-    lines = "".join(f"<li>{line}</li>" for one, change in steps for line in _changes(one, change))
+def _show_step(work: Workspace, traced: tuple[SentenceTrace, ...], name: str) -> None:
+    """Show the edges that one enhancement step changed, in words and as a drawing."""
+    steps = [(sentence, c) for sentence in traced for c in sentence.steps if c.step.name == name and c.any]
+    html.show_note(rule_texts.reason(steps[0][1].step))
+    lines = "".join(f"<li>{line}</li>" for sentence, change in steps for line in _change_lines(sentence, change))
     st.html(f'<ul class="sc-changes">{lines}</ul>')
     pictures = [
-        (t("trace.after"), DependencyGraph(one.sentence.tokens, c.edges), (), (*c.added, *(new for _, new in c.relabelled)))
-        for one, c in steps
+        (t("trace.after"), DependencyGraph(sentence.sentence.tokens, c.edges), (), (*c.added, *(new for _, new in c.relabelled)))
+        for sentence, c in steps
     ]
     trees.draw_all(pictures, lang=work.lang)
 
 
-def _changes(one: SentenceTrace, change: StepEffect) -> Iterator[str]:
-    tokens = one.sentence.tokens
+def _change_lines(sentence: SentenceTrace, change: StepEffect) -> Iterator[str]:
+    tokens = sentence.sentence.tokens
     for kind in ("added", "removed"):
-        yield from (f"<small>{t(f'trace.{kind}')}</small> {wording.edge_text(edge, tokens)}" for edge in getattr(change, kind))
+        yield from (f"<small>{t(f'trace.{kind}')}</small> {wording.edge_html(edge, tokens)}" for edge in getattr(change, kind))
     for old, new in change.relabelled:
-        yield f"<small>{t('trace.relabelled')}</small> {wording.edge_text(old, tokens)} ⇒ <b>{escape(new.relation)}</b>"
+        yield f"<small>{t('trace.relabelled')}</small> {wording.edge_html(old, tokens)} ⇒ <b>{escape(new.relation)}</b>"
 
 
-def _read(work: Workspace, traced: tuple[SentenceTrace, ...], quiet: list[str]) -> None:
+def _show_enhanced(work: Workspace, traced: tuple[SentenceTrace, ...], quiet: list[str]) -> None:
     if quiet:
-        html.note(t("trace.quiet", names=t("trace.comma").join(map(rule_texts.name, quiet))))
-    trees.draw_all([(t("trace.enhanced"), one.graph, (), ()) for one in traced], lang=work.lang)
+        html.show_note(t("trace.quiet", names=t("trace.comma").join(map(rule_texts.name, quiet))))
+    trees.draw_all([(t("trace.enhanced"), sentence.graph, (), ()) for sentence in traced], lang=work.lang)
 
 
 def _show_fired_rules(traced: tuple[SentenceTrace, ...]) -> None:
     rows = [
         [f"{number}", f"<b>{escape(rule_texts.name(rule.rule.name))}</b><br><small>{escape(rule_texts.reason(rule.rule))}</small>", wording.binding_list(f.bindings),
-         wording.tuple_(f.proposition.words)]
-        for one in traced for number, rule in enumerate(one.rules, 1) for f in rule.firings
+         wording.tuple_html(f.proposition.words)]
+        for sentence in traced for number, rule in enumerate(sentence.rules, 1) for f in rule.firings
     ]  # fmt: skip
     if rows:
-        st.html(wording.table([t(f"trace.{name}") for name in ("order", "rule", "bindings", "yields")], rows))
+        st.html(wording.table_html([t(f"trace.{name}") for name in ("order", "rule", "bindings", "yields")], rows))
     else:
-        html.note(t("trace.none_fired"))
+        html.show_note(t("trace.none_fired"))
 
 
 def _show_near_rules(traced: tuple[SentenceTrace, ...]) -> None:
-    """The rules of which some condition held; the others only by name."""
-    silent = [(one, rule) for one in traced for rule in nearest_rules(one.rules)]
+    """Show the rules of which at least one condition held, and the names of the others."""
+    silent = [(sentence, rule) for sentence in traced for rule in nearest_traces(sentence.rules)]
     rows = [
         [
             f"<b>{escape(rule_texts.name(rule.rule.name))}</b>",
             t("trace.of", satisfied=failure.satisfied, total=rule.conditions),
             wording.failure_html(failure),
-            wording.binding_list(_tokens(one.graph, failure.bindings, rule.rule.pattern.named)),
+            wording.binding_list(_bound_tokens(sentence.graph, failure.bindings, rule.rule.pattern.named)),
         ]
-        for one, rule in silent
+        for sentence, rule in silent
         if (failure := rule.nearly) and failure.satisfied
     ]
     if rows:
-        st.html(wording.table([t(f"trace.{name}") for name in ("rule", "held", "failed", "so_far")], rows))
+        st.html(wording.table_html([t(f"trace.{name}") for name in ("rule", "held", "failed", "so_far")], rows))
     if far := dict.fromkeys(rule.rule.name for _, rule in silent if rule.nearly and not rule.nearly.satisfied):
-        html.note(t("trace.far", names=t("trace.comma").join(map(rule_texts.name, far))))
+        html.show_note(t("trace.far", names=t("trace.comma").join(map(rule_texts.name, far))))
 
 
-def _tokens(graph: DependencyGraph, bindings: Mapping[str, int | str], names: tuple[str, ...]) -> dict[str, Token | str]:
+def _bound_tokens(graph: DependencyGraph, bindings: Mapping[str, int | str], names: tuple[str, ...]) -> dict[str, Token | str]:
     return {n: graph.token(v) if isinstance(v, int) else v for n, v in bindings.items() if n in names}
 
 
 def _show_merging(work: Workspace, traced: tuple[SentenceTrace, ...]) -> None:
-    """The propositions in order, each with the tuples it adds to the graph."""
-    propositions = tuple(f.proposition for one in traced for rule in one.rules for f in rule.firings)
+    """Show the propositions in order, each with the tuples that it adds to the graph."""
+    propositions = tuple(f.proposition for sentence in traced for rule in sentence.rules for f in rule.firings)
     synonyms = language(work.lang).synonym_source(work.rules.synonyms)
     steps = growth(Parse(work.caption, propositions), synonyms, scheme=SCHEMES[work.rules.scheme])
-    rows = [[wording.tuple_(g.proposition.words), escape(rule_texts.name(g.proposition.rule)),
+    rows = [[wording.tuple_html(g.proposition.words), escape(rule_texts.name(g.proposition.rule)),
              wording.tuple_list(g.tuples) if g.tuples else f'<span class="sc-muted">{t("trace.known")}</span>'] for g in steps]  # fmt: skip
-    st.html(wording.table([t(f"trace.{name}") for name in ("proposition", "rule", "adds")], rows))
+    st.html(wording.table_html([t(f"trace.{name}") for name in ("proposition", "rule", "adds")], rows))
     tuples = ordered({words for g in steps for words in g.tuples})
-    html.heading(t("trace.tuples", number=len(tuples)))
+    html.show_heading(t("trace.tuples", number=len(tuples)))
     st.html(wording.tuple_list(tuples))

@@ -1,4 +1,4 @@
-"""The tree of the caption, corrected by hand: its tuples follow at once, and it can be kept as a test case."""
+"""The tree of the caption, corrected by hand: its tuples update immediately, and it can be stored as a test case."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COLUMNS = ("lemma", "tag", "head", "label")
 
 
 class Table(NamedTuple):
-    """The table that is being edited: its sentence, the current tree, the rows that it began with, and its number."""
+    """The table being edited: its sentence, the current tree, its initial rows, and its number."""
 
     place: tuple[str, str, str, int]
     tree: Document
@@ -39,112 +39,114 @@ class Table(NamedTuple):
 
 
 def show(work: Workspace) -> None:
-    """The tree as a table, its tuples, and the tree drawn."""
+    """Show the tree as a table, its tuples, and the tree drawn."""
     sentences = work.parsed.sentences
     if not sentences:
-        html.note(t("trace.nothing"))
+        html.show_note(t("trace.nothing"))
         return
     texts = work.parsed.sentence_texts
     number = 0
     if len(sentences) > 1:
         number = st.selectbox(t("tree.sentence"), range(len(sentences)), format_func=texts.__getitem__, key=_key("sentence", work))
-    left, right = st.columns([3, 2], gap="medium")
-    with left:
-        wrong = _editor(work, number)
-        _buttons(work, wrong=wrong)
+    table_column, right = st.columns([3, 2], gap="medium")
+    with table_column:
+        wrong = _show_editor(work, number)
+        _show_buttons(work, wrong=wrong)
     with right:
-        _tuples(work)
-        _case(work)
+        _show_tuples(work)
+        _show_case(work)
     now = work.parsed.sentences[number]
     before = workspace.parse_caption(work.caption, work.lang, work.parser).sentences[number]
     marked = [edge for edge in now.basic if edge not in before.basic]
     trees.draw(DependencyGraph(now.tokens, now.basic), t("trace.tree"), lang=work.lang, marked=marked)
 
 
-def take_over(work: Workspace, document: Document) -> None:
-    """Take over a corrected tree."""
-    workspace.correct(work, (*work.corrections, document))
+def use_tree(work: Workspace, document: Document) -> None:
+    """Use a corrected tree as the tree of the caption."""
+    workspace.store_corrections(work, (*work.corrections, document))
 
 
-def _editor(work: Workspace, number: int) -> bool:
-    """The table; a change that makes a tree is taken over at once. Whether it makes none."""
+def _show_editor(work: Workspace, number: int) -> bool:
+    """Show the table and apply a change immediately if it makes a tree; return whether it does not."""
     document = work.parsed
     sentence = document.sentences[number]
-    table, known = _table(work, number), labels(work)
-    columns = _columns(sentence, known)
-    written = st.data_editor(table.start, column_config=columns, hide_index=True, key=table.widget, num_rows="fixed", alt=t("tree.table"))
-    changed = list(_rows(written))
+    table, labels_ = _current_table(work, number), labels(work)
+    columns = _column_config(sentence, labels_)
+    frame = st.data_editor(table.start, column_config=columns, hide_index=True, key=table.widget, num_rows="fixed", alt=t("tree.table"))
+    changed = list(_read_rows(frame))
     if changed == list(rows(sentence)):
         return False
     try:
-        corrected = with_sentence(document, number, edited(sentence, changed, known))
+        corrected = with_sentence(document, number, edited(sentence, changed, labels_))
     except InputError as error:
         messages.say([problem(error), t("tree.in_force")], kind="problem")
         return True
-    workspace.correct(work, (*work.corrections, corrected))
+    workspace.store_corrections(work, (*work.corrections, corrected))
     st.session_state[TABLE] = table._replace(tree=corrected)
     return False
 
 
-def _table(work: Workspace, number: int) -> Table:
-    """The table of the sentence, begun anew where its tree changed elsewhere or the table was left."""
+def _current_table(work: Workspace, number: int) -> Table:
+    """Return the table of the sentence, new if its tree changed elsewhere or the visitor left the table."""
     place, table = (work.lang, work.parser, work.caption, number), st.session_state.get(TABLE)
     if not table or (table.place, table.tree) != (place, work.parsed) or table.widget not in st.session_state:
         turn = st.session_state.get(f"{TABLE}.turn", 0) + 1
-        table = Table(place, work.parsed, _frame(work.parsed.sentences[number]), turn)
+        table = Table(place, work.parsed, _data_frame(work.parsed.sentences[number]), turn)
         st.session_state[TABLE], st.session_state[f"{TABLE}.turn"] = table, turn
     return table
 
 
-def _frame(sentence: Sentence) -> pd.DataFrame:
-    """A row for each word."""
-    heads = _heads(sentence)
+def _data_frame(sentence: Sentence) -> pd.DataFrame:
+    """Return a table with a row for each word."""
+    heads = _head_options(sentence)
     table = [
         [token.index, token.text, row.lemma, row.tag, heads[row.head], row.relation] for token, row in zip(sentence.tokens, rows(sentence))
     ]
     return pd.DataFrame(table, columns=["number", "word", *COLUMNS])
 
 
-def _heads(sentence: Sentence) -> list[str]:
-    """The words with their numbers, as they are chosen for heads."""
+def _head_options(sentence: Sentence) -> list[str]:
+    """Return the words with their numbers, as options for heads."""
     return ["0 ROOT", *(f"{token.index} {token.text}" for token in sentence.tokens)]
 
 
-def _rows(frame: pd.DataFrame) -> Iterator[Row]:
+def _read_rows(frame: pd.DataFrame) -> Iterator[Row]:
     for lemma, tag, head, label in frame[list(COLUMNS)].fillna("").values.tolist():
         number = int(head.partition(" ")[0] or -1)
         yield Row(lemma, tag, number, label if number else "root")
 
 
-def _columns(sentence: Sentence, labels: Labels) -> dict[str, Any]:
+def _column_config(sentence: Sentence, labels: Labels) -> dict[str, Any]:
     tags = sorted(labels.tags.union(token.tag for token in sentence.tokens))
     return {
         "number": st.column_config.NumberColumn(t("parse.number"), disabled=True, width="small"),
         "word": st.column_config.TextColumn(t("parse.word"), disabled=True),
         "lemma": st.column_config.TextColumn(t("parse.lemma"), max_chars=LONGEST, required=True),
         "tag": st.column_config.SelectboxColumn(t("parse.tag"), options=tags, required=True),
-        "head": st.column_config.SelectboxColumn(t("parse.head"), options=_heads(sentence), required=True),
+        "head": st.column_config.SelectboxColumn(t("parse.head"), options=_head_options(sentence), required=True),
         "label": st.column_config.SelectboxColumn(t("parse.relation"), options=sorted(labels.relations), required=True),
     }
 
 
 def labels(work: Workspace) -> Labels:
-    """What tags and relations may be chosen: those of the tagset, of UD and of the gold captions."""
-    known: Sequence[Document] = workspace.corpus(work.lang, work.parser, "gold").documents if workspace.gold(work.lang) else ()
-    return Labels.of([*known, workspace.parse_caption(work.caption, work.lang, work.parser), *work.corrections[-1:]], work.pack.tags)
+    """Return the tags and relations to choose from: the tagset, UD, and the gold captions."""
+    gold_documents: Sequence[Document] = workspace.corpus(work.lang, work.parser, "gold").documents if workspace.gold(work.lang) else ()
+    return Labels.of(
+        [*gold_documents, workspace.parse_caption(work.caption, work.lang, work.parser), *work.corrections[-1:]], work.pack.tags
+    )
 
 
-def _buttons(work: Workspace, *, wrong: bool) -> None:
-    """Undo, and back to the parser's tree."""
+def _show_buttons(work: Workspace, *, wrong: bool) -> None:
+    """Show buttons that undo a correction and restore the parser's tree."""
 
     def undo() -> None:
         if wrong:
             st.session_state.pop(TABLE)
         else:
-            workspace.correct(work, work.corrections[:-1])
+            workspace.store_corrections(work, work.corrections[:-1])
 
     def restore() -> None:
-        workspace.correct(work, ())
+        workspace.store_corrections(work, ())
         st.session_state.pop(TABLE)
 
     idle = not work.corrections and not wrong
@@ -153,32 +155,32 @@ def _buttons(work: Workspace, *, wrong: bool) -> None:
         st.button(t("tree.restore"), on_click=restore, disabled=idle, key=f"{KEY}.tree.restore")
 
 
-def _tuples(work: Workspace) -> None:
-    """The tuples of the tree, those gained and lost against the parser's tree marked."""
+def _show_tuples(work: Workspace) -> None:
+    """Show the tuples of the tree, with those gained and lost against the parser's tree marked."""
     before, now = (
         closed(p.words for p in workspace.apply_rules(work.pack, work.rules, document, work.caption).propositions)
         for document in (workspace.parse_caption(work.caption, work.lang, work.parser), work.parsed)
     )
-    html.heading(t("trace.tuples", number=len(now)))
+    html.show_heading(t("trace.tuples", number=len(now)))
     if work.corrections:
-        html.note(t("tree.changed", gained=len(now - before), lost=len(before - now)))
+        html.show_note(t("tree.changed", gained=len(now - before), lost=len(before - now)))
     parts = ((now - before, "+"), (before - now, "−"), (now & before, ""))
-    st.html("".join(wording.tuple_list(ordered(found), mark) for found, mark in parts if found) or wording.tuple_list(()))
+    st.html("".join(wording.tuple_list(ordered(tuples_), mark) for tuples_, mark in parts if tuples_) or wording.tuple_list(()))
 
 
-def _case(work: Workspace) -> None:
-    """Keep the tree with its tuples as a test case, and save the cases that have trees."""
-    kept = [case for case in gold.cases(work.lang).values() if case.document]
+def _show_case(work: Workspace) -> None:
+    """Show buttons that store the tree with its tuples as a test case, and save the cases that have trees."""
+    cases = [case for case in gold.cases(work.lang).values() if case.document]
 
     def keep() -> None:
-        known = gold.known_case(work)
-        tuples = known.tuples if known else closed(p.words for p in work.parse(work.caption).propositions)
-        gold.keep(work.lang, [GoldGraph(work.caption, tuples, document=work.parsed)])
+        case = gold.known_case(work)
+        tuples = case.tuples if case else closed(p.words for p in work.parse(work.caption).propositions)
+        gold.store_cases(work.lang, [GoldGraph(work.caption, tuples, document=work.parsed)])
 
     st.button(t("tree.keep"), on_click=keep, type="primary", key=f"{KEY}.tree.keep", help=t("tree.keep_help"))
-    if kept:
-        html.note(t("tree.cases", number=len(kept)))
-        data = write_trees(kept)
+    if cases:
+        html.show_note(t("tree.cases", number=len(cases)))
+        data = write_trees(cases)
         name = f"{KEY}-gold{SUFFIX}"
         st.download_button(t("gold.save_trees"), data, name, "text/plain", on_click="ignore", key=f"{KEY}.tree.save")
 

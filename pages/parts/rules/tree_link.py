@@ -1,4 +1,4 @@
-"""The corrected tree of the caption in the address: the words whose row is not that of the parser's tree, packed."""
+"""The corrected tree of the caption in the address: the words whose rows differ from the parser's tree, packed."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from spice_core.syntax.document import Document
 from spice_core.syntax.tree_edit import Labels, Row, edited, rows, with_sentence
 
 NAME = "tree"
-BEGUN = f"{KEY}.tree.begun"
+TREE_READ = f"{KEY}.tree.begun"
 
 
 def begin(work: Workspace) -> None:
-    """At the first visit, take over the tree of the address; what cannot be opened is said."""
-    if BEGUN in st.session_state:
+    """At the first visit, apply the tree of the address; report a tree that cannot be opened."""
+    if TREE_READ in st.session_state:
         return
-    st.session_state[BEGUN] = True
+    st.session_state[TREE_READ] = True
     if token := st.query_params.get(NAME, ""):
         try:
-            workspace.correct(work, (unpack_tree(token, _parser_tree(work), tree.labels(work)),))
+            workspace.store_corrections(work, (unpack_tree(token, _parser_tree(work), tree.labels(work)),))
         except InputError as error:
             messages.say([t("tree.link_unopened", error=problem(error))], kind="problem")
 
 
 def follow(work: Workspace) -> None:
-    """Keep the corrected tree in the address; where no link can hold it, the page says so."""
+    """Keep the corrected tree in the address; say so if no link can hold it."""
     token = pack_tree(work.parsed, _parser_tree(work), tree.labels(work)) if work.corrections else ""
     url.set_param(NAME, token or "")
     if token is None:
@@ -41,12 +41,12 @@ def follow(work: Workspace) -> None:
 
 
 def pack_tree(now: Document, before: Document, labels: Labels) -> str | None:
-    """A corrected tree as text for an address: "" for the parser's own, None where no link can hold it."""
+    """Return a corrected tree as text for an address: "" for the parser's tree, None if no link can hold it."""
     if now == before:
         return ""
     pairs = list(enumerate(zip(before.sentences, now.sentences)))
     changed = {n: {i: new for i, (old, new) in enumerate(zip(rows(a), rows(b))) if old != new} for n, (a, b) in pairs}
-    token = links.pack_json({n: found for n, found in changed.items() if found})
+    token = links.pack_json({n: changed_rows for n, changed_rows in changed.items() if changed_rows})
     try:
         return token if unpack_tree(token, before, labels) == now else None
     except InputError:
@@ -54,31 +54,31 @@ def pack_tree(now: Document, before: Document, labels: Labels) -> str | None:
 
 
 def unpack_tree(token: str, before: Document, labels: Labels) -> Document:
-    """The parser's tree with the corrections of a packed text. Raises InputError."""
+    """Return the parser's tree with the corrections of a packed text. Raises InputError."""
     document = before
-    for number, found in _content(token).items():
+    for number, changed_rows in _read_content(token).items():
         if not 0 <= number < len(before.sentences):
             raise _link_error(token)
         sentence = before.sentences[number]
         table = list(rows(sentence))
-        if not all(0 <= i < len(table) for i in found):
+        if not all(0 <= i < len(table) for i in changed_rows):
             raise _link_error(token)
-        changed = [found.get(i, row) for i, row in enumerate(table)]
+        changed = [changed_rows.get(i, row) for i, row in enumerate(table)]
         document = with_sentence(document, number, edited(sentence, changed, labels))
     return document
 
 
-def _content(token: str) -> dict[int, dict[int, Row]]:
-    """The rows of a packed text by sentence and word, both from 0. Raises InputError."""
+def _read_content(token: str) -> dict[int, dict[int, Row]]:
+    """Return the rows of a packed text by sentence and word, both from 0. Raises InputError."""
     try:
         content: Any = links.unpack_json(token)
-        return {int(n): {int(i): _row(*row) for i, row in found.items()} for n, found in content.items()}
+        return {int(n): {int(i): _read_row(*row) for i, row in rows_.items()} for n, rows_ in content.items()}
     except (InputError, ValueError, TypeError, AttributeError, zlib.error, RecursionError):
         raise _link_error(token) from None
 
 
-def _row(lemma: str, tag: str, head: int, relation: str) -> Row:
-    """A row of these types. Raises ValueError for others, and for half a character."""
+def _read_row(lemma: str, tag: str, head: int, relation: str) -> Row:
+    """Return a row of valid types. Raises ValueError for other types and for half a character."""
     if type(head) is not int or not all(isinstance(text, str) and text.encode() for text in (lemma, tag, relation)):
         raise ValueError("no row")
     return Row(lemma, tag, head, relation)

@@ -1,4 +1,4 @@
-"""The words that a visitor chose of each caption, in session and address: 0.6-7-10 for words 6, 7 and 10 of the first sentence."""
+"""The words that a visitor chose in each caption, in session and address: 0.6-7-10 for words 6, 7 and 10 of the first sentence."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from pages.parts.kit import url
 from pages.parts.rules.workspace import KEY, Workspace
 
 NAME = "words"
-KEPT, BEGUN = f"{KEY}.{NAME}", f"{KEY}.{NAME}.begun"  # by caption; set once the first address has been read
-MOST = 50  # captions
+CHOSEN_WORDS, ADDRESS_READ = f"{KEY}.{NAME}", f"{KEY}.{NAME}.begun"  # caption to chosen words; set once the first address is read
+MAX_CAPTIONS = 50  # with chosen words
 
 
 class Chosen(NamedTuple):
@@ -27,47 +27,47 @@ class Chosen(NamedTuple):
 
 
 def follow(work: Workspace) -> None:
-    """Take up the words of the address at the first visit and on the way back, then keep those of this caption in the address."""
-    begun = BEGUN in st.session_state
-    st.session_state[BEGUN] = True
-    if (not begun or url.has_gone_back()) and (words := read(st.query_params.get(NAME))):
-        keep(work, words)
-    _show(_saved_words(work))
+    """Apply the words of the address at the first visit and after going back, then keep the current words in the address."""
+    address_read = ADDRESS_READ in st.session_state
+    st.session_state[ADDRESS_READ] = True
+    if (not address_read or url.has_gone_back()) and (words := parse_words(st.query_params.get(NAME))):
+        store_words(work, words)
+    _set_param(_saved_words(work))
 
 
-def of_caption(work: Workspace, sentences: Sequence[Sequence[object]]) -> Chosen:
-    """The chosen words of the caption; none if its sentences lack one of them."""
-    found = _saved_words(work)
-    there = found.sentence < len(sentences) and all(1 <= index <= len(sentences[found.sentence]) for index in found.words)
-    if not there:
-        keep(work, found := Chosen())
-        _show(found)
-    return found
+def chosen_words(work: Workspace, sentences: Sequence[Sequence[object]]) -> Chosen:
+    """Return the chosen words of the caption; none if its sentences lack one of them."""
+    chosen = _saved_words(work)
+    valid = chosen.sentence < len(sentences) and all(1 <= index <= len(sentences[chosen.sentence]) for index in chosen.words)
+    if not valid:
+        store_words(work, chosen := Chosen())
+        _set_param(chosen)
+    return chosen
 
 
-def keep(work: Workspace, words: Chosen) -> None:
-    """Keep these words of the caption."""
-    kept = {key: found for key, found in st.session_state.get(KEPT, {}).items() if key != _key(work)}
-    st.session_state[KEPT] = dict([*kept.items(), (_key(work), words)][-MOST:])
+def store_words(work: Workspace, words: Chosen) -> None:
+    """Store these words for the caption."""
+    others = {key: words_ for key, words_ in st.session_state.get(CHOSEN_WORDS, {}).items() if key != _key(work)}
+    st.session_state[CHOSEN_WORDS] = dict([*others.items(), (_key(work), words)][-MAX_CAPTIONS:])
 
 
-def read(text: object) -> Chosen | None:
-    """Up to three different words in the form of the address; None of another text."""
-    found = re.fullmatch(r"(\d{1,3})\.((?:\d{1,3}(?:-\d{1,3}){0,2})?)", text, re.ASCII) if isinstance(text, str) else None
-    if not found:
+def parse_words(text: object) -> Chosen | None:
+    """Parse up to three different words in the form of the address; None for any other text."""
+    match = re.fullmatch(r"(\d{1,3})\.((?:\d{1,3}(?:-\d{1,3}){0,2})?)", text, re.ASCII) if isinstance(text, str) else None
+    if not match:
         return None
-    words = tuple(map(int, filter(None, found[2].split("-"))))
-    return Chosen(int(found[1]), words) if len(set(words)) == len(words) else None
+    words = tuple(map(int, filter(None, match[2].split("-"))))
+    return Chosen(int(match[1]), words) if len(set(words)) == len(words) else None
 
 
 def _saved_words(work: Workspace) -> Chosen:
-    return st.session_state.get(KEPT, {}).get(_key(work), Chosen())
+    return st.session_state.get(CHOSEN_WORDS, {}).get(_key(work), Chosen())
 
 
 def _key(work: Workspace) -> tuple[str, str, str]:
     return work.lang, work.parser, work.caption
 
 
-def _show(words: Chosen) -> None:
+def _set_param(words: Chosen) -> None:
     """Put the words into the address if they are two or three."""
     url.set_param(NAME, str(words) if len(words.words) > 1 else "")

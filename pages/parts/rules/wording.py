@@ -1,4 +1,4 @@
-"""How the Rules page puts things: conditions in words, tuples and edges as HTML, tables."""
+"""HTML of the Rules page: conditions in words, tuples, edges, tables."""
 
 from __future__ import annotations
 
@@ -14,92 +14,92 @@ from spice_core.rules.observations import BlockedBy, NoToken, Observation, Other
 from spice_core.scene.propositions import KINDS, Proposition
 from spice_core.syntax.document import Dependency, Token
 
-LONGEST = 140  # characters shown of an observation
+MAX_OBSERVATION_CHARS = 140  # of an observation
 
 
-def condition(one: Condition) -> str:
-    """A condition as a statement."""
-    match one:
+def describe_condition(test: Condition) -> str:
+    """Return a condition as a statement."""
+    match test:
         case TokenTest():
             return t(
-                f"condition.{'is_not' if one.refused else 'is'}",
-                attribute=t(f"condition.{one.attribute}"),
-                node=one.node,
-                value=one.value.source,
+                f"condition.{'is_not' if test.refused else 'is'}",
+                attribute=t(f"condition.{test.attribute}"),
+                node=test.node,
+                value=test.value.source,
             )
         case EdgeTest():
-            return t("condition.governs", head=one.head, dependent=one.dependent, label=one.label.source)
+            return t("condition.governs", head=test.head, dependent=test.dependent, label=test.label.source)
         case Order():
-            return t(f"condition.{'directly_before' if one.direct else 'before'}", first=one.first, second=one.second)
+            return t(f"condition.{'directly_before' if test.direct else 'before'}", first=test.first, second=test.second)
         case Negation() | Optional():
-            together = t("condition.and").join(map(condition, one.conditions))
-            return t(f"condition.{'absent' if isinstance(one, Negation) else 'optional'}", conditions=together)
-    return str(one)
+            inner = t("condition.and").join(map(describe_condition, test.conditions))
+            return t(f"condition.{'absent' if isinstance(test, Negation) else 'optional'}", conditions=inner)
+    return str(test)
 
 
-def observation(found: Observation) -> str:
-    """What was found where a condition failed; empty if no word could be tested."""
-    match found:
+def describe_observation(reason: Observation) -> str:
+    """Say why a condition failed; return "" if no word could be tested."""
+    match reason:
         case OtherValue():
-            return t("condition.found_value", attribute=t(f"condition.{found.attribute}"), word=found.token.text, value=found.value)
+            return t("condition.found_value", attribute=t(f"condition.{reason.attribute}"), word=reason.token.text, value=reason.value)
         case OtherEdges(anywhere=True):
             return t("condition.found_nowhere")
         case OtherEdges():
-            return _cut(", ".join(map(str, found.edges))) or t("condition.found_edge")
+            return _shorten(", ".join(map(str, reason.edges))) or t("condition.found_edge")
         case BlockedBy():
-            return t("condition.found_group", words=", ".join(token.text for token in found.tokens))
+            return t("condition.found_group", words=", ".join(token.text for token in reason.tokens))
         case WrongOrder():
-            return t("condition.found_order", first=found.first, second=found.second)
+            return t("condition.found_order", first=reason.first, second=reason.second)
         case NoToken():
             return ""
 
 
 def failure_html(failure: Failure) -> str:
-    """The failed condition and what was found instead, as HTML."""
-    there = observation(failure.observed)
-    instead = f'<br><span class="sc-muted">{t("condition.instead")} {escape(there)}</span>' if there else ""
-    return escape(condition(failure.condition)) + instead
+    """Return the failed condition and the observation that it failed on, as HTML."""
+    reason = describe_observation(failure.observed)
+    instead = f'<br><span class="sc-muted">{t("condition.instead")} {escape(reason)}</span>' if reason else ""
+    return escape(describe_condition(failure.condition)) + instead
 
 
-def tuple_(words: Sequence[str]) -> str:
-    """A tuple as HTML in the colour of its kind."""
+def tuple_html(words: Sequence[str]) -> str:
+    """Return a tuple as HTML in the colour of its kind."""
     return f'<span class="sc-tuple sc-{KINDS[len(words)]}">{tuples.tuple_html(words)}</span>'
 
 
-def tuple_list(found: Iterable[Sequence[str]], mark: str = "", *, none: str = '<span class="sc-muted">–</span>') -> str:
-    """A list of tuples, each with a mark; ``none`` if there are none."""
-    items = "".join(f"<li>{mark} {tuple_(words)}</li>" for words in found)
+def tuple_list(tuples_: Iterable[Sequence[str]], mark: str = "", *, none: str = '<span class="sc-muted">–</span>') -> str:
+    """Return a list of tuples, each with a mark; ``none`` if there are none."""
+    items = "".join(f"<li>{mark} {tuple_html(words)}</li>" for words in tuples_)
     return f'<ul class="sc-changes">{items}</ul>' if items else none
 
 
 def proposition_list(propositions: Iterable[Proposition]) -> str:
-    """Propositions with their rules."""
-    items = "".join(f"<li>{tuple_(p.words)} <small>{escape(rule_texts.name(p.rule))}</small></li>" for p in propositions)
+    """Return propositions with their rules."""
+    items = "".join(f"<li>{tuple_html(p.words)} <small>{escape(rule_texts.name(p.rule))}</small></li>" for p in propositions)
     return f'<ul class="sc-changes">{items}</ul>'
 
 
-def edge_text(edge: Dependency, tokens: Sequence[Token]) -> str:
-    """An edge as text: head, relation, dependent."""
+def edge_html(edge: Dependency, tokens: Sequence[Token]) -> str:
+    """Return an edge as text: head, relation, dependent."""
     head = tokens[edge.head - 1].text if edge.head else "ROOT"
     return f"<span>{escape(head)} –<b>{escape(edge.relation)}</b>→ {escape(tokens[edge.dependent - 1].text)}</span>"
 
 
 def binding_list(bindings: Mapping[str, Token | str]) -> str:
-    """Names of a pattern with their bindings."""
+    """Return the names of a pattern with their bindings."""
     pairs = ((name, value if isinstance(value, str) else value.text) for name, value in bindings.items())
     return ", ".join(f"<small>{escape(name)}</small> {escape(text)}" for name, text in pairs if text)
 
 
-def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, high: bool = False) -> str:
-    """A table of HTML cells in a box that scrolls sideways and, where it may be ``high``, down."""
+def table_html(heads: Sequence[str], rows: Iterable[Sequence[str]], *, high: bool = False) -> str:
+    """Return a table of HTML cells in a box that scrolls sideways and, if ``high``, down."""
     head = "".join(f"<th scope=col>{escape(name)}</th>" for name in heads)
     body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
-    made = f'<table class="sc-table sc-plain"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
-    return scrolling_table(made, heads, high=high)
+    html = f'<table class="sc-table sc-plain"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    return scrolling_table(html, heads, high=high)
 
 
-def mark_sentence(tokens: Sequence[Token], words: Container[int | str]) -> str:
-    """A sentence with some of its words marked."""
+def sentence_html(tokens: Sequence[Token], words: Container[int | str]) -> str:
+    """Return a sentence with some of its words marked."""
     out, end = [], None
     for token in tokens:
         gap = "" if end is not None and token.start == end >= 0 else " "
@@ -108,17 +108,17 @@ def mark_sentence(tokens: Sequence[Token], words: Container[int | str]) -> str:
     return "".join(out).strip()
 
 
-def lines(found: Iterable[str]) -> str:
-    """Lines of a text difference: those that went, that came, and those around them."""
+def diff_html(diff: Iterable[str]) -> str:
+    """Return the lines of a text difference: removed, added and surrounding ones."""
     tags = {"-": "del", "+": "ins"}
-    body = "\n".join(f"<{tags[line[0]]}>{escape(line)}</{tags[line[0]]}>" if line[:1] in tags else escape(line) for line in found)
+    body = "\n".join(f"<{tags[line[0]]}>{escape(line)}</{tags[line[0]]}>" if line[:1] in tags else escape(line) for line in diff)
     return f'<pre class="sc-lines" tabindex="0">{body}</pre>'
 
 
-def count(before: int, after: int) -> str:
-    """A number, or the change of it."""
+def count_html(before: int, after: int) -> str:
+    """Return a number, or its change."""
     return str(after) if before == after else f"{before} → <b>{after}</b>"
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+def _shorten(text: str) -> str:
+    return text if len(text) <= MAX_OBSERVATION_CHARS else text[: MAX_OBSERVATION_CHARS - 1] + "…"

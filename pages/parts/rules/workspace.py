@@ -31,25 +31,25 @@ from spice_core.workbench.vocabulary import Vocabulary, vocabulary
 
 KEY = "rules"
 DRAFTS, PAST, FUTURE = f"{KEY}.drafts", f"{KEY}.past", f"{KEY}.future"
-MOST_PAST = 50  # edits that can be undone
-MOST_RATED = 90  # rated captions that are scored without being asked for
-MORE, CHUNK = 2_340, 90  # captions read on demand, which makes 3,000 with the others; captions read between two shows of progress
+MAX_UNDO_STEPS = 50  # edits that can be undone
+MAX_RATED_CAPTIONS = 90  # rated captions that are scored without a request
+MAX_MORE_CAPTIONS, CHUNK_CAPTIONS = 2_340, 90  # captions parsed on demand (3,000 with the others); per progress update
 RATINGS = Path(__file__).parents[3] / "assets" / "agreement"
 TREES = f"{KEY}.trees"
-MOST_CORRECTIONS = 50  # of one caption, and captions
+MAX_CORRECTIONS = 50  # of one caption, and corrected captions
 
 
 @dataclass(frozen=True)
 class Draft:
-    """The visitor's version of a rule set: the text of its file, and the rules that are switched off."""
+    """The visitor's version of a rule set: the text of its file, and the disabled rules."""
 
     name: str
     text: str
     off: frozenset[str] = frozenset()
 
     @property
-    def whole(self) -> RuleSet:
-        """All rules of the text, including those switched off."""
+    def all_rules(self) -> RuleSet:
+        """All rules of the text, including disabled ones."""
         return parse_rule_text(self.text, self.name)
 
     @property
@@ -59,18 +59,18 @@ class Draft:
 
     @property
     def file(self) -> str:
-        """The text of the active rules, to be saved."""
-        return text_positions.remove_rules(self.text, (n for n, rule in enumerate(self.whole.rules) if rule.name in self.off))
+        """The text of the active rules, for saving."""
+        return text_positions.remove_rules(self.text, (n for n, rule in enumerate(self.all_rules.rules) if rule.name in self.off))
 
     @property
     def saved(self) -> str:
-        """The text of the active rules with the version that writes it."""
+        """The text of the active rules with the current version of spice_core."""
         return text_positions.set_version(self.file, __version__)
 
     @property
-    def silent(self) -> list[Rule]:
-        """The rules that are switched off."""
-        return [rule for rule in self.whole.rules if rule.name in self.off]
+    def disabled_rules(self) -> list[Rule]:
+        """The disabled rules."""
+        return [rule for rule in self.all_rules.rules if rule.name in self.off]
 
 
 @dataclass(frozen=True)
@@ -93,30 +93,30 @@ class Workspace:
 
     @property
     def draft(self) -> Draft:
-        """The visitor's draft, at first the text of the default rules."""
-        return st.session_state.get(DRAFTS, {}).get((self.lang, self.base)) or self.unchanged
+        """The visitor's draft, initially the text of the default rules."""
+        return st.session_state.get(DRAFTS, {}).get((self.lang, self.base)) or self.default_draft
 
     @property
-    def unchanged(self) -> Draft:
+    def default_draft(self) -> Draft:
         return Draft(self.base, self.pack.rules[self.base].read_text(encoding="utf-8"))
 
     @property
     def rules(self) -> RuleSet:
         """The active rules."""
-        return self.draft.rules if self.changed else self.bundled
+        return self.draft.rules if self.is_changed else self.bundled
 
     @property
-    def changed(self) -> bool:
-        return self.draft.off != frozenset() or self.draft.text != self.unchanged.text
+    def is_changed(self) -> bool:
+        return self.draft.off != frozenset() or self.draft.text != self.default_draft.text
 
     @property
     def parsed(self) -> Document:
-        """The parsed caption, with its trees as they are corrected, before all steps."""
+        """The parsed caption with its last correction, before all enhancement steps."""
         return self.tree(self.caption)
 
     @property
     def corrections(self) -> tuple[Document, ...]:
-        """The corrected trees of the caption, the last one is current."""
+        """The corrected trees of the caption; the last one is current."""
         return st.session_state.get(TREES, {}).get((self.lang, self.parser, self.caption), ())
 
     @property
@@ -125,28 +125,28 @@ class Workspace:
         return self.pack.prepared(self.parsed, self.rules.steps)
 
     def parse(self, caption: str) -> Parse:
-        """What the active rules make of a caption. Raises MissingResourceError."""
+        """Parse a caption and apply the active rules. Raises MissingResourceError."""
         return apply_rules(self.pack, self.rules, self.tree(caption), caption)
 
     def parse_case(self, case: GoldGraph) -> Parse:
-        """What the active rules make of a case: of its own tree, if it has one. Raises MissingResourceError."""
+        """Apply the active rules to the tree of a case, or parse its caption if it has none. Raises MissingResourceError."""
         return apply_rules(self.pack, self.rules, case.document, case.caption) if case.document else self.parse(case.caption)
 
     def tree(self, caption: str) -> Document:
-        """The parsed caption, or its last correction. Raises MissingResourceError."""
+        """Return the parsed caption, or its last correction. Raises MissingResourceError."""
         corrected = replace(self, caption=caption).corrections
         return corrected[-1] if corrected else parse_caption(caption, self.lang, self.parser)
 
 
 def apply_rules(pack: LanguagePack, rules: RuleSet, document: Document, caption: str) -> Parse:
-    """What rules make of a parsed caption."""
+    """Apply rules to a parsed caption."""
     graph = pack.enhance(document, rules.steps)
     return Parse(caption, rules.apply(graph), graph)
 
 
 @lru_cache(maxsize=32)
 def parse_rule_text(text: str, name: str) -> RuleSet:
-    """The rule set of a text. Raises RuleError."""
+    """Return the rule set of a text. Raises RuleError."""
     return replace(_parse_rule_text(text), name=name)
 
 
@@ -155,189 +155,193 @@ def _parse_rule_text(text: str) -> RuleSet:
     return parse_rules(text, name="")
 
 
-def keep(work: Workspace, draft: Draft) -> None:
-    """Take over a draft: its rules are then active here and may be chosen on the Inspect page. Raises RuleError."""
-    draft = replace(draft, off=draft.off & {rule.name for rule in draft.whole.rules})
+def activate_draft(work: Workspace, draft: Draft) -> None:
+    """Activate a draft here and offer its rules on the Inspect page. Raises RuleError."""
+    draft = replace(draft, off=draft.off & {rule.name for rule in draft.all_rules.rules})
     if (draft.text, draft.off) != (work.draft.text, work.draft.off):
-        _put(PAST, work, [*past_drafts(work), work.draft][-MOST_PAST:])
-        _put(FUTURE, work, [])
+        _store_drafts(PAST, work, [*past_drafts(work), work.draft][-MAX_UNDO_STEPS:])
+        _store_drafts(FUTURE, work, [])
     _activate(work, draft)
 
 
 def past_drafts(work: Workspace) -> list[Draft]:
-    """The drafts before the active one, the last one last."""
+    """Return the drafts before the active one, the latest one last."""
     return list(st.session_state.get(PAST, {}).get((work.lang, work.base), ()))
 
 
 def undone_drafts(work: Workspace) -> list[Draft]:
-    """The drafts that were undone, the last one last."""
+    """Return the drafts that were undone, the latest one last."""
     return list(st.session_state.get(FUTURE, {}).get((work.lang, work.base), ()))
 
 
 def undo(work: Workspace) -> None:
-    """Back to the draft before the last edit."""
-    _step(work, PAST, FUTURE)
+    """Restore the draft before the last edit."""
+    _move_draft(work, PAST, FUTURE)
 
 
 def redo(work: Workspace) -> None:
-    """Again the draft that was undone last."""
-    _step(work, FUTURE, PAST)
+    """Restore the draft that was undone last."""
+    _move_draft(work, FUTURE, PAST)
 
 
-def _step(work: Workspace, source: str, target: str) -> None:
+def _move_draft(work: Workspace, source: str, target: str) -> None:
     if drafts := list(st.session_state.get(source, {}).get((work.lang, work.base), ())):
-        _put(target, work, [*st.session_state.get(target, {}).get((work.lang, work.base), ()), work.draft])
-        _put(source, work, drafts[:-1])
+        _store_drafts(target, work, [*st.session_state.get(target, {}).get((work.lang, work.base), ()), work.draft])
+        _store_drafts(source, work, drafts[:-1])
         _activate(work, drafts[-1])
 
 
-def _put(where: str, work: Workspace, drafts: list[Draft]) -> None:
+def _store_drafts(where: str, work: Workspace, drafts: list[Draft]) -> None:
     st.session_state[where] = {**st.session_state.get(where, {}), (work.lang, work.base): drafts}
 
 
 def _activate(work: Workspace, draft: Draft) -> None:
-    changed = draft.text != work.unchanged.text or draft.off
+    changed = draft.text != work.default_draft.text or draft.off
     draft = replace(draft, name=f"{work.base}-edited" if changed else work.base)
     st.session_state[DRAFTS] = {**st.session_state.get(DRAFTS, {}), (work.lang, work.base): draft}
     others = {name: text for name, text in settings.custom_rules(work.lang).items() if name != f"{work.base}-edited"}
-    own = {**others, draft.name: draft.file} if changed else others
-    st.session_state[settings.OWN] = {**st.session_state.get(settings.OWN, {}), work.lang: own}
+    custom = {**others, draft.name: draft.file} if changed else others
+    st.session_state[settings.CUSTOM_RULES] = {**st.session_state.get(settings.CUSTOM_RULES, {}), work.lang: custom}
 
 
-def correct(work: Workspace, trees: tuple[Document, ...]) -> None:
-    """Keep these corrected trees of the caption, the last one is current; none for the parser's own."""
-    kept = {key: found for key, found in st.session_state.get(TREES, {}).items() if key != (work.lang, work.parser, work.caption)}
+def store_corrections(work: Workspace, trees: tuple[Document, ...]) -> None:
+    """Store these corrected trees of the caption, the last one current; an empty tuple restores the parser's tree."""
+    corrections = {
+        key: documents for key, documents in st.session_state.get(TREES, {}).items() if key != (work.lang, work.parser, work.caption)
+    }
     if trees:
-        kept[work.lang, work.parser, work.caption] = trees[-MOST_CORRECTIONS:]
-    st.session_state[TREES] = dict(list(kept.items())[-MOST_CORRECTIONS:])
+        corrections[work.lang, work.parser, work.caption] = trees[-MAX_CORRECTIONS:]
+    st.session_state[TREES] = dict(list(corrections.items())[-MAX_CORRECTIONS:])
 
 
 def parsers(pack: LanguagePack) -> list[str]:
-    """The parsers that can run here: the bundled ones, and installed pipelines of the language."""
-    found = settings.options(pack, "parser")
+    """Return the parsers that can run here: the bundled ones, and installed pipelines of the language."""
+    names = settings.options(pack, "parser")
     for name in _installed_pipelines():
         prefix = next((known for known in pack.parsers if known.endswith(":")), "")
         fits = name.startswith(f"{pack.code}_")
         if prefix and fits and name not in pack.bundled_pipelines:
-            found.append(prefix + name)
-    return found
+            names.append(prefix + name)
+    return names
 
 
 @st.cache_resource(show_spinner=False, ttl=60)
 def _installed_pipelines() -> tuple[str, ...]:
-    """The spaCy pipelines that are installed."""
+    """Return the installed spaCy pipelines."""
     return tuple(sorted(point.name for point in entry_points(group="spacy_models")))
 
 
 @st.cache_resource(show_spinner=False, max_entries=512)
 def parse_caption(caption: str, lang: str, parser: str) -> Document:
-    """The parsed caption, without enhancement. Raises MissingResourceError."""
+    """Parse a caption, without enhancement. Raises MissingResourceError."""
     return next(iter(language(lang).parser(parser).parse([caption])))
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
 def runners_up(caption: str, lang: str, parser: str) -> list[Document] | None:
-    """The trees that the parser holds for nearly as likely; None of a parser without scores. Raises MissingResourceError."""
+    """Return the trees that the parser finds nearly as likely; None for a parser without scores. Raises MissingResourceError."""
     scored = language(lang).parser(parser)
     return scored.runners_up(caption) if isinstance(scored, ScoredParser) else None
 
 
 @st.cache_resource(show_spinner=False)
 def gold(lang: str) -> tuple[GoldGraph, ...]:
-    """The gold graphs of a language; may be empty."""
+    """Return the gold graphs of a language; may be empty."""
     path = language(lang).examples.gold
     return tuple(read_gold(path, place_links=True)) if path else ()
 
 
 @st.cache_resource(show_spinner=False)
 def sample(lang: str) -> tuple[str, ...]:
-    """The captions of a language without gold graphs; may be empty."""
+    """Return the captions of a language without gold graphs; may be empty."""
     path = language(lang).examples.captions
     return tuple(path.read_text(encoding="utf-8").splitlines()) if path else ()
 
 
 @st.cache_resource(show_spinner=False)
 def freeze_corpora(lang: str, parser: str) -> None:
-    """Take the captions and all else that is loaded out of the garbage collection that follows each run of a page."""
-    memory.settle()
+    """Exclude the parsed captions and other loaded data from the garbage collection after each run of a page."""
+    memory.freeze_loaded()
 
 
-def kinds(lang: str) -> list[str]:
-    """The kinds of captions that a language has."""
-    return [name for name, found in (("gold", gold(lang)), ("sample", sample(lang))) if found]
+def caption_kinds(lang: str) -> list[str]:
+    """Return the kinds of captions that a language has."""
+    return [name for name, captions in (("gold", gold(lang)), ("sample", sample(lang))) if captions]
 
 
 @st.cache_resource(show_spinner=False, max_entries=12)
 def corpus(lang: str, parser: str, kind: str) -> ParsedCorpus:
-    """The bundled captions of a kind (``gold``, ``sample`` or ``rated``), parsed once. Raises MissingResourceError."""
+    """Return the bundled captions of a kind (``gold``, ``sample`` or ``rated``), parsed once. Raises MissingResourceError."""
     captions: Iterable[str] = sample(lang) if kind == "sample" else [graph.caption for graph in gold(lang)]
     if kind == "rated":
-        captions = dict.fromkeys(caption for item in rated_captions(lang)[:MOST_RATED] for caption in (item.candidate, *item.references))
-    one = language(lang).parser(parser)
-    return ParsedCorpus(language(lang), list(one.parse(captions)), one.signature)
+        captions = dict.fromkeys(
+            caption for item in rated_captions(lang)[:MAX_RATED_CAPTIONS] for caption in (item.candidate, *item.references)
+        )
+    parser_ = language(lang).parser(parser)
+    return ParsedCorpus(language(lang), list(parser_.parse(captions)), parser_.signature)
 
 
 def known_labels(work: Workspace) -> Vocabulary:
-    """The labels and tags that the bundled captions and rules have under the steps of the active rules."""
+    """Return the labels and tags of the bundled captions and rules under the steps of the active rules."""
     return _vocabulary(work.lang, work.parser, work.base, work.rules.steps)
 
 
 @st.cache_resource(show_spinner=False, max_entries=12)
 def _vocabulary(lang: str, parser: str, base: str, steps: tuple[str, ...] | None) -> Vocabulary:
-    corpora = [corpus(lang, parser, kind).enhanced(steps) for kind in kinds(lang)]
+    corpora = [corpus(lang, parser, kind).enhanced(steps) for kind in caption_kinds(lang)]
     return vocabulary(corpora, language(lang).rule_set(base).rules)
 
 
 @st.cache_resource(show_spinner=False)
 def rated_captions(lang: str) -> tuple[Rated, ...]:
-    """The bundled captions with ratings; may be empty."""
+    """Return the bundled captions with ratings; may be empty."""
     path = RATINGS / f"sample_{lang}.json"
     rows = json.loads(path.read_text(encoding="utf-8"))["items"] if path.is_file() else []
     return tuple(Rated(row["candidate"], tuple(row["references"]), (row["rating"],)) for row in rows)
 
 
 @st.cache_resource(show_spinner=False)
-def more(lang: str) -> tuple[str, ...]:
-    """The captions that are read on demand: those with ratings, then those of the other samples; may be empty."""
-    found = [caption for item in rated_captions(lang) for caption in (item.candidate, *item.references)]
-    for path in (datasets.SAMPLE, datasets.SAMPLES / "coco.jsonl") if found else ():
+def more_captions(lang: str) -> tuple[str, ...]:
+    """Return the captions that are parsed on demand: first the rated ones, then the other samples; may be empty."""
+    captions_ = [caption for item in rated_captions(lang) for caption in (item.candidate, *item.references)]
+    for path in (datasets.SAMPLE, datasets.SAMPLES / "coco.jsonl") if captions_ else ():
         rows: list[Any] = [row for _, row in read_rows(path)]
         for row in rows:
             captions = row["captions"]
-            found += [*(captions.values() if isinstance(captions, dict) else captions), *row.get("refs", ())]
-    return tuple(dict.fromkeys(filter(language(lang).fits, found)))[:MORE]
+            captions_ += [*(captions.values() if isinstance(captions, dict) else captions), *row.get("refs", ())]
+    return tuple(dict.fromkeys(filter(language(lang).fits, captions_)))[:MAX_MORE_CAPTIONS]
 
 
 def more_corpus(lang: str, parser: str) -> ParsedCorpus | None:
-    """The corpus of the captions that are read on demand, once all of them are read."""
-    read = _chunks(lang, parser)
-    if len(read) * CHUNK < len(more(lang)):
+    """Return the corpus of the captions that are parsed on demand, or None until all are parsed."""
+    chunks = _parsed_chunks(lang, parser)
+    if len(chunks) * CHUNK_CAPTIONS < len(more_captions(lang)):
         return None
     return _more_corpus(lang, parser)
 
 
-def read_more(lang: str, parser: str) -> Iterator[float]:
-    """Read the captions on demand, from where an earlier reading stopped; yields the share that is done. Raises MissingResourceError."""
-    captions, read = more(lang), _chunks(lang, parser)
-    while (start := len(read) * CHUNK) < len(captions):
+def parse_more(lang: str, parser: str) -> Iterator[float]:
+    """Parse more captions from where an earlier run stopped; yield the share that is done. Raises MissingResourceError."""
+    captions, chunks = more_captions(lang), _parsed_chunks(lang, parser)
+    while (start := len(chunks) * CHUNK_CAPTIONS) < len(captions):
         yield start / len(captions)
-        number = start // CHUNK
-        read[number] = list(language(lang).parser(parser).parse(captions[start : start + CHUNK]))
+        number = start // CHUNK_CAPTIONS
+        chunks[number] = list(language(lang).parser(parser).parse(captions[start : start + CHUNK_CAPTIONS]))
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)
-def _chunks(lang: str, parser: str) -> dict[int, list[Document]]:
-    """What is read so far of the captions on demand, for all visitors."""
+def _parsed_chunks(lang: str, parser: str) -> dict[int, list[Document]]:
+    """Return the chunks parsed so far, shared by all visitors."""
     return {}
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)
 def _more_corpus(lang: str, parser: str) -> ParsedCorpus:
-    documents = [document for _, chunk in sorted(_chunks(lang, parser).items()) for document in chunk]
+    documents = [document for _, chunk in sorted(_parsed_chunks(lang, parser).items()) for document in chunk]
     return ParsedCorpus(language(lang), documents, language(lang).parser(parser).signature)
 
 
 @st.cache_resource(show_spinner=False, max_entries=6)
 def judged_captions(lang: str, parser: str, steps: tuple[str, ...] | None) -> Captions:
-    """All bundled captions with the graphs of these steps, on which rules are judged. Raises MissingResourceError."""
+    """Return all bundled captions with the graphs of these steps, to judge rules. Raises MissingResourceError."""
     return Captions(gold(lang), [d for kind in ("gold", "sample") for d in corpus(lang, parser, kind).enhanced(steps)])

@@ -1,4 +1,4 @@
-"""The metric behind the pages: cached engines and parses, results kept in the session."""
+"""The metric as the pages use it: cached engines and parses, results stored in the session."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from spice_core.metrics.result import SpiceResult
 from spice_core.scene.propositions import Parse
 
 # A parse takes about 200 bytes a character: the caches of short and of long captions hold at most 200 MB, for an hour.
-_SHORT, _FRESH_S = 300, 3600
+_SHORT_CAPTION_CHARS, _CACHE_TTL_S = 300, 3600
 
 
 @dataclass(frozen=True)
@@ -30,15 +30,15 @@ class Inputs:
     references: tuple[str, ...]
 
     def digest(self, config: SpiceConfig) -> str:
-        """The hash of these captions under these settings."""
+        """Return the hash of these captions under these settings."""
         return sha256(repr((self, config)).encode()).hexdigest()
 
 
 @dataclass(frozen=True)
 class Scored:
-    """A result with its inputs; ``used`` are the positions of the references that count.
+    """A result with its inputs; ``used`` holds the positions of the references that count.
 
-    ``cache`` caches everything derived from this result, so that a click recomputes nothing.
+    ``cache`` stores everything derived from this result, so that a click recomputes nothing.
     """
 
     inputs: Inputs
@@ -50,56 +50,56 @@ class Scored:
 
     @cached_property
     def explanation(self) -> Explanation:
-        """The result explained by the metric of the settings."""
+        """The explanation of the result by the metric of its settings."""
         return Explanation.of(self.result, engine(self.settings))
 
     @property
     def numbers(self) -> str:
-        """The references that count by their numbers, as an address holds them; empty where all do."""
+        """The numbers of the references that count, as an address holds them; "" if all count."""
         return ".".join(str(i + 1) for i in self.used) if len(self.used) < len(self.inputs.references) else ""
 
     @property
     def captions(self) -> list[str]:
-        """Labels of the captions: the candidate, then each reference by its row."""
+        """Labels of the captions: the candidate, then each reference by its number."""
         return caption_names(self.used)
 
 
 def caption_names(references: Iterable[int]) -> list[str]:
-    """Labels of captions: the candidate, then each reference by its row."""
+    """Return the labels of captions: the candidate, then each reference by its number."""
     return [t("captions.candidate"), *(t("captions.reference", number=row + 1) for row in references)]
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
 def engine(config: SpiceConfig) -> Spice:
-    """The metric for these settings, with its parser loaded.
+    """Return the metric for these settings, with its parser loaded.
 
-    What it has loaded stays, so the search for garbage after every run of a page passes it over.
+    The loaded models stay in memory, so garbage collection after each run of a page skips them.
     """
     spice = Spice(config)
-    if not uploaded(config.parser):  # whose trees need not have this caption
+    if not uploaded(config.parser):  # uploaded trees may lack this caption
         next(spice.parse(["a dog"]))
-    memory.tidy()
+    memory.freeze_new()
     return spice
 
 
 def parse(caption: str, config: SpiceConfig) -> Parse:
-    """The parse of a caption, cached by text, parser and rules."""
-    cached = _parse_short if len(caption) <= _SHORT else _parse_long
+    """Return the parse of a caption, cached by text, parser and rules."""
+    cached = _parse_short if len(caption) <= _SHORT_CAPTION_CHARS else _parse_long
     return cached(caption, replace(config, synonyms="", scheme="", categories=()), _spice=engine(config))
 
 
-@st.cache_resource(show_spinner=False, max_entries=2048, ttl=_FRESH_S)
+@st.cache_resource(show_spinner=False, max_entries=2048, ttl=_CACHE_TTL_S)
 def _parse_short(caption: str, config: SpiceConfig, _spice: Spice) -> Parse:
     return next(_spice.parse([caption]))
 
 
-@st.cache_resource(show_spinner=False, max_entries=100, ttl=_FRESH_S)
+@st.cache_resource(show_spinner=False, max_entries=100, ttl=_CACHE_TTL_S)
 def _parse_long(caption: str, config: SpiceConfig, _spice: Spice) -> Parse:
     return next(_spice.parse([caption]))
 
 
 def score(inputs: Inputs, config: SpiceConfig) -> Scored:
-    """Score the captions; only new captions are parsed."""
+    """Score the captions and parse only those that are new."""
     with st.spinner(t("states.loading")):
         engine(config)
     parses = tuple(parse(caption, config) for caption in (inputs.candidate, *inputs.references))
@@ -107,7 +107,7 @@ def score(inputs: Inputs, config: SpiceConfig) -> Scored:
 
 
 def with_references(scored: Scored, used: Sequence[int]) -> Scored:
-    """The result against a subset of the references; nothing is parsed."""
+    """Return the result against a subset of the references, without parsing."""
     used = tuple(sorted(used))
     if used == scored.used:
         return scored

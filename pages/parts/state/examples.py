@@ -1,4 +1,4 @@
-"""The example gallery, and how an example gets into the form."""
+"""The example gallery and the captions in the form."""
 
 from __future__ import annotations
 
@@ -16,43 +16,43 @@ EXAMPLES = Path(__file__).parents[3] / "assets" / "examples.json"
 
 @cache
 def groups() -> list[dict]:
-    """The examples, grouped by topic, with names and texts in each interface language."""
+    """Return the examples, grouped by topic, with names and texts in each interface language."""
     return json.loads(EXAMPLES.read_text(encoding="utf-8"))
 
 
 def examples() -> dict[str, dict]:
-    """The examples by id."""
+    """Return the examples by id."""
     return {example["id"]: example for group in groups() for example in group["examples"]}
 
 
 def captions_of(example: dict) -> Inputs:
-    """The captions of an example."""
+    """Return the captions of an example."""
     return Inputs(example["candidate"], tuple(example["references"]))
 
 
 def example_of(captions: Inputs) -> str:
-    """The id of the example with these captions; empty if there is none."""
+    """Return the id of the example with these captions, "" if there is none."""
     return next((name for name, example in examples().items() if captions_of(example) == captions), "")
 
 
 def titles(name: str) -> tuple[str, str]:
-    """Title and lesson of an example, in the interface language."""
+    """Return the title and lesson of an example, in the interface language."""
     example = examples()[name]
     return example["title"][interface()], example["teaches"][interface()]
 
 
-def current(*, key: str) -> Inputs:
-    """The captions as last submitted, without empty references."""
+def current_captions(*, key: str) -> Inputs:
+    """Return the captions as last submitted, without empty references."""
     state = st.session_state
     captions = [state.get(f"{key}.reference.{row}", "").strip() for row in state[f"{key}.rows"]]
     return Inputs(state.get(f"{key}.candidate", "").strip(), tuple(filter(None, captions)))
 
 
 def prepare(*, key: str) -> bool:
-    """Fill the form with the first example at the first visit; returns True if it did."""
+    """Fill the form with the first example at the first visit; return whether it did."""
     if f"{key}.rows" in st.session_state and f"{key}.candidate" in st.session_state:
         return False
-    if scored := st.session_state.get(f"{key}.scored"):  # back from another page: Streamlit has dropped the fields
+    if scored := st.session_state.get(f"{key}.scored"):  # back from another page: Streamlit drops the fields of a page that is left
         fill(scored.inputs, key=key)
         return False
     load(next(iter(examples())), key=key)
@@ -60,18 +60,18 @@ def prepare(*, key: str) -> bool:
 
 
 def load(name: str, *, key: str) -> None:
-    """Load an example into the form and drop the result, so that it is scored; captions of one's own can be had back."""
-    put_aside(key=key)
+    """Load an example into the form and drop the result, so that it is scored. The visitor can restore custom captions."""
+    remember_captions(key=key)
     fill(captions_of(examples()[name]), key=key)
     st.session_state[f"{key}.lang"] = "auto"
     st.session_state.pop(f"{key}.scored", None)
 
 
-def put_aside(*, key: str) -> None:
-    """Remember the captions in the form, or what was typed there since, if they are the visitor's own."""
+def remember_captions(*, key: str) -> None:
+    """Remember the captions in the form, or those typed since, if they are the visitor's own."""
     typed: Inputs | None = st.session_state.pop(f"{key}.typed", None)
     if typed or f"{key}.rows" in st.session_state:
-        now = typed or current(key=key)
+        now = typed or current_captions(key=key)
         if (now.candidate or any(now.references)) and not example_of(now):
             st.session_state[f"{key}.own"] = Inputs(now.candidate, tuple(filter(None, now.references)))
 
@@ -83,9 +83,9 @@ def restore(*, key: str) -> None:
     st.session_state.pop(f"{key}.scored", None)
 
 
-def empty(*, key: str) -> None:
-    """Empty the form; captions of one's own can be had back."""
-    put_aside(key=key)
+def clear_form(*, key: str) -> None:
+    """Empty the form. The visitor can restore custom captions."""
+    remember_captions(key=key)
     fill(Inputs("", ("", "")), key=key)
     st.session_state.pop(f"{key}.scored", None)
 

@@ -1,23 +1,23 @@
-"""What one visitor may ask for at once."""
+"""Limits on the captions that one visitor may score."""
 
 from __future__ import annotations
 
 from pages.parts.kit.texts import t
 from pages.parts.state.engine import Inputs
 
-MOST, LONGEST, IN_ALL = 50, 3_000, 6_000  # references; characters of a caption, and of all together: some seconds of work
+MAX_REFERENCES, MAX_CAPTION_CHARS, MAX_TOTAL_CHARS = 50, 3_000, 6_000  # these limits allow some seconds of work
 
 
 def find_excess(captions: Inputs) -> list[tuple[str, str]]:
-    """What of these captions is more than one visitor may ask for: what was found and what is taken."""
+    """Return the limits that these captions exceed: for each, the number found and the largest allowed."""
     texts = (captions.candidate, *captions.references)
-    found = [
-        ("references", len(captions.references), MOST),
-        ("caption", max(map(len, texts)), LONGEST),
-        ("in_all", sum(map(len, texts)), IN_ALL),
+    counts = [
+        ("references", len(captions.references), MAX_REFERENCES),
+        ("caption", max(map(len, texts)), MAX_CAPTION_CHARS),
+        ("in_all", sum(map(len, texts)), MAX_TOTAL_CHARS),
     ]
     return [
         (t(f"excess.{name}", number=f"{number:,}"), t(f"excess.{name}_most", most=f"{most:,}"))
-        for name, number, most in found
+        for name, number, most in counts
         if number > most
     ]

@@ -1,4 +1,4 @@
-"""The sidebar: parser, rules, synonyms, own categories, and how numbers and colours are shown."""
+"""The sidebar: parser, rules, synonyms, custom categories, and the display of numbers and colours."""
 
 from __future__ import annotations
 
@@ -20,121 +20,121 @@ from spice_core.lang.pack import LanguagePack
 from spice_core.lang.tree_file import uploaded
 
 PARTS = ("parser", "rules", "synonyms")
-MEANING = "entailed"  # the scheme
-OWN = "own_rules"  # rule sets made in this session: texts by name, by language
+MEANING_SCHEME = "entailed"  # scheme of the metric that compares by meaning
+CUSTOM_RULES = "own_rules"  # rule sets written in this session: language to name to text
 
 
 def choose(lang: str, *, key: str, trees: tuple[str, str] | None = None) -> SpiceConfig:
-    """The choice of the language's parser, rules and synonyms, of own categories, and of the page's colours.
+    """Show the choice of parser, rules and synonyms, custom categories, and page colours; return the settings.
 
-    ``trees`` take the place of the parser: their name in settings, and that of their file.
+    ``trees`` replace the parser: their name in settings, and the name of their file.
     """
     pack = language(lang)
     with st.sidebar:
         st.subheader(t("settings.title"))
-        chosen = {part: _trees(trees) if trees and part == "parser" else _part(pack, part, key=key) for part in PARTS}
-        by_meaning = bool(pack.inference_rules) and st.toggle(t("settings.meaning"), **_meaning(key))
-    categories = _categories(lang, key=key)
+        chosen = {part: _show_trees(trees) if trees and part == "parser" else _choose_part(pack, part, key=key) for part in PARTS}
+        by_meaning = bool(pack.inference_rules) and st.toggle(t("settings.meaning"), **_meaning_options(key))
+    categories = _read_categories(lang, key=key)
     st.sidebar.toggle(t("settings.paper"), key=page.PAPER, help=t("settings.paper_help"), persist_state="session")
-    scheme = MEANING if by_meaning else ""
+    scheme = MEANING_SCHEME if by_meaning else ""
     return SpiceConfig(lang, **chosen, rules_text=custom_rules(lang).get(chosen["rules"], ""), scheme=scheme, categories=categories)
 
 
-def _meaning(key: str) -> dict[str, Any]:
-    """The widget that chooses to compare by meaning."""
+def _meaning_options(key: str) -> dict[str, Any]:
+    """Return the options of the toggle for comparison by meaning."""
     return {"key": f"{key}.meaning", "help": t("settings.meaning_help"), "persist_state": "session"}
 
 
 def style(*, key: str) -> DisplayStyle:
-    """The page's style, with the choice between ratios and percent."""
+    """Return the page's style, with the choice between ratios and percent."""
     percent = st.sidebar.toggle(t("settings.percent"), key=f"{key}.percent", persist_state="session")
     return replace(page.style(), percent=percent)
 
 
 def options(pack: LanguagePack, part: str) -> list[str]:
-    """The names of one part of a language pack that need no argument, the default first."""
-    known = {"parser": pack.parsers, "rules": pack.rules, "synonyms": pack.synonyms}[part]
+    """Return the names of one part of a language pack that need no argument, the default first."""
+    names = {"parser": pack.parsers, "rules": pack.rules, "synonyms": pack.synonyms}[part]
     first = getattr(default_config(pack.code), part)
-    return [first, *(name for name in known if name != first and not name.endswith(":"))]
+    return [first, *(name for name in names if name != first and not name.endswith(":"))]
 
 
 def synonym_source(name: str) -> str:
-    """The name of a synonym source in the interface language, or its own."""
+    """Return the name of a synonym source in the interface language, or unchanged if it has no translation."""
     return t(f"synonyms.{name}") if name in catalogue(interface())["synonyms"] else name
 
 
 def custom_rules(lang: str) -> dict[str, str]:
-    """The visitor's rule sets from the Rules page: texts by name."""
-    return st.session_state.get(OWN, {}).get(lang, {})
+    """Return the visitor's rule sets from the Rules page: texts by name."""
+    return st.session_state.get(CUSTOM_RULES, {}).get(lang, {})
 
 
 def default_config(lang: str) -> SpiceConfig:
-    """The defaults of a language."""
+    """Return the default settings of a language."""
     return SpiceConfig(lang).resolved()
 
 
 def link_config(config: SpiceConfig) -> SpiceConfig:
-    """The settings that a link holds: the language and its parts by name. Uploaded trees have none outside their visit."""
+    """Return the settings that a link can hold: the language and its parts by name. Uploaded trees exist only in their visit."""
     return replace(config, rules_text="", categories=(), parser="" if uploaded(config.parser) else config.parser)
 
 
-def put(config: SpiceConfig, *, key: str) -> None:
+def apply(config: SpiceConfig, *, key: str) -> None:
     """Apply the known settings of a link."""
     if config.lang not in LANGUAGES:
         return
     st.session_state[f"{key}.lang"] = config.lang
-    st.session_state[f"{key}.meaning"] = config.scheme == MEANING
+    st.session_state[f"{key}.meaning"] = config.scheme == MEANING_SCHEME
     for part in PARTS:
         if (name := getattr(config, part)) in options(language(config.lang), part):
             st.session_state[f"{key}.{config.lang}.{part}"] = name
 
 
 def restore(config: SpiceConfig, *, key: str) -> SpiceConfig:
-    """Apply settings in full, with own rules and categories; own rules of a name that is taken get another."""
+    """Apply settings in full, with custom rules and categories. Custom rules whose name is taken get another name."""
     if config.rules_text:
-        mine = st.session_state.setdefault(OWN, {}).setdefault(config.lang, {})
+        custom = st.session_state.setdefault(CUSTOM_RULES, {}).setdefault(config.lang, {})
         names = chain([config.rules], (f"{config.rules} ({number})" for number in count(2)))
         free = next(
-            name for name in names if mine.get(name, config.rules_text) == config.rules_text and name not in language(config.lang).rules
+            name for name in names if custom.get(name, config.rules_text) == config.rules_text and name not in language(config.lang).rules
         )
         config = replace(config, rules=free)
-        mine[free] = config.rules_text
-    put(config, key=key)
+        custom[free] = config.rules_text
+    apply(config, key=key)
     st.session_state[f"{key}.{config.lang}.rules"] = config.rules
     st.session_state[f"{key}.categories"] = "\n".join(f"{name}: {', '.join(words)}" for name, words in config.categories)
     return config
 
 
-def _trees(trees: tuple[str, str]) -> str:
-    """The name of the trees, shown by their file where the parser would be chosen."""
+def _show_trees(trees: tuple[str, str]) -> str:
+    """Show the file of the trees in place of the choice of parser; return the name of the trees."""
     name, file = trees
     st.selectbox(t("settings.parser"), [t("trees.parser", file=file)], disabled=True)
     return name
 
 
-def _part(pack: LanguagePack, part: str, *, key: str) -> str:
+def _choose_part(pack: LanguagePack, part: str, *, key: str) -> str:
     hint = t("settings.synonyms_help") if part == "synonyms" else None
 
-    def follow() -> None:
+    def update_dependents() -> None:
         chosen = {name: st.session_state.get(f"{key}.{pack.code}.{name}", "") for name in PARTS}
         if part == "parser" and chosen["parser"] in pack.rules:
             chosen["rules"] = st.session_state[f"{key}.{pack.code}.rules"] = chosen["parser"]
-        if part != "synonyms" and chosen["synonyms"] in {_synonyms(pack, name) for name in pack.rules}:
-            st.session_state[f"{key}.{pack.code}.synonyms"] = _synonyms(pack, chosen["rules"])
+        if part != "synonyms" and chosen["synonyms"] in {_default_synonyms(pack, name) for name in pack.rules}:
+            st.session_state[f"{key}.{pack.code}.synonyms"] = _default_synonyms(pack, chosen["rules"])
 
-    known = options(pack, part) + (list(custom_rules(pack.code)) if part == "rules" else [])
-    widget: dict[str, Any] = {"key": f"{key}.{pack.code}.{part}", "help": hint, "on_change": follow, "persist_state": "session"}
-    names = {name: synonym_source(name) if part == "synonyms" else name for name in known}
-    return choice.in_list(t(f"settings.{part}"), names, **widget)
+    names_ = options(pack, part) + (list(custom_rules(pack.code)) if part == "rules" else [])
+    widget: dict[str, Any] = {"key": f"{key}.{pack.code}.{part}", "help": hint, "on_change": update_dependents, "persist_state": "session"}
+    names = {name: synonym_source(name) if part == "synonyms" else name for name in names_}
+    return choice.selectbox(t(f"settings.{part}"), names, **widget)
 
 
-def _synonyms(pack: LanguagePack, rules: str) -> str:
-    """The synonym source of a rule set."""
+def _default_synonyms(pack: LanguagePack, rules: str) -> str:
+    """Return the synonym source of a rule set."""
     return SpiceConfig(pack.code, rules=rules, rules_text=custom_rules(pack.code).get(rules, "")).resolved().synonyms
 
 
-def _categories(lang: str, *, key: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """The visitor's own word lists; a list that cannot be read is reported and left out."""
+def _read_categories(lang: str, *, key: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the visitor's custom categories; report and skip word lists that cannot be read."""
     with st.sidebar:
         widget_options: dict[str, Any] = {
             "placeholder": t("settings.categories_hint"),

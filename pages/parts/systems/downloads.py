@@ -20,45 +20,47 @@ from spice_core.report.comparison import FORMATS
 from spice_core.report.systems_page import Comparison, Example, report
 
 _TABLES = {"latex": ("tex", "application/x-tex"), "csv": ("csv", "text/csv"), "html": ("html", "text/html")}
-_EXAMPLES = 10  # images for each system in the report
+_MAX_EXAMPLES = 10  # images for each system in the report
 
 
-def menu(result: SystemComparison, pairs: Sequence[RowPair], found: Answers, lang: str, *, key: str, style: DisplayStyle) -> None:
-    """A button that opens the list of files; each file is made when its button is pressed."""
+def show_menu(result: SystemComparison, pairs: Sequence[RowPair], answers: Answers, lang: str, *, key: str, style: DisplayStyle) -> None:
+    """Show a button that opens the list of files; pressing the button of a file creates it."""
     opened = st.popover(t("download.title"), key=f"{key}.downloads", on_change="rerun")
     if not opened.open:
         return
     with opened:
-        _save("report", "report.html", "text/html", lambda: _report(content(result, pairs, found, lang), style), key=key)
+        _save("report", "report.html", "text/html", lambda: _report(content(result, pairs, answers, lang), style), key=key)
         for name, (ending, mime) in _TABLES.items():
             _save(name, ending, mime, partial(_table, name, result), key=key)
 
 
-def content(result: SystemComparison, pairs: Sequence[RowPair], found: Answers, lang: str) -> Comparison:
-    """What the report tells."""
+def content(result: SystemComparison, pairs: Sequence[RowPair], answers: Answers, lang: str) -> Comparison:
+    """Return the content of the report."""
     won = [pair for pair in pairs if pair.winner]
     return Comparison(
         systems=result,
-        other=found.names[SystemSide.OTHER],
-        counts={category_label(category): {q: found.count(category, q) for q in QUESTIONS} for category in (*found.categories, TOGETHER)},
+        other=answers.names[SystemSide.OTHER],
+        counts={
+            category_label(category): {q: answers.count(category, q) for q in QUESTIONS} for category in (*answers.categories, TOGETHER)
+        },
         wins={side: sum(pair.winner is side for pair in won) for side in SystemSide},
-        undecided=sum(found.count(TOGETHER, Question(side, Difference.WINS)) for side in SystemSide),
-        examples={side: [_example(pair, found) for pair in _largest(won, side)] for side in SystemSide},
+        undecided=sum(answers.count(TOGETHER, Question(side, Difference.WINS)) for side in SystemSide),
+        examples={side: [_example(pair, answers) for pair in _largest(won, side)] for side in SystemSide},
         lang=lang,
     )
 
 
 def _largest(won: Sequence[RowPair], side: SystemSide) -> list[RowPair]:
-    return sorted((pair for pair in won if pair.winner is side), key=lambda pair: -abs(pair.gap))[:_EXAMPLES]
+    return sorted((pair for pair in won if pair.winner is side), key=lambda pair: -abs(pair.gap))[:_MAX_EXAMPLES]
 
 
-def _example(pair: RowPair, found: Answers) -> Example:
+def _example(pair: RowPair, answers: Answers) -> Example:
     base, other = (scored_rows.caption_text(row.candidate) for row in pair.rows)
-    return Example(str(pair.id), (base, other), (pair.base.overall.f1, pair.other.overall.f1), found.why(pair))
+    return Example(str(pair.id), (base, other), (pair.base.overall.f1, pair.other.overall.f1), answers.reasons(pair))
 
 
-def _report(told: Comparison, style: DisplayStyle) -> bytes:
-    return report(told, replace(style, font_css=page.faces(report(told, style)))).encode()
+def _report(comparison: Comparison, style: DisplayStyle) -> bytes:
+    return report(comparison, replace(style, font_css=page.embedded_fonts(report(comparison, style)))).encode()
 
 
 def _table(name: str, result: SystemComparison) -> bytes:

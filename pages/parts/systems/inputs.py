@@ -1,4 +1,4 @@
-"""The systems to compare: result files, captions to be scored first, or the bundled sample."""
+"""The systems to compare: files of results, files of captions to score, or the bundled sample."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pages.parts.jobs.runs import Run, stored_rows
 from pages.parts.kit.texts import t
 from pages.parts.state.settings import default_config
 from pages.parts.uploads import columns, datasets, samples
-from pages.parts.uploads.columns import USUAL, Chosen, References
+from pages.parts.uploads.columns import DEFAULT_COLUMNS, ColumnChoice, References
 from spice_core import SpiceConfig
 from spice_core.data.problems import describe_problem
 from spice_core.data.reader import Upload, json_rows, stem
@@ -37,42 +37,42 @@ class Entry:
 
 
 def sample() -> list[Entry]:
-    """Captions of four systems for the same images."""
+    """Return the bundled captions of four systems for the same images."""
     return [Entry(t("systems.named", name=name), datasets.sample(name, shared=True)) for name in datasets.SYSTEMS]
 
 
 def scored_sample(entries: Sequence[Entry]) -> Run | None:
-    """The sample as the usual settings score it, if these are its entries."""
+    """Return the stored run of the sample with the default settings; None if the entries are not the sample."""
     data = items_to_score(entries)
     if data.digest != items_to_score(sample()).digest:
         return None
     names = [entry.name for entry in entries]
-    rows = [stored_rows(datasets.SYSTEMS[names.index(name)])[item.image_id] for name, item in zip(owners(entries), data.items)]
+    rows = [stored_rows(datasets.SYSTEMS[names.index(name)])[item.image_id] for name, item in zip(systems_of_items(entries), data.items)]
     return Run(data.items, default_config("en"), data.name, data.digest, rows=rows)
 
 
-def read(files: Sequence[Upload], references: References = None, chosen: Sequence[Chosen] = ()) -> list[Entry]:
-    """One entry per file, read by the columns that were chosen and named after it; equal names get a number."""
+def read(files: Sequence[Upload], references: References = None, chosen: Sequence[ColumnChoice] = ()) -> list[Entry]:
+    """Read one entry per file with the chosen columns, named after the file; equal names get a number."""
     entries: list[Entry] = []
-    for file, each in zip(files, [*chosen, *[USUAL] * len(files)]):
+    for file, each in zip(files, [*chosen, *[DEFAULT_COLUMNS] * len(files)]):
         first = name = stem(file)
-        taken = [entry.name for entry in entries]
-        while name in taken:
-            name = f"{first} ({taken.count(name) + 1})" if name == first else f"{name}'"
+        names = [entry.name for entry in entries]
+        while name in names:
+            name = f"{first} ({names.count(name) + 1})" if name == first else f"{name}'"
         entries.append(_entry(name, file, references, each))
     return entries
 
 
 def choose(*, key: str) -> list[Entry]:
-    """The choice between the sample and files."""
+    """Show the choice between the sample and files; return the entries."""
     note = t("systems.sample_note", number=len(sample()[0].data.items))
-    if datasets.from_sample(t("systems.sample"), note, key=key):
+    if datasets.choose_sample(t("systems.sample"), note, key=key):
         return sample()
     left, right = st.columns(2, gap="medium")
     options: dict[str, Any] = {"type": datasets.TYPES, "accept_multiple_files": True}
     files = left.file_uploader(t("systems.upload"), key=f"{key}.files", help=t("systems.upload_help"), **options)
     references = right.file_uploader(t("systems.references"), key=f"{key}.references", help=t("batch.references_help"), **options)
-    samples.menu(key=key)
+    samples.show_menu(key=key)
     cached, chosen = f"{key}.entries", columns.choose(files, references, key=key) if files else []
     mark = (tuple(file.file_id for file in [*files, *references]), chosen)
     if files and st.session_state.get(f"{key}.read") != mark:
@@ -82,65 +82,68 @@ def choose(*, key: str) -> list[Entry]:
 
 
 def items_to_score(entries: Sequence[Entry]) -> datasets.Data:
-    """All items to score, image by image, so that a stopped run has the same images for all systems."""
+    """Return all items to score, image by image, so that a stopped run has the same images for all systems."""
     turns = zip_longest(*(entry.data.items for entry in entries if not entry.rows))
     items = tuple(item for item in chain.from_iterable(turns) if item)
     return datasets.Data("systems", items, digest=" ".join(entry.data.digest for entry in entries))
 
 
-def owners(entries: Sequence[Entry]) -> list[str]:
-    """The system of each item of ``to_score``."""
+def systems_of_items(entries: Sequence[Entry]) -> list[str]:
+    """Return the system of each item of ``items_to_score``."""
     turns = zip_longest(*([entry.name] * len(entry.data.items) for entry in entries if not entry.rows))
     return [name for name in chain.from_iterable(turns) if name]
 
 
 def scored_systems(entries: Sequence[Entry], run: Run | None) -> dict[str, Rows]:
-    """The rows of each system that has any."""
-    found: dict[str, dict[int | str, ScoredItem]] = {entry.name: {row.image_id: row for row in entry.rows} for entry in entries}
+    """Return the scored rows of each system that has any."""
+    by_system: dict[str, dict[int | str, ScoredItem]] = {entry.name: {row.image_id: row for row in entry.rows} for entry in entries}
     if run and run.digest == items_to_score(entries).digest:
-        for name, row in zip(owners(entries), run.rows):
-            found[name][row.image_id] = row
-    return {name: rows for name, rows in found.items() if rows}
+        for name, row in zip(systems_of_items(entries), run.rows):
+            by_system[name][row.image_id] = row
+    return {name: rows for name, rows in by_system.items() if rows}
 
 
-def common_rows(found: Mapping[str, Rows]) -> dict[str, list[ScoredItem]]:
-    """The rows of each system for the images that all systems have, in the same order."""
-    first, *more = found.values()
+def common_rows(rows_by_system: Mapping[str, Rows]) -> dict[str, list[ScoredItem]]:
+    """Return the rows of each system for the images that all systems have, in the same order."""
+    first, *more = rows_by_system.values()
     images = [image for image in first if all(image in rows for rows in more)]
-    return {name: [rows[image] for image in images] for name, rows in found.items()}
+    return {name: [rows[image] for image in images] for name, rows in rows_by_system.items()}
 
 
-def compare_systems(found: Mapping[str, Rows], baseline: str, *, key: str, mark: object) -> SystemComparison:
-    """The comparison, cached by rows and baseline. Raises InputError if the systems have no image in common."""
-    cache_key, cached = (mark, baseline, {name: len(rows) for name, rows in found.items()}), st.session_state.get(f"{key}.compared")
+def compare_systems(rows_by_system: Mapping[str, Rows], baseline: str, *, key: str, mark: object) -> SystemComparison:
+    """Return the comparison, cached by rows and baseline. Raises InputError if the systems have no image in common."""
+    cache_key, cached = (
+        (mark, baseline, {name: len(rows) for name, rows in rows_by_system.items()}),
+        st.session_state.get(f"{key}.compared"),
+    )
     if not cached or cached[0] != cache_key:
         st.session_state[f"{key}.compared"] = cached = (
             cache_key,
-            compare([make_system(name, rows.values()) for name, rows in found.items()], baseline),
+            compare([make_system(name, rows.values()) for name, rows in rows_by_system.items()], baseline),
         )
     return cached[1]
 
 
-def settings_of(found: Mapping[str, Rows], run: Run | None) -> SpiceConfig:
-    """The settings of the run, or of files the usual ones of the language that their first signature names."""
-    signature = next((row.signature for rows in found.values() for row in rows.values()), "")
+def settings_of(rows_by_system: Mapping[str, Rows], run: Run | None) -> SpiceConfig:
+    """Return the settings of the run; without a run, the default settings of the language in the first signature."""
+    signature = next((row.signature for rows in rows_by_system.values() for row in rows.values()), "")
     lang = match[1] if (match := re.search(r"\|lang:(\w+)", signature)) else ""
     return run.settings if run else default_config(lang if lang in LANGUAGES else next(iter(LANGUAGES)))
 
 
 def settings_mark(run: Run | None, entries: Sequence[Entry]) -> tuple[object, ...]:
-    """Cache key of a set of rows."""
+    """Return the cache key of a set of rows."""
     settings: SpiceConfig | None = run.settings if run else None
     return settings, tuple((entry.name, entry.data.digest) for entry in entries)
 
 
-def _entry(name: str, file: Upload, references: References, chosen: Chosen) -> Entry:
+def _entry(name: str, file: Upload, references: References, chosen: ColumnChoice) -> Entry:
     if not _has_scores(file):
         return Entry(name, datasets.read(file, references, chosen))
     try:
-        rows = tuple(islice(read_results(file), datasets.MOST + 1))
-        if len(rows) > datasets.MOST:
-            raise InputError(file.name, Message("found.more_rows"), Message("expected.at_most_here", number=datasets.MOST))
+        rows = tuple(islice(read_results(file), datasets.MAX_IMAGES + 1))
+        if len(rows) > datasets.MAX_IMAGES:
+            raise InputError(file.name, Message("found.more_rows"), Message("expected.at_most_here", number=datasets.MAX_IMAGES))
         make_system(name, rows, where=str(file))
     except InputError as error:
         problems = (describe_problem(error, file.name),)
@@ -149,7 +152,7 @@ def _entry(name: str, file: Upload, references: References, chosen: Chosen) -> E
 
 
 def _has_scores(file: Upload) -> bool:
-    """Whether the first row is a result row."""
+    """Return whether the first row of a file is a result row."""
     try:
         first = next(json_rows(file), None)
     except InputError:

@@ -1,4 +1,4 @@
-"""Two systems image by image: where they differ, by which tuples, and a blind comparison."""
+"""Two systems image by image: where they differ, in which tuples, and a blind comparison."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from spice_core.draw.style import DisplayStyle
 from spice_core.evaluation.system_questions import RowPair, SystemSide
 from spice_core.scene.matching import MatchState
 
-_OFFERED = 500
+_MAX_OPTIONS = 500
 
 
 def pair_rows(base: Rows, other: Rows) -> list[RowPair]:
-    """The images that both systems have, in the baseline's order."""
+    """Return the images that both systems have, in the order of the baseline."""
     return [RowPair(row, other[i]) for i, row in base.items() if i in other]
 
 
 def has_captions(pair: RowPair) -> bool:
-    """Whether captions and tuples are available."""
+    """Return whether both rows have captions and tuples."""
     return bool(pair.base.references and pair.other.references)
 
 
 def choose(pairs: Sequence[RowPair], *, key: str, style: DisplayStyle) -> RowPair | None:
-    """The choice of one of the images."""
+    """Show the choice of an image; return None if there is none."""
     if not pairs:
-        html.note(t("systems.none"))
+        html.show_note(t("systems.none"))
         return None
     by_id, widget = {p.id: p for p in pairs}, f"{key}.image"
     if st.session_state.get(widget) not in by_id:
@@ -46,24 +46,24 @@ def choose(pairs: Sequence[RowPair], *, key: str, style: DisplayStyle) -> RowPai
         caption_text = f" · {scored_rows.caption_text(by_id[i].base.candidate)}" if has_captions(by_id[i]) else ""
         return t("systems.option", id=i, gap=style.change(by_id[i].gap)) + caption_text
 
-    offered = list(by_id)[:_OFFERED]
+    offered = list(by_id)[:_MAX_OPTIONS]
     if st.session_state[widget] not in offered:
         offered.append(st.session_state[widget])
-    choice.in_list(t("systems.image"), {i: label(i) for i in offered}, key=widget, persist_state="session")
+    choice.selectbox(t("systems.image"), {i: label(i) for i in offered}, key=widget, persist_state="session")
     return by_id[st.session_state[widget]]
 
 
-def detail(pair: RowPair, found: Answers, config: SpiceConfig, *, key: str, style: DisplayStyle) -> None:
-    """Both captions, their references, the tuples that answer the questions, and all in which the captions differ."""
-    _reasons(pair, found, key=key)
+def show_detail(pair: RowPair, answers: Answers, config: SpiceConfig, *, key: str, style: DisplayStyle) -> None:
+    """Show both captions, their references, the tuples that answer the questions, and the tuples that differ."""
+    _show_reasons(pair, answers, key=key)
     if not has_captions(pair):
-        html.note(t("systems.no_rows"))
+        html.show_note(t("systems.no_rows"))
         return
     lang = config.lang
-    scored_rows.captions(pair.base, lang, candidate=False)
-    linked = {side: scored_rows.to_rules(pair.of(side), config) for side in SystemSide}
+    scored_rows.show_captions(pair.base, lang, candidate=False)
+    links = {side: scored_rows.rules_links(pair.of(side), config) for side in SystemSide}
     for column, side in zip(st.columns(2, gap="medium"), SystemSide):
-        row, name = pair.of(side), found.names[side]
+        row, name = pair.of(side), answers.names[side]
         with column, st.container(border=True):
             st.html(
                 f'<p class="sc-one"><b>{style.ratio(row.overall.f1)}</b> {escape(name)}</p>'
@@ -71,22 +71,22 @@ def detail(pair: RowPair, found: Answers, config: SpiceConfig, *, key: str, styl
             )
             here, there = scored_rows.tuples(row), scored_rows.tuples(pair.of(side.opposite))
             for state, title in ((MatchState.EXACT, "gains"), (MatchState.EXTRA, "errs"), (MatchState.MISSING, "lacks")):
-                only = [parts for parts in here[state] if parts not in there[state]]
-                st.html(tuples.tuple_list(state, f"{t(f'systems.{title}')} ({len(only)})", only, linked[side]))
-    if any(linked.values()):
-        html.note(t("tuples.to_rules"))
+                differing = [parts for parts in here[state] if parts not in there[state]]
+                st.html(tuples.tuple_list(state, f"{t(f'systems.{title}')} ({len(differing)})", differing, links[side]))
+    if any(links.values()):
+        html.show_note(t("tuples.to_rules"))
 
 
-def _reasons(pair: RowPair, found: Answers, *, key: str) -> None:
-    """What was asked of the image and what decides it, each with its tuples."""
-    lines = list(questions.reason_lines(found, pair, questions.requested_questions(found, key=key)))
+def _show_reasons(pair: RowPair, answers: Answers, *, key: str) -> None:
+    """Show the selected questions and the deciding categories of an image, each with its tuples."""
+    lines = list(questions.reason_lines(answers, pair, questions.requested_questions(answers, key=key)))
     items = "".join(f"<li><b>{escape(label)}</b><span>{escape(' · '.join(words))}</span></li>" for label, words in lines)
     if items:
         st.html(f'<ul class="sc-concerns">{items}</ul>')
 
 
 def show_blind_test(pairs: Sequence[RowPair], names: tuple[str, str], lang: str, *, key: str, style: DisplayStyle) -> None:
-    """Pairs in a seeded order; the systems are hidden until the visitor has chosen the better caption."""
+    """Show pairs in a seeded random order; the names of the systems stay hidden until the visitor has voted."""
     blind = [p for p in pairs if has_captions(p) and p.base.candidate != p.other.candidate]
     if not blind:
         st.html(f'<p class="sc-note">{t("systems.no_rows")}</p>')
@@ -96,7 +96,7 @@ def show_blind_test(pairs: Sequence[RowPair], names: tuple[str, str], lang: str,
     place = st.session_state.get(f"{key}.pair", 0) % len(blind)
     pair = blind[place]
     swapped = Random(f"{pair.id}").random() < 0.5
-    shown = [(name, row, row.overall.f1) for name, row in zip(names, pair.rows)][:: -1 if swapped else 1]
+    sides = [(name, row, row.overall.f1) for name, row in zip(names, pair.rows)][:: -1 if swapped else 1]
 
     def vote(side: int | None) -> None:
         votes[pair.id] = None if side is None else side ^ swapped
@@ -105,8 +105,8 @@ def show_blind_test(pairs: Sequence[RowPair], names: tuple[str, str], lang: str,
         st.session_state[f"{key}.pair"] = place + 1
 
     st.html(f'<p class="sc-count" role="status">{t("systems.blind_place", number=place + 1, total=len(blind))}</p>')
-    scored_rows.captions(pair.base, lang, candidate=False)
-    for column, letter, (_, row, _) in zip(st.columns(2, gap="medium"), ("left", "right"), shown):
+    scored_rows.show_captions(pair.base, lang, candidate=False)
+    for column, letter, (_, row, _) in zip(st.columns(2, gap="medium"), ("left", "right"), sides):
         with column, st.container(border=True):
             text = escape(scored_rows.caption_text(row.candidate))
             st.html(f'<p class="sc-one"><b>{t(f"systems.{letter}")}</b></p><p class="sc-said-caption" lang="{lang}">{text}</p>')
@@ -115,7 +115,7 @@ def show_blind_test(pairs: Sequence[RowPair], names: tuple[str, str], lang: str,
             st.button(t(f"systems.{name}"), key=f"{key}.{name}", on_click=vote, args=(side,), disabled=pair.id in votes)
         st.button(t("systems.next_pair"), key=f"{key}.next", on_click=go)
     if pair.id in votes:
-        (left, _, f_left), (right, _, f_right) = shown
+        (left, _, f_left), (right, _, f_right) = sides
         ratios = {"f_left": style.ratio(f_left), "f_right": style.ratio(f_right)}
         st.html(f'<p class="sc-totals" role="status">{escape(t("systems.revealed", left=left, right=right, **ratios))}</p>')
     if votes:
@@ -123,7 +123,7 @@ def show_blind_test(pairs: Sequence[RowPair], names: tuple[str, str], lang: str,
 
 
 def tally(pairs: Sequence[RowPair], votes: dict[int | str, int | None]) -> dict[str, Any]:
-    """Counts of the votes, and how often F1 agrees with them."""
+    """Count the votes, and how often F1 agrees with them."""
     judged = [(p, votes[p.id]) for p in pairs if votes.get(p.id) is not None and p.winner]
     agreed = sum((p.gap > 0) == bool(vote) for p, vote in judged)
     chosen = list(votes.values())

@@ -1,4 +1,4 @@
-"""Systems compared: means, differences from the baseline with p-values, categories, images left out."""
+"""The comparison of systems: means, differences from the baseline with p-values, categories, excluded images."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import charts, messages
-from pages.parts.kit.html import heading, note
+from pages.parts.kit.html import show_heading, show_note
 from pages.parts.kit.html import table as as_table
 from pages.parts.kit.texts import t
 from pages.parts.views import tuples
@@ -21,27 +21,27 @@ from spice_core.evaluation.systems import SystemComparison, SystemDifference
 from spice_core.scene.scores import OVERALL
 from spice_core.stats.bootstrap import MIN_PAIRS, Estimate
 
-_LISTED = 200
-_TOLD = 4  # systems with marks of their own
+_MAX_IDS = 200
+_MAX_MARKED = 4  # systems with a distinct mark in a chart
 
 
-def remarks(result: SystemComparison, *, key: str) -> None:
-    """Images that not all systems have, counted and listed; categories with too few images for p; settings that differ."""
+def show_remarks(result: SystemComparison, *, key: str) -> None:
+    """Show the images that some systems lack, the categories with too few images for a p-value, and differing settings."""
     notes = [t("systems.left_out", name=name, number=len(ids)) for name, ids in result.left_out.items() if ids]
     if result.too_few:
-        notes.append(t("systems.too_few", number=MIN_PAIRS, list=", ".join(map(tuples.category, result.too_few))))
-    if len(found := dict.fromkeys(s for each in result.signatures.values() for s in each)) > 1:
-        notes.append(t("systems.signatures", list="; ".join(found)))
+        notes.append(t("systems.too_few", number=MIN_PAIRS, list=", ".join(map(tuples.category_label, result.too_few))))
+    if len(distinct := dict.fromkeys(s for each in result.signatures.values() for s in each)) > 1:
+        notes.append(t("systems.signatures", list="; ".join(distinct)))
     messages.say(notes)
-    if left := [(name, ids) for name, ids in result.left_out.items() if ids]:
-        with st.expander(t("systems.left_list", number=len({image for _, ids in left for image in ids}))):
-            for name, ids in left:
-                more = f" … +{len(ids) - _LISTED}" if len(ids) > _LISTED else ""
-                st.html(f'<p class="sc-ids"><b>{escape(name)}</b> {escape(", ".join(map(str, ids[:_LISTED])))}{more}</p>')
+    if excluded := [(name, ids) for name, ids in result.left_out.items() if ids]:
+        with st.expander(t("systems.left_list", number=len({image for _, ids in excluded for image in ids}))):
+            for name, ids in excluded:
+                more = f" … +{len(ids) - _MAX_IDS}" if len(ids) > _MAX_IDS else ""
+                st.html(f'<p class="sc-ids"><b>{escape(name)}</b> {escape(", ".join(map(str, ids[:_MAX_IDS])))}{more}</p>')
 
 
-def table(result: SystemComparison, *, style: DisplayStyle) -> None:
-    """F1 with its interval, the difference from the baseline, p-values, images won, tied and lost."""
+def show_table(result: SystemComparison, *, style: DisplayStyle) -> None:
+    """Show F1 with its interval, the difference from the baseline, p-values, and images won, tied and lost."""
     heads = (t(f"systems.{name}") for name in ("system", "f1", "difference", "p", "p_holm", "record"))
     body = []
     for name in result.systems:
@@ -53,42 +53,47 @@ def table(result: SystemComparison, *, style: DisplayStyle) -> None:
     st.html(as_table(heads, body, css_class="sc-standings") + "".join(f'<p class="sc-note">{text}</p>' for text in notes))
 
 
-def categories(result: SystemComparison, other: str, *, key: str, style: DisplayStyle) -> None:
-    """Each category by system, then the differences from the baseline; of many systems two stand out. The same as tables."""
-    names = {name: tuples.category(name) for name in result.categories}
-    told = result.systems if len(result.systems) <= _TOLD else (result.baseline, other)
-    differences = {s: {c: d.estimate for c, d in found.items()} for s, found in result.differences.items()}
+def show_categories(result: SystemComparison, other: str, *, key: str, style: DisplayStyle) -> None:
+    """Show each category by system and the differences from the baseline, as charts and tables.
+
+    With many systems, only the baseline and ``other`` have distinct marks.
+    """
+    names = {name: tuples.category_label(name) for name in result.categories}
+    marked = result.systems if len(result.systems) <= _MAX_MARKED else (result.baseline, other)
+    differences = {s: {c: d.estimate for c, d in by_category.items()} for s, by_category in result.differences.items()}
     left, right = st.columns(2, gap="large")
     with left:
-        heading(t("systems.means"))
-        _chart(result.means, names, told, key=f"{key}.dots", style=style)
+        show_heading(t("systems.means"))
+        _show_chart(result.means, names, marked, key=f"{key}.dots", style=style)
     with right:
-        heading(t("systems.differences", base=result.baseline))
-        _chart(differences, names, told, signed=True, key=f"{key}.differences", style=style)
+        show_heading(t("systems.differences", base=result.baseline))
+        _show_chart(differences, names, marked, signed=True, key=f"{key}.differences", style=style)
     with st.expander(t("systems.categories_table")):
         heads = [t("systems.system"), *map(escape, names.values())]
         st.html(as_table(heads, ([escape(s), *(style.estimate(result.means[s][c]) for c in names)] for s in result.systems)))
-        heading(t("systems.differences", base=result.baseline))
+        show_heading(t("systems.differences", base=result.baseline))
         st.html(as_table(heads, ([escape(s), *(_cell(result.differences[s][c], style) for c in names)] for s in differences)))
-        note(t("systems.categories_note", number=result.tests[1]))
+        show_note(t("systems.categories_note", number=result.tests[1]))
 
 
-def _chart(
+def _show_chart(
     values: Mapping[str, Mapping[str, Estimate]],
     names: Mapping[str, str],
-    told: Sequence[str],
+    stand_out: Sequence[str],
     *,
     signed: bool = False,
     key: str,
     style: DisplayStyle,
 ) -> None:
-    """The values as dots; in words those of the systems that stand out."""
+    """Show the values as dots; the alternative text contains the values of the systems in ``stand_out``."""
     text = style.change if signed else style.ratio
     notes = "; ".join(
-        f"{s}: {', '.join(f'{names[c]} {text(x.value)}' for c, x in found.items())}" for s, found in values.items() if s in told
+        f"{s}: {', '.join(f'{names[c]} {text(x.value)}' for c, x in by_category.items())}"
+        for s, by_category in values.items()
+        if s in stand_out
     )
-    figure = statistics.dots(values, names, marked=told, rest=t("systems.rest"), signed=signed, style=style)
-    st.plotly_chart(figure, key=key, alt=t("categories.alt", values=notes), **charts.LOOK)
+    figure = statistics.dots(values, names, marked=stand_out, rest=t("systems.rest"), signed=signed, style=style)
+    st.plotly_chart(figure, key=key, alt=t("categories.alt", values=notes), **charts.CHART_OPTIONS)
 
 
 def _cell(d: SystemDifference, style: DisplayStyle) -> str:

@@ -1,4 +1,4 @@
-"""The columns of a file with other names than the usual ones: a preview, and the choice of each column, filled in as guessed."""
+"""The choice of columns for a file with unusual column names: a preview, and a select box for each column with a guess."""
 
 from __future__ import annotations
 
@@ -18,68 +18,78 @@ from spice_core.data.reader import Upload
 from spice_core.data.sources import Preview, Source
 from spice_core.errors import InputError, encodable
 
-_ROWS, _LONGEST, _NAME = 5, 120, 60  # of the preview: rows, characters of a cell and of a name
+_MAX_ROWS, _MAX_CELL_CHARS, _MAX_NAME_CHARS = 5, 120, 60  # of the preview
 
 Fields = dict[str, list[str]]
 References = Upload | Sequence[Upload] | None
 
 
 @dataclass(frozen=True)
-class Chosen:
-    """The columns of a file and of its references as ``Source`` takes them; ``complete`` unless one is lacking."""
+class ColumnChoice:
+    """The columns of a file and of its references as ``Source`` takes them; ``complete`` is False if a required one is missing."""
 
     columns: Fields
     reference_columns: Fields | None = None
     complete: bool = True
 
 
-USUAL = Chosen({})
+DEFAULT_COLUMNS = ColumnChoice({})
 
 
-def choose(files: Sequence[UploadedFile], references: Sequence[UploadedFile], *, key: str) -> list[Chosen]:
-    """The columns of each file; those of the usual names are not asked for, nor those of several files of references (plain text)."""
-    found = _previews(files, references, key=key)
-    asked = [_ask(file, preview, RESULTS if references else ITEMS, key=key) for file, preview in zip(files, found)]
-    beside = _ask(references[0], found[-1], REFERENCES, key=key) if references else None
-    return [Chosen(columns or {}, beside, complete={} not in (columns, beside)) for columns in asked]
+def choose(files: Sequence[UploadedFile], references: Sequence[UploadedFile], *, key: str) -> list[ColumnChoice]:
+    """Show the choice of columns; return one choice per file.
+
+    Files with the usual names are not asked about, nor are several files of references, which are plain text.
+    """
+    previews = _previews(files, references, key=key)
+    chosen = [_choose_fields(file, preview, RESULTS if references else ITEMS, key=key) for file, preview in zip(files, previews)]
+    reference_columns = _choose_fields(references[0], previews[-1], REFERENCES, key=key) if references else None
+    return [ColumnChoice(columns or {}, reference_columns, complete={} not in (columns, reference_columns)) for columns in chosen]
 
 
 def upload(file: UploadedFile) -> Upload:
-    """The uploaded file as an ``Upload``."""
+    """Return an uploaded file as an ``Upload``."""
     return Upload(file.name, file.getvalue())
 
 
 def upload_references(files: Sequence[UploadedFile]) -> References:
-    """The uploaded files of references as ``Source`` takes them."""
+    """Return uploaded files of references as ``Source`` takes them."""
     return tuple(map(upload, files)) or None
 
 
 def _previews(files: Sequence[UploadedFile], references: Sequence[UploadedFile], *, key: str) -> list[Preview | None]:
-    """The previews of files, and of the references; kept until other files are sent."""
+    """Return the previews of the files and, last, of their references; cached until other files are uploaded."""
     slot, mark = f"{key}.previews", [file.file_id for file in [*files, *references]]
     if st.session_state.get(slot, [[]])[0] != mark:
-        beside = upload_references(references)
-        sources = [Source(upload(file), beside) for file in files]
-        found = [_preview(source) for source in sources]
-        st.session_state[slot] = mark, [*found, _preview(Source(Upload("", b""), beside), of_references=True) if beside else None]
+        sent_references = upload_references(references)
+        sources = [Source(upload(file), sent_references) for file in files]
+        file_previews = [_preview(source) for source in sources]
+        st.session_state[slot] = (
+            mark,
+            [*file_previews, _preview(Source(Upload("", b""), sent_references), of_references=True) if sent_references else None],
+        )
     previews: list[Preview | None] = st.session_state[slot][1]
     return previews
 
 
 def _preview(source: Source, *, of_references: bool = False) -> Preview | None:
-    """What is to be chosen from, its rows cut; None for the usual columns, for rows that are scored and for a file that cannot be read."""
+    """Return a preview with shortened cells; None for the usual columns, for scored rows and for invalid files."""
     try:
         preview = source.preview(of_references=of_references)
     except InputError:
         return None
     if preview is None or "scores" in preview.names:
         return None
-    rows = [{name: str(row.get(name, ""))[:_LONGEST] for name in preview.names} for row in preview.rows[:_ROWS]]
+    rows = [{name: str(row.get(name, ""))[:_MAX_CELL_CHARS] for name in preview.names} for row in preview.rows[:_MAX_ROWS]]
     return replace(preview, rows=tuple(rows))
 
 
-def _ask(file: UploadedFile, preview: Preview | None, layout: tuple[str, ...], *, key: str) -> Fields | None:
-    """The columns that the visitor chose for a file; None where there is nothing to choose, empty where one is lacking."""
+def _choose_fields(file: UploadedFile, preview: Preview | None, layout: tuple[str, ...], *, key: str) -> Fields | None:
+    """Show the choice of columns for a file.
+
+    Returns:
+        The columns by field; None if there is nothing to choose, an empty dict if a required column is missing.
+    """
     if not preview:
         return None
     guess, widget = preview.columns, f"{key}.columns.{file.file_id}.{layout[-1]}"
@@ -90,34 +100,34 @@ def _ask(file: UploadedFile, preview: Preview | None, layout: tuple[str, ...], *
         places = iter(st.columns(2 if layout == REFERENCES else 3 if layout == RESULTS else 4, gap="small"))
         image_id = _choose_column("image_id", names, guess.image_id, next(places), key=widget)
         candidate = "" if layout == REFERENCES else _choose_column("candidate", names, guess.candidate, next(places), key=widget)
-        several = [] if layout == RESULTS else _choose_columns(names, guess.references, next(places), key=widget)
+        reference_columns = [] if layout == RESULTS else _choose_columns(names, guess.references, next(places), key=widget)
         image_file = "" if layout == REFERENCES else _choose_column("image_file", names, guess.image_file, next(places), key=widget)
         st.html(_table(preview))
-    chosen = Columns(image_id, candidate, tuple(several), image_file)
+    chosen = Columns(image_id, candidate, tuple(reference_columns), image_file)
     return chosen.by_field(layout) if chosen.complete(layout) else {}
 
 
 def _choose_column(part: str, names: Sequence[str], guess: str, place: Any, *, key: str) -> str:
-    """The choice of one column, or of none."""
+    """Show the choice of one column or none."""
     none = t("columns.numbered") if part == "image_id" else t("columns.no_column")
     options = {"": none, **{name: _short(name) for name in names}}
     index = list(options).index(guess) if guess in options else 0
-    return choice.in_list(t(f"columns.{part}"), options, index=index, place=place, key=f"{key}.{part}")
+    return choice.selectbox(t(f"columns.{part}"), options, index=index, place=place, key=f"{key}.{part}")
 
 
 def _choose_columns(names: Sequence[str], guess: Sequence[str], place: Any, *, key: str) -> list[str]:
     default = [name for name in guess if name in names]
     label, hint = t("columns.references"), t("columns.hint")
-    found: list[str] = place.multiselect(label, names, default, key=f"{key}.references", format_func=_short, placeholder=hint)
-    return found
+    chosen: list[str] = place.multiselect(label, names, default, key=f"{key}.references", format_func=_short, placeholder=hint)
+    return chosen
 
 
 def _short(name: str) -> str:
-    return encodable(name[:_NAME])
+    return encodable(name[:_MAX_NAME_CHARS])
 
 
 def _table(preview: Preview) -> str:
-    """The first rows; every text of the file is escaped and cut."""
+    """Return the first rows as an HTML table; all text of the file is escaped."""
     heads = [_short(name) for name in preview.names]
     head = "".join(f"<th scope=col>{escape(name)}</th>" for name in heads)
     body = "".join(f"<tr>{''.join(f'<td>{escape(encodable(str(cell)))}</td>' for cell in row.values())}</tr>" for row in preview.rows)

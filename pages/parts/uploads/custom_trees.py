@@ -1,4 +1,4 @@
-"""Trees of a visitor's own beside captions: a CoNLL-U file that takes the place of the parser, checked before anything is scored."""
+"""Uploaded dependency trees: a CoNLL-U file that replaces the parser and is checked before scoring."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import messages
-from pages.parts.kit.html import note, plain
+from pages.parts.kit.html import plain, show_note
 from pages.parts.kit.texts import t
 from pages.parts.uploads import columns, datasets, problems
-from pages.parts.uploads.datasets import KEPT, Data
+from pages.parts.uploads.datasets import MAX_LISTED_PROBLEMS, Data
 from spice_core.data.items import field_named
 from spice_core.data.problems import PLACES, Problem, describe_problem
 from spice_core.data.reader import RowError, Upload
@@ -25,7 +25,7 @@ _TEST, _REFS = "test", "refs"
 
 @dataclass(frozen=True, eq=False)
 class Trees:
-    """A file of trees by its name; without ``content`` it cannot be used, as ``problem`` says."""
+    """A file of trees; an unusable file has no ``content`` but a ``problem``."""
 
     name: str
     content: TreeFile | None
@@ -34,21 +34,21 @@ class Trees:
 
     @property
     def parser(self) -> str:
-        """The parser of settings with these trees."""
+        """The name of the parser in settings that use these trees."""
         return self.content.name if self.content else ""
 
 
 def choose(data: Data | None, *, key: str) -> Trees | None:
-    """The choice of a file of trees beside a visitor's data; returns it, or None without one."""
+    """Show the choice of a file of trees for a visitor's data; return the file, or None."""
     if data is None or data == datasets.sample():
         return None
     widget, slot = f"{key}.trees", f"{key}.trees_read"
 
-    def changed() -> None:
-        if st.session_state[widget] is None:  # taken away, as a visit to another page does not
+    def handle_change() -> None:
+        if st.session_state[widget] is None:  # the visitor removed the file; leaving the page does not call this
             st.session_state.pop(slot, None)
 
-    file = st.file_uploader(t("trees.upload"), type=TYPES, key=widget, help=t("trees.upload_help"), on_change=changed)
+    file = st.file_uploader(t("trees.upload"), type=TYPES, key=widget, help=t("trees.upload_help"), on_change=handle_change)
     if file and st.session_state.get(slot, ("",))[0] != file.file_id:
         with st.spinner(t("trees.reading")):
             st.session_state[slot] = file.file_id, read(columns.upload(file))
@@ -57,7 +57,7 @@ def choose(data: Data | None, *, key: str) -> Trees | None:
         return None
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if trees.content:
-            note(t("trees.found", file=trees.name, number=len(trees.content)))
+            show_note(t("trees.found", file=trees.name, number=len(trees.content)))
         if not file:
             options: dict[str, Any] = {"on_click": st.session_state.pop, "args": (slot,), "type": "tertiary"}
             st.button(t("trees.remove", file=plain(trees.name)), key=f"{key}.trees_remove", **options)
@@ -65,7 +65,7 @@ def choose(data: Data | None, *, key: str) -> Trees | None:
 
 
 def read(file: Upload) -> Trees:
-    """The trees of a file; a file that cannot be read never raises."""
+    """Read the trees of a file; an invalid file gives a problem instead of an exception."""
     try:
         return Trees(file.name, shared(TreeFile(file)))
     except InputError as error:
@@ -73,44 +73,44 @@ def read(file: Upload) -> Trees:
 
 
 def rows_with_trees(data: Data, trees: Trees) -> Data:
-    """What ``checked`` finds, kept for the data that was asked for last."""
+    """Return the result of ``check_trees``, cached for the last data."""
     if not trees.cache or trees.cache[0] is not data:
         trees.cache[:] = data, check_trees(data, trees)
     return trees.cache[1]
 
 
 def check_trees(data: Data, trees: Trees) -> Data:
-    """The rows whose captions all have a tree, and the other captions as problems; none where the trees cannot be used."""
+    """Return the rows whose captions all have a tree, with the other captions as problems; no rows for an unusable file."""
     if trees.content is None:
         lacking: tuple[Problem, ...] = (trees.problem,) if trees.problem else ()
         return replace(data, items=(), problems=datasets.problem_rows(lacking), bad=len(lacking), groups=lacking)
     items, places = [], dict[str, list[tuple[int | str, str]]]()
     for item in data.items:
-        named = [(_TEST, item.candidate), *((_REFS, text) for text in item.references)]
-        missing = [(name, text) for name, text in named if isinstance(text, str) and trees.content.lacks(text)]
+        captions = [(_TEST, item.candidate), *((_REFS, text) for text in item.references)]
+        missing = [(name, text) for name, text in captions if isinstance(text, str) and trees.content.lacks(text)]
         for name, text in missing:
             places.setdefault(" ".join(text.split()), []).append((item.image_id, name))
         if not missing:
             items.append(item)
-    groups = tuple(_without_tree(trees.name, text, found) for text, found in list(places.items())[:KEPT])
+    groups = tuple(_missing_tree(trees.name, text, images) for text, images in list(places.items())[:MAX_LISTED_PROBLEMS])
     return replace(data, items=tuple(items), problems=datasets.problem_rows(groups), bad=len(places), groups=groups)
 
 
-def report(trees: Trees, data: Data, found: Data, *, key: str) -> None:
-    """What is wrong with the file, or the captions that have no tree in it, and what helps."""
-    if not found.bad:
+def report_missing(trees: Trees, data: Data, usable: Data, *, key: str) -> None:
+    """Show why the file is unusable, or which captions have no tree in it."""
+    if not usable.bad:
         return
     if trees.content is None:
         text = t("trees.unreadable", file=trees.name)
     else:
-        rows = len(data.items) - len(found.items)
-        text = t("trees.missing" if found.items else "trees.missing_all", file=trees.name, number=found.bad, rows=rows)
+        rows = len(data.items) - len(usable.items)
+        text = t("trees.missing" if usable.items else "trees.missing_all", file=trees.name, number=usable.bad, rows=rows)
     messages.say([text], kind="problem")
-    problems.show_problems(replace(found, name=trees.name), key=f"{key}.trees")
+    problems.show_problems(replace(usable, name=trees.name), key=f"{key}.trees")
 
 
-def _without_tree(file: str, caption: str, places: Sequence[tuple[int | str, str]]) -> Problem:
-    """A caption without a tree, with the images that it belongs to."""
+def _missing_tree(file: str, caption: str, places: Sequence[tuple[int | str, str]]) -> Problem:
+    """Return a problem for a caption without a tree, with the ids of its images."""
     ids = list(dict.fromkeys(str(image) for image, _ in places))
     fields = {name for _, name in places}
     images = Message("where.images", ids=", ".join(ids[:PLACES]) + (", …" if len(ids) > PLACES else ""))
@@ -121,7 +121,7 @@ def _without_tree(file: str, caption: str, places: Sequence[tuple[int | str, str
 
 
 def _with_place(error: InputError, file: str) -> InputError:
-    """An error with the line and the column of the file apart, as the errors of other files have them."""
+    """Return an error of CoNLL-U with separate line and column, like the errors of other formats."""
     where: object = error.where
     column = ""
     if isinstance(where, Message) and where.key == "where.token_column":

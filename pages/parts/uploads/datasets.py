@@ -1,4 +1,4 @@
-"""Uploaded data sets and the bundled sample: checked row by row, kept in the session only."""
+"""Uploaded data sets, which are checked row by row and stored in the session only, and the bundled sample."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import streamlit as st
 from pages.parts.kit import choice, visit
 from pages.parts.kit.texts import language_names, t
 from pages.parts.uploads import columns, samples
-from pages.parts.uploads.columns import USUAL, Chosen, References
+from pages.parts.uploads.columns import DEFAULT_COLUMNS, ColumnChoice, References
 from spice_core.data.items import Caption, Item
 from spice_core.data.problems import Problem, Problems, describe_problem
 from spice_core.data.reader import Upload, read_rows, stem
@@ -27,21 +27,27 @@ from spice_core.lang import detect_language
 SAMPLES = Path(__file__).parents[3] / "assets" / "samples"
 SAMPLE = SAMPLES / "capeval1k.jsonl"
 SYSTEMS = ("A", "B", "C", "D")
-_MAX_FIELD_CHARS = 100  # of the name of a field
-MOST = 10_000  # images accepted by the page; the command line has no limit
+_MAX_FIELD_CHARS = 100  # of the grouping field
+MAX_IMAGES = 10_000  # of a data set; the command line has no limit
 TYPES = ["json", "jsonl", "jsonlines", "ndjson", "csv", "tsv", "txt", "token", "xlsx", "gz", "zst"]
-MAX_CAPTIONS = 300_000  # of a file, about 100 MB in a session; a tuple or 100 characters count as one
-_ROWS_PER_CHECK, _REST_S = 500, 0.05  # rows between two checks that the visitor is still there, and a rest for others in very long files
-KEPT, COUNTED = 1_000, 100_000  # problems: of more than these they are only counted, of more than those the file is left
+MAX_CAPTIONS = 300_000  # of a file, about 100 MB of memory; each tuple or 100 characters count as one more
+_ROWS_PER_CHECK, _REST_S = 500, 0.05  # rows between two checks of the connection; pause after each check of a long file, for other visitors
+MAX_LISTED_PROBLEMS, MAX_COUNTED_PROBLEMS = 1_000, 100_000  # later problems are only counted; reading stops after the second number
 
 
 @dataclass(frozen=True)
 class Data:
-    """The good rows of a file, and what is wrong with the others: file, row, field, found and expected.
+    """The valid rows of a file, and the problems of the others.
 
-    Of many problems the first are in ``problems``, ``bad`` is the number of all, ``groups`` holds equal ones together. Where a
-    file cannot be used as it is, ``remedy`` names what would help (see InputError), the file and what was found. ``encodings``
-    names by file those that are not UTF-8, ``notices`` say how files were understood. ``work`` is what a file holds that is scored already.
+    Attributes:
+        problems: The first problems, each as file, row, field, found value and expected value.
+        too_many: Whether the file exceeds a limit of the page; later rows are ignored.
+        bad: The number of all problems.
+        groups: The problems with equal ones grouped.
+        remedy: For an unusable file: the name of a remedy (see InputError), the file, and the value found.
+        encodings: The encodings other than UTF-8, by file.
+        notices: Messages about how the files were interpreted.
+        work: The content of a file of scored rows.
     """
 
     name: str
@@ -58,30 +64,33 @@ class Data:
 
     @cached_property
     def language(self) -> str:
-        """The language of most of the first captions, by their script."""
+        """The language of most of the first captions, detected by their script."""
         return detect_language(text for item in self.items[:50] for text in item.captions)
 
 
 @cache
 def sample(system: str = SYSTEMS[0], *, shared: bool = False) -> Data:
-    """The captions of a system for images of COCO, each with five references (CapEval1k); ``shared`` by all systems, or all."""
-    wanted = SYSTEMS if shared else (system,)
+    """Return the captions of a system for images of COCO, each with five references (CapEval1k).
+
+    With ``shared``, only the images for which all systems have captions.
+    """
+    systems = SYSTEMS if shared else (system,)
     read: list[Any] = [row for _, row in read_rows(SAMPLE)]
-    rows = [row for row in read if all(name in row["captions"] for name in wanted)]
+    rows = [row for row in read if all(name in row["captions"] for name in systems)]
     items = tuple(Item(row["image_id"], row["captions"][system], tuple(row["refs"])) for row in rows)
     return Data(f"capeval1k-{system}", items, digest=f"sample {system} {shared}")
 
 
 def scored_sample(system: str = SYSTEMS[0]) -> Path:
-    """The file with the captions of a system of the sample as the usual settings score them; ``tools/score_sample.py`` writes it."""
+    """Return the file with the scored captions of a system of the sample; ``tools/score_sample.py`` writes it with default settings."""
     return SAMPLES / f"capeval1k-{system}-scored.jsonl.gz"
 
 
-def read(file: Upload, references: References = None, chosen: Chosen = USUAL, by: str = "") -> Data:
-    """All rows of a file, good or bad, by the columns that were chosen, in groups ``by`` a field; bad contents never raise."""
-    beside = (references,) if isinstance(references, Upload) else references or ()
-    contents = [each.content for each in beside] or [b""]
-    parts = [file.name.encode(), file.content, *contents, repr(chosen).encode() if chosen != USUAL else b""]
+def read(file: Upload, references: References = None, chosen: ColumnChoice = DEFAULT_COLUMNS, by: str = "") -> Data:
+    """Read a file with the chosen columns, grouped ``by`` a field; invalid rows become problems and never raise."""
+    reference_files = (references,) if isinstance(references, Upload) else references or ()
+    contents = [problem.content for problem in reference_files] or [b""]
+    parts = [file.name.encode(), file.content, *contents, repr(chosen).encode() if chosen != DEFAULT_COLUMNS else b""]
     digest = sha256(b"\0".join([*parts, by.encode()] if by else parts)).hexdigest()
     if not references and (data := _read_scored(file, digest)):
         return data
@@ -91,44 +100,44 @@ def read(file: Upload, references: References = None, chosen: Chosen = USUAL, by
     items: list[Item] = []
     problems: list[Problem] = []
     groups = Problems()
-    bad, too_many, remedy, held = 0, False, None, 0
-    for number, found in enumerate(_all(source)):
+    bad, too_many, remedy, weight = 0, False, None, 0
+    for number, row in enumerate(_items_and_errors(source)):
         if number % _ROWS_PER_CHECK == 0:
             visit.stop_if_closed()
-            if number > MOST:  # others come first
+            if number > MAX_IMAGES:  # let other visitors go first
                 time.sleep(_REST_S)
-        if isinstance(found, Item):
-            held += sum(map(_weight, (found.candidate, *found.references)))
-            if too_many := len(items) == MOST or held > MAX_CAPTIONS:
+        if isinstance(row, Item):
+            weight += sum(map(_weight, (row.candidate, *row.references)))
+            if too_many := len(items) == MAX_IMAGES or weight > MAX_CAPTIONS:
                 break
-            items.append(found)
+            items.append(row)
             continue
         bad += 1
-        each = groups.add(found, file.name)
-        if bad <= KEPT:
-            problems.append(each)
-        if found.remedy:
-            remedy = (found.remedy, getattr(found, "file", found.where), each.found)
-        if bad == COUNTED:
+        problem = groups.add(row, file.name)
+        if bad <= MAX_LISTED_PROBLEMS:
+            problems.append(problem)
+        if row.remedy:
+            remedy = (row.remedy, getattr(row, "file", row.where), problem.found)
+        if bad == MAX_COUNTED_PROBLEMS:
             break
     encodings = tuple(source.encodings.items())
-    told: dict[str, Any] = {"groups": tuple(groups), "encodings": encodings, "notices": tuple(source.notices)}
-    return Data(stem(file), tuple(items), problem_rows(problems), too_many, digest, bad, remedy, **told)
+    notes: dict[str, Any] = {"groups": tuple(groups), "encodings": encodings, "notices": tuple(source.notices)}
+    return Data(stem(file), tuple(items), problem_rows(problems), too_many, digest, bad, remedy, **notes)
 
 
 def _weight(caption: Caption) -> int:
-    """Memory that a caption takes, in captions of usual length."""
+    """Return the memory use of a caption in units of a caption of usual length."""
     return 1 + (len(caption) // 100 if isinstance(caption, str) else len(caption.propositions))
 
 
 def problem_rows(problems: Iterable[Problem]) -> tuple[tuple[str, ...], ...]:
-    """Problems as rows of a table."""
+    """Return problems as rows of a table."""
     return tuple((each.file, each.places, each.field, each.found, each.expected) for each in problems)
 
 
 def _read_scored(file: Upload, digest: str) -> Data | None:
-    """A file of scored rows; None for any other."""
-    work, error = read_work(file, most=MOST)
+    """Read a file of scored rows; return None for any other file."""
+    work, error = read_work(file, most=MAX_IMAGES)
     problems = (describe_problem(error, file.name),) if error else ()
     if not work and not error:
         return None
@@ -142,8 +151,8 @@ def _read_scored(file: Upload, digest: str) -> Data | None:
     return Data(name, items, problem_rows(problems), digest=digest, bad=len(problems), work=work, groups=problems)
 
 
-def _all(source: Source) -> Iterator[Item | InputError]:
-    """Items and problems; where a file cannot be read on, that is the last problem."""
+def _items_and_errors(source: Source) -> Iterator[Item | InputError]:
+    """Yield the items and errors of a file; stop after an error that prevents further reading."""
     try:
         yield from source
     except InputError as error:
@@ -151,15 +160,15 @@ def _all(source: Source) -> Iterator[Item | InputError]:
 
 
 def choose(*, key: str) -> Data | None:
-    """The choice between sample and files; returns the data, or None while there is no file."""
-    if from_sample(t("batch.sample"), t("batch.sample_note", number=len(sample().items)), key=key):
+    """Show the choice between the sample and files; return the data, or None while there is no file."""
+    if choose_sample(t("batch.sample"), t("batch.sample_note", number=len(sample().items)), key=key):
         return sample()
     left, right = st.columns(2, gap="medium")
     file = left.file_uploader(t("batch.upload"), type=TYPES, key=f"{key}.file", help=t("batch.upload_help"))
     references = right.file_uploader(
         t("batch.references"), type=TYPES, accept_multiple_files=True, key=f"{key}.references", help=t("batch.references_help")
     )
-    samples.menu(key=key)
+    samples.show_menu(key=key)
     slot = f"{key}.data"
     if file:
         (chosen,) = columns.choose([file], references, key=key)
@@ -177,21 +186,21 @@ def choose(*, key: str) -> Data | None:
     return st.session_state.get(slot)
 
 
-def from_sample(name: str, note: str, *, key: str) -> bool:
-    """The choice between the sample, labelled ``name`` with a note, and files; returns True for the sample."""
+def choose_sample(name: str, note: str, *, key: str) -> bool:
+    """Show the choice between files and the sample, labelled ``name``; return True for the sample and show its note."""
     names = {"sample": name, "files": t("batch.files")}
     options = {"label_visibility": "collapsed", "width": "content", "persist_state": "session"}
-    chosen = choice.one_of(t("batch.source"), names, key=f"{key}.source", **options)
+    chosen = choice.segmented_control(t("batch.source"), names, key=f"{key}.source", **options)
     if chosen == "sample":
         st.html(f'<p class="sc-note">{note}</p>')
     return chosen == "sample"
 
 
-def language(data: Data, *, key: str) -> str:
-    """The choice of the captions' language; the default follows their script."""
+def choose_language(data: Data, *, key: str) -> str:
+    """Show the choice of the captions' language; the default is detected from their script."""
     names = language_names()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"{key}.languages"):
         st.html(f'<p class="sc-label">{t("language.title")}</p>', width="content")
         options = {"label_visibility": "collapsed", "width": "content", "persist_state": "session"}
         widget = f"{key}.lang.{data.digest[:12]}"
-        return choice.one_of(t("language.title"), names, key=widget, default=data.language, **options)
+        return choice.segmented_control(t("language.title"), names, key=widget, default=data.language, **options)

@@ -1,7 +1,8 @@
-"""Images beside captions: files that a visitor sends, or a folder that the operator names; small ones are made when a browser asks.
+"""Images of captions: uploaded files or a folder of the operator, scaled down when a browser requests them.
 
-An image belongs to a row that names its file, or whose id is its file name, with or without its ending, or the number that ends
-its name, as COCO names its files. Of a path or an address the name of the file alone counts; nothing is fetched. The server answers for images under an address that only the visitor's pages know.
+An image belongs to a row that names its file. Otherwise the id of the row must be the file name, with or without its extension, or
+the number at its end, as in COCO. Only the last part of a path or URL is compared, and nothing is downloaded. The URLs of uploaded
+images are secret and work only in the browser of the visitor.
 """
 
 from __future__ import annotations
@@ -34,20 +35,23 @@ from spice_core.data.columns import file_name
 
 FOLDER = "SPICE_CORE_IMAGES"  # environment variable with the operator's folder
 TYPES = ["zip", "jpg", "jpeg", "png", "webp", "gif"]
-SMALL, LARGE = 96, 720  # pixels of the longer side
+SMALL_PX, LARGE_PX = 96, 720  # pixels of the longer side
 _FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
-_MAX_FILES, _MAX_ARCHIVED = 200_000, 50_000  # in a set, and in the archives of an upload
-_MAX_BYTES = 30 << 20  # of a file
-_MAX_PIXELS = {"JPEG": 50_000_000}  # which is decoded at a reduced size; other formats hold every pixel in memory
+_MAX_FILES, _MAX_ARCHIVED_FILES = 200_000, 50_000  # of a set, and inside the archives of an upload
+_MAX_FILE_BYTES = 30 << 20  # of one file
+_MAX_PIXELS = {"JPEG": 50_000_000}  # decoded at a reduced size; other formats need memory for every pixel
 _MAX_PIXELS_HELD = 16_000_000
-_CACHE_BYTES = 32 << 20  # of all small images
-_MAX_WAITING = 24  # requests that wait while one image is made; each takes a thread of the server
+_CACHE_BYTES = 32 << 20  # of all JPEG images in the cache
+_MAX_WAITING_REQUESTS = 24  # while one image is created; each request blocks a thread of the server
 
-Open = Callable[[], bytes]  # the bytes of an image, or the first of a file that is too large
+Open = Callable[[], bytes]  # returns the bytes of a file; of a file that is too large, only the first
 
 
 class Images:
-    """A set of image files, found by the ids of rows. ``token`` is its part of an address; ``browser`` is the only one that may see it; None: any."""
+    """A set of image files, found by the ids of rows.
+
+    ``token`` identifies the set in URLs. Only ``browser`` may see the images, or every browser if it is None.
+    """
 
     def __init__(self, files: Iterable[tuple[str, Open]], browser: str | None = None):
         self.token, self._browser = secrets.token_urlsafe(16), browser
@@ -65,195 +69,199 @@ class Images:
             if number := re.search(r"(\d{1,18})$", path.stem, re.ASCII):
                 by_number[int(number[1])] = None if int(number[1]) in by_number else place
         self._by_number = {number: place for number, place in by_number.items() if place is not None}
-        self._of_rows: Mapping[int | str, str] = {}
+        self._row_files: Mapping[int | str, str] = {}
 
     def __len__(self) -> int:
         return len(self._files)
 
     def is_visible_to(self, browser: str) -> bool:
-        """Whether this browser may see the images."""
+        """Return whether this browser may see the images."""
         return self._browser in (None, browser)
 
-    def of_rows(self, files: Mapping[int | str, str]) -> Images:
-        """The same images, found by the files that rows name, by their id."""
-        named = copy(self)
-        named._of_rows = files
-        return named
+    def with_row_files(self, files: Mapping[int | str, str]) -> Images:
+        """Return the same images with the file names of rows, by id; ``find`` tries these first."""
+        renamed = copy(self)
+        renamed._row_files = files
+        return renamed
 
     def find(self, image_id: int | str) -> int | None:
-        """The place of the image of this id: the file that its row names; None if there is none, or if several end in its number."""
-        if file := self._of_rows.get(image_id):
-            found = self._by_name.get(file_name(file))
-            if found is not None:
-                return found
+        """Return the index of the image of a row; None if there is none, or if several file names end in its number."""
+        if file := self._row_files.get(image_id):
+            place = self._by_name.get(file_name(file))
+            if place is not None:
+                return place
         name = PurePosixPath(str(image_id)).name
-        found = self._by_name.get(name, self._by_name.get(PurePosixPath(name).stem))
-        if found is None and re.fullmatch(r"\d{1,18}", name, re.ASCII):
-            found = self._by_number.get(int(name))
-        return found
+        place = self._by_name.get(name, self._by_name.get(PurePosixPath(name).stem))
+        if place is None and re.fullmatch(r"\d{1,18}", name, re.ASCII):
+            place = self._by_number.get(int(name))
+        return place
 
     def address(self, image_id: int | str, size: int) -> str | None:
-        """Where a page finds the image of this id in a size; None if there is none."""
+        """Return the URL of the image of a row, scaled to ``size`` pixels; None if there is none."""
         place = self.find(image_id)
         return None if place is None else f"./image/{self.token}/{place}/{size}"
 
-    def of(self, image_id: int | str, size: int) -> bytes | None:
-        """The image of this id as a JPEG no larger than ``size``; None if there is none."""
+    def jpeg_of(self, image_id: int | str, size: int) -> bytes | None:
+        """Return the image of a row as a JPEG of at most ``size`` pixels a side; None if there is none."""
         place = self.find(image_id)
-        return None if place is None else self.small(place, size, wait=True)
+        return None if place is None else self.jpeg_at(place, size, wait=True)
 
     def mark(self, image_id: int | str) -> str:
-        """The image of this id as a link to another page holds it; empty if there is none."""
+        """Return the reference to the image of a row in links to other pages; empty if there is none."""
         place = self.find(image_id)
         return "" if place is None else f"{self.token}.{place}"
 
-    def small(self, place: int, size: int, *, wait: bool = False) -> bytes | None:
-        """An image no larger than ``size`` as JPEG; None for what is no image, or too large a one. Raises Busy unless ``wait``."""
+    def jpeg_at(self, place: int, size: int, *, wait: bool = False) -> bytes | None:
+        """Return the image at an index as a JPEG of at most ``size`` pixels a side; None if it is invalid or too large.
+
+        Raises Busy if too many requests wait, unless ``wait`` is set.
+        """
         if not 0 <= place < len(self._files):
             return None
-        return _SMALL.get((self.token, place, size), lambda: _shrink(self._files[place], size), wait=wait)
+        return _JPEGS.get((self.token, place, size), lambda: _shrink(self._files[place], size), wait=wait)
 
 
 class Busy(Exception):
     """Too many requests wait for an image."""
 
 
-class _SmallImages:
-    """Cache of the small images of all sets, bounded in bytes. It makes one at a time: decoding holds millions of pixels in memory."""
+class _JpegCache:
+    """Cache of the JPEG images of all sets, limited in bytes. It creates one at a time: decoding needs memory for millions of pixels."""
 
     def __init__(self, max_bytes: int, max_waiting: int):
         self._max_bytes, self._bytes = max_bytes, 0
-        self._made: OrderedDict[tuple[str, int, int], bytes] = OrderedDict()
-        self._lock, self._at_work = Lock(), Lock()
+        self._jpegs: OrderedDict[tuple[str, int, int], bytes] = OrderedDict()
+        self._lock, self._creation = Lock(), Lock()
         self._places = BoundedSemaphore(max_waiting)
 
     def get(self, key: tuple[str, int, int], make: Callable[[], bytes | None], *, wait: bool) -> bytes | None:
-        """The image of this key, made now if it is not in the cache. Raises Busy unless ``wait``."""
-        if found := self._cached(key):
-            return found
+        """Return the image of a key, created with ``make`` if it is not cached. Raises Busy if too many requests wait, unless ``wait``."""
+        if jpeg := self._cached(key):
+            return jpeg
         if not self._places.acquire(blocking=wait):
             raise Busy
         try:
-            with self._at_work:
-                if not (found := self._cached(key)) and (found := make()):
-                    self._store(key, found)
-                return found
+            with self._creation:
+                if not (jpeg := self._cached(key)) and (jpeg := make()):
+                    self._store(key, jpeg)
+                return jpeg
         finally:
             self._places.release()
 
     def _cached(self, key: tuple[str, int, int]) -> bytes | None:
         with self._lock:
-            if found := self._made.get(key):
-                self._made.move_to_end(key)
-            return found
+            if jpeg := self._jpegs.get(key):
+                self._jpegs.move_to_end(key)
+            return jpeg
 
     def _store(self, key: tuple[str, int, int], content: bytes) -> None:
         with self._lock:
-            self._made[key] = content
+            self._jpegs[key] = content
             self._bytes += len(content)
             while self._bytes > self._max_bytes:
-                self._bytes -= len(self._made.popitem(last=False)[1])
+                self._bytes -= len(self._jpegs.popitem(last=False)[1])
 
 
-_SMALL = _SmallImages(_CACHE_BYTES, _MAX_WAITING)
+_JPEGS = _JpegCache(_CACHE_BYTES, _MAX_WAITING_REQUESTS)
 _SETS: WeakValueDictionary[str, Images] = WeakValueDictionary()
 
 
 def route() -> Route:
-    """The address of images."""
+    """Return the route of image URLs."""
     return Route(shell.address_below("image/{token}/{place:int}/{size:int}"), _answer)
 
 
 def _answer(request: Request) -> Response:
-    found = _SETS.get(request.path_params["token"])
-    if found and not found.is_visible_to(request.cookies.get(visit.COOKIE, "")):
-        found = None
+    images = _SETS.get(request.path_params["token"])
+    if images and not images.is_visible_to(request.cookies.get(visit.COOKIE, "")):
+        images = None
     size = request.path_params["size"]
     try:
-        made = found.small(request.path_params["place"], size) if found and size in (SMALL, LARGE) else None
+        jpeg = images.jpeg_at(request.path_params["place"], size) if images and size in (SMALL_PX, LARGE_PX) else None
     except Busy:
         return PlainTextResponse("Too many images are being made; try again in a moment.", 503, {"Retry-After": "2"})
-    if made is None:
+    if jpeg is None:
         return Response(status_code=404)
-    return Response(made, media_type="image/jpeg", headers={"Cache-Control": "private, max-age=3600", "X-Content-Type-Options": "nosniff"})
+    return Response(jpeg, media_type="image/jpeg", headers={"Cache-Control": "private, max-age=3600", "X-Content-Type-Options": "nosniff"})
 
 
-def photo(address: str | None, alt: str) -> None:
-    """The image at this address, if there is one."""
+def show_photo(address: str | None, alt: str) -> None:
+    """Show the image at a URL, if there is one."""
     if address:
         st.html(f'<img class="sc-photo" src="{address}" alt="{escape(alt)}">')
 
 
 def image_of_link(mark: str) -> str | None:
-    """The address of the image that a link names; None in another browser than its visitor's, and once that visitor has left."""
-    found = re.fullmatch(r"([\w-]{22})\.(\d{1,6})", mark, re.ASCII)
-    images = _SETS.get(found[1]) if found else None
-    if found is None or images is None or not images.is_visible_to(visit.browser()) or int(found[2]) >= len(images):
+    """Return the URL of the image that a link refers to; None in another browser, and after its visitor has left."""
+    match = re.fullmatch(r"([\w-]{22})\.(\d{1,6})", mark, re.ASCII)
+    images = _SETS.get(match[1]) if match else None
+    if match is None or images is None or not images.is_visible_to(visit.browser()) or int(match[2]) >= len(images):
         return None
-    return f"./image/{found[1]}/{found[2]}/{LARGE}"
+    return f"./image/{match[1]}/{match[2]}/{LARGE_PX}"
 
 
 def choose(data: datasets.Data | None, *, key: str) -> Images | None:
-    """The choice of image files beside a visitor's data; returns them, or those of the operator's folder, or None."""
+    """Show the choice of image files for a visitor's data; return them, else the images of the operator's folder, else None."""
     if data is None or data == datasets.sample():
         return folder_images()
     files = st.file_uploader(t("images.upload"), type=TYPES, accept_multiple_files=True, key=f"{key}.images", help=t("images.upload_help"))
     mark = tuple(file.file_id for file in files)
-    if files and st.session_state.get(f"{key}.images_read") != mark:  # without files after a visit to another page, what was sent stays
+    # after a visit to another page the list of files is empty, but the images stay
+    if files and st.session_state.get(f"{key}.images_read") != mark:
         st.session_state[f"{key}.images_read"] = mark
-        told: list[str] = []
-        st.session_state[f"{key}.images_set"] = _shared_set(Images(_uploaded_images(files, told), visit.browser()))
-        st.session_state[f"{key}.images_told"] = told
+        problems: list[str] = []
+        st.session_state[f"{key}.images_set"] = _shared_set(Images(_uploaded_images(files, problems), visit.browser()))
+        st.session_state[f"{key}.images_told"] = problems
     messages.say(st.session_state.get(f"{key}.images_told", []), kind="problem")
-    sent: Images | None = st.session_state.get(f"{key}.images_set")
-    found = folder_images() if sent is None else sent
-    if found is not None:
-        found = found.of_rows({item.image_id: item.image_file for item in data.items if item.image_file})
-        number = sum(found.find(item.image_id) is not None for item in data.items)
+    uploaded: Images | None = st.session_state.get(f"{key}.images_set")
+    images = folder_images() if uploaded is None else uploaded
+    if images is not None:
+        images = images.with_row_files({item.image_id: item.image_file for item in data.items if item.image_file})
+        number = sum(images.find(item.image_id) is not None for item in data.items)
         st.html(f'<p class="sc-note" role="status">{t("images.found", number=number, total=len(data.items))}</p>')
-    return found
+    return images
 
 
 @cache
 def folder_images() -> Images | None:
-    """The images of the operator's folder; None if none is named."""
+    """Return the images of the operator's folder; None if no folder is configured."""
     folder = os.environ.get(FOLDER, "")
     paths = sorted(path for path in Path(folder).rglob("*") if _is_image(path.name)) if folder else []
-    return _shared_set(Images((path.name, partial(_read, path)) for path in paths)) if folder else None
+    return _shared_set(Images((path.name, partial(_read_file, path)) for path in paths)) if folder else None
 
 
 def _shared_set(images: Images) -> Images:
-    """The same set, found by its token as long as somebody holds it."""
+    """Register a set by its token for as long as it is in use, and return it."""
     _SETS[images.token] = images
     return images
 
 
-def _uploaded_images(files: Sequence[UploadedFile], told: list[str]) -> Iterator[tuple[str, Open]]:
-    """The images of uploaded files and of those inside archives; what is no archive is told."""
-    listed = 0
+def _uploaded_images(files: Sequence[UploadedFile], problems: list[str]) -> Iterator[tuple[str, Open]]:
+    """Yield the uploaded images and the images inside archives; add a message to ``problems`` for each invalid archive."""
+    archived = 0
     for file in files:
         if not file.name.lower().endswith(".zip"):
             yield file.name, file.getvalue
             continue
         content = file.getvalue()
-        if _holds_more_than(_MAX_ARCHIVED - listed, content):
-            told.append(t("images.large_zip", file=file.name[:80], most=f"{_MAX_ARCHIVED:,}"))
+        if _holds_more_than(_MAX_ARCHIVED_FILES - archived, content):
+            problems.append(t("images.large_zip", file=file.name[:80], most=f"{_MAX_ARCHIVED_FILES:,}"))
             continue
         try:
             archive = zipfile.ZipFile(io.BytesIO(content))
         except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
-            told.append(t("images.no_zip", file=file.name[:80]))
+            problems.append(t("images.no_zip", file=file.name[:80]))
             continue
-        listed += len(archive.namelist())
+        archived += len(archive.namelist())
         yield from ((name, partial(_unpack, archive, name)) for name in archive.namelist() if _is_image(name))
 
 
-def _holds_more_than(most: int, content: bytes) -> bool:
-    """Whether an archive lists more files than this. Opening it with zipfile takes 700 bytes of memory per file."""
-    found = -1
-    for _ in range(most + 1):
-        found = content.find(b"PK\x01\x02", found + 1)  # before each entry of the directory
-        if found < 0:
+def _holds_more_than(limit: int, content: bytes) -> bool:
+    """Return whether an archive lists more files than ``limit``. Opening it with zipfile needs 700 bytes of memory per file."""
+    position = -1
+    for _ in range(limit + 1):
+        position = content.find(b"PK\x01\x02", position + 1)  # the signature of each entry of the directory
+        if position < 0:
             return False
     return True
 
@@ -262,28 +270,28 @@ def _is_image(name: str) -> bool:
     return PurePosixPath(name).suffix.lower().lstrip(".") in TYPES[1:] and not PurePosixPath(name).name.startswith(".")
 
 
-def _read(path: Path) -> bytes:
-    """The bytes of a file, or so many that it shows to be too large."""
+def _read_file(path: Path) -> bytes:
+    """Return the bytes of a file; of a file that is too large, just enough to detect it."""
     with path.open("rb") as file:
-        return file.read(_MAX_BYTES + 1)
+        return file.read(_MAX_FILE_BYTES + 1)
 
 
 def _unpack(archive: zipfile.ZipFile, name: str) -> bytes:
-    """The bytes of a file of an archive, or so many that it shows to be too large."""
+    """Return the bytes of a file in an archive; of a file that is too large, just enough to detect it."""
     with archive.open(name) as file:
-        return file.read(_MAX_BYTES + 1)
+        return file.read(_MAX_FILE_BYTES + 1)
 
 
 def _shrink(read: Open, size: int) -> bytes | None:
-    """An image made no larger than ``size``, as JPEG."""
+    """Return an image scaled down to at most ``size`` pixels a side, as JPEG; None if it is invalid or too large."""
     try:
         content = read()
-        if len(content) > _MAX_BYTES:
+        if len(content) > _MAX_FILE_BYTES:
             return None
         with Image.open(io.BytesIO(content), formats=_FORMATS) as image:
             if image.width * image.height > _MAX_PIXELS.get(image.format or "", _MAX_PIXELS_HELD):
                 return None
-            image.thumbnail((size, size))  # which has a JPEG decoded at a reduced size
+            image.thumbnail((size, size))  # a JPEG is decoded at a reduced size
             out = io.BytesIO()
             ImageOps.exif_transpose(image).convert("RGB").save(out, "JPEG", quality=82)
             return out.getvalue()

@@ -1,4 +1,4 @@
-"""Sample files to download, each of which the pages read."""
+"""Sample files to download, one for each format that the pages read."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from spice_core.data.reader import read_rows
 from spice_core.syntax import conllu
 
 _ASSETS = Path(__file__).parents[3] / "assets"
-_ROWS, _STEP, _SYSTEM = 8, 7, "A"  # rows of a sample: one of so many
+_MAX_ROWS, _STEP, _SYSTEM = 8, 7, "A"  # a sample file has every _STEP-th row of the bundled data set
 
 
 @st.fragment
-def menu(*, key: str) -> None:
-    """What becomes of files that are sent, and a button that opens the list of sample files; each is made when its button is pressed.
+def show_menu(*, key: str) -> None:
+    """Show a note on privacy and a button that opens the list of sample files; pressing the button of a file creates it.
 
-    A fragment: Streamlit forgets to say where a file goes that is sent just as a run of the whole page begins.
+    This is a fragment because Streamlit loses an upload that starts at the same time as a run of the whole page.
     """
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f'<p class="sc-note">{t("batch.private")}</p>')
@@ -39,31 +39,31 @@ def menu(*, key: str) -> None:
 
 
 def as_table() -> bytes:
-    """A table with the usual columns, one for each reference."""
+    """Return a CSV with the usual columns, one for each reference."""
     heads = ["image_id", "test", *(f"ref{n}" for n in range(1, 6))]
     return _csv(heads, ([row["image_id"], row["captions"][_SYSTEM], *row["refs"]] for row in _english())).encode("utf-8-sig")
 
 
 def as_lines() -> bytes:
-    """One JSON object a line, in the layout of the original SPICE."""
+    """Return one JSON object per line, with the fields of the original SPICE."""
     rows = ({"image_id": row["image_id"], "test": row["captions"][_SYSTEM], "refs": row["refs"]} for row in _english())
     return "".join(json.dumps(row) + "\n" for row in rows).encode()
 
 
 def as_japanese_table() -> bytes:
-    """A Japanese table as Excel writes it, in Shift_JIS."""
-    rows = json.loads((_ASSETS / "agreement" / "sample_ja.json").read_text(encoding="utf-8"))["items"][:: _STEP * 3][:_ROWS]
+    """Return a Japanese CSV in Shift_JIS, as Excel writes it."""
+    rows = json.loads((_ASSETS / "agreement" / "sample_ja.json").read_text(encoding="utf-8"))["items"][:: _STEP * 3][:_MAX_ROWS]
     cells = ([number, row["candidate"], *row["references"]] for number, row in enumerate(rows, 1))
     return _csv(["画像ID", "候補文", "参照1"], cells).encode("cp932")
 
 
 def as_results() -> bytes:
-    """Results as COCO's evaluation takes them."""
+    """Return results in the format of the COCO evaluation."""
     return json.dumps([{"image_id": row["image_id"], "caption": row["captions"][_SYSTEM]} for row in _english()], indent=1).encode()
 
 
 def as_annotations() -> bytes:
-    """The references of the same images, in the layout of COCO's annotations."""
+    """Return the references of the same images in the format of COCO annotations."""
     rows = list(_english())
     captions = [(row["image_id"], caption) for row in rows for caption in row["refs"]]
     annotations = [{"image_id": image, "id": number, "caption": caption} for number, (image, caption) in enumerate(captions, 1)]
@@ -71,7 +71,7 @@ def as_annotations() -> bytes:
 
 
 def as_trees() -> bytes:
-    """The trees of the captions of the table, as the usual parser reads them."""
+    """Return the trees of the captions of the table from the default parser, in CoNLL-U."""
     captions = dict.fromkeys(caption for row in _english() for caption in (row["captions"][_SYSTEM], *row["refs"]))
     documents = (engine.parse(caption, settings.default_config("en")).document for caption in captions)
     return "".join(conllu.write(document) for document in documents if document).encode()
@@ -79,7 +79,7 @@ def as_trees() -> bytes:
 
 def _english() -> Iterable[dict]:
     rows: list = [row for _, row in read_rows(_ASSETS / "samples" / "capeval1k.jsonl")]
-    return [row for row in rows if _SYSTEM in row["captions"]][::_STEP][:_ROWS]
+    return [row for row in rows if _SYSTEM in row["captions"]][::_STEP][:_MAX_ROWS]
 
 
 def _csv(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

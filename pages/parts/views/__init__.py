@@ -1,1 +1,1 @@
-"""What several pages show."""
+"""Elements that several pages show."""

@@ -1,4 +1,4 @@
-"""The captions, their words marked by kind and state of the tuple; a click on a word puts its tuple in focus."""
+"""The captions, their words marked by kind and state of the tuple. A click on a word puts its tuple in focus."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from spice_core.explain.evidence import Span
 from spice_core.explain.passages import Passage
 from spice_core.scene.scores import counted
 
-_LISTED = ("unread", "content")  # reasons of the unused words that are listed: not function words and pronouns
+_SHOWN_REASONS = ("unread", "content")  # the list omits function words and pronouns
 
 
-def lines(scored: Scored, *, side: str = "", plain: bool = False) -> None:
-    """One caption per line: all, or those of one side (candidate, references); ``plain`` does not show what matched."""
+def show_captions(scored: Scored, *, side: str = "", plain: bool = False) -> None:
+    """Show one caption a line: all, or one side (candidate, references); ``plain`` does not show matches."""
     chosen = {"candidate": slice(0, 1), "references": slice(1, None)}.get(side, slice(None))
     parts = scored.explanation.passages if not plain else [()] * len(scored.captions)
     captions = list(zip(scored.captions, scored.explanation.captions, parts))[chosen]
     body = "".join(
-        f"<div><dt>{name}</dt><dd lang={scored.result.signature.lang}>{_marked_html(line, sentences) if sentences else _line(line, plain)}</dd></div>"
+        f"<div><dt>{name}</dt><dd lang={scored.result.signature.lang}>{_marked_html(line, sentences) if sentences else _line_html(line, plain)}</dd></div>"
         for name, line, sentences in captions
     )
     st.html(f'<h3 class="sc-small">{t("captions.title")}</h3><dl class="sc-captions">{body}</dl>{"" if side else _unused_html(scored)}')
 
 
-def fields(scored: Scored) -> list[str]:
-    """Each caption as it was written, in the order of the fields: its words marked, or unmarked if it does not count."""
+def captions_html(scored: Scored) -> list[str]:
+    """Return each caption as written, in the order of the fields: its words marked, or unmarked if it does not count."""
     explanation = scored.explanation
     marked = dict(zip([0, *(i + 1 for i in scored.used)], map(_marked_html, explanation.captions, explanation.passages)))
     texts, lang = (scored.inputs.candidate, *scored.inputs.references), scored.result.signature.lang
@@ -41,52 +41,54 @@ def fields(scored: Scored) -> list[str]:
 
 
 def _marked_html(line: Sequence[Span], sentences: Sequence[Passage]) -> str:
-    return _sentences(sentences) if len(sentences) > 1 else _line(line, False)
+    return _sentences_html(sentences) if len(sentences) > 1 else _line_html(line, False)
 
 
-def _sentences(sentences: Sequence[Passage]) -> str:
-    """A caption of several sentences, one row each: the button with its count shows its part of the graph."""
+def _sentences_html(sentences: Sequence[Passage]) -> str:
+    """Return a caption of several sentences, one row each, with a button that shows its part of the graph."""
     rows = []
     for passage in sentences:
         score = passage.score
-        said = t("sentences.covered" if score.caption else "sentences.found", matched=counted(score.matched), total=score.tuples)
+        label = t("sentences.covered" if score.caption else "sentences.found", matched=counted(score.matched), total=score.tuples)
         count = f"{counted(score.matched)}/{score.tuples}"
         button = (
-            f'<button type="button" data-part="{passage.id}" aria-label="{said}. {t("sentences.show")}" title="{said}">{count}</button>'
+            f'<button type="button" data-part="{passage.id}" aria-label="{label}. {t("sentences.show")}" title="{label}">{count}</button>'
         )
-        rows.append(f'<p data-row="{passage.id}">{button if score.tuples else "<i>–</i>"}<span>{_line(passage.spans, False)}</span></p>')
+        rows.append(
+            f'<p data-row="{passage.id}">{button if score.tuples else "<i>–</i>"}<span>{_line_html(passage.spans, False)}</span></p>'
+        )
     return f'<div class="sc-sentences">{"".join(rows)}</div>'
 
 
-def _line(spans: Iterable[Span], plain: bool) -> str:
-    return "".join(_span(span, plain) for span in spans)
+def _line_html(spans: Iterable[Span], plain: bool) -> str:
+    return "".join(_span_html(span, plain) for span in spans)
 
 
 def as_html(scored: Scored, *, plain: bool = True) -> list[tuple[str, str]]:
-    """Each caption with its name, its words marked by kind, and by state unless ``plain``."""
-    return [(name, _line(line, plain)) for name, line in zip(scored.captions, scored.explanation.captions)]
+    """Return each caption with its name, its words marked by kind, and by state unless ``plain``."""
+    return [(name, _line_html(line, plain)) for name, line in zip(scored.captions, scored.explanation.captions)]
 
 
 def show_unused_words(scored: Scored) -> None:
-    """The words of each caption without a tuple."""
+    """Show the words of each caption that are in no tuple."""
     if listed := _unused_html(scored):
         st.html(listed)
 
 
 def _unused_html(scored: Scored) -> str:
-    """The words of each caption without a tuple, each with the reason."""
+    """Return the words of each caption that are in no tuple, each with the reason."""
     lines = []
     for name, unused in zip(scored.captions, scored.explanation.unused):
         words = ", ".join(
             f'<span title="{escape(t(f"unused.{w.reason}", relation=w.relation))}">{escape(w.token.text)}</span>'
             for w in unused
-            if w.reason in _LISTED
+            if w.reason in _SHOWN_REASONS
         )
         lines += [f"{words} ({name})"] if words else []
     return f'<p class="sc-note sc-silent">{t("unused.title")} {" · ".join(lines)}</p>' if lines else ""
 
 
-def _span(span: Span, plain: bool) -> str:
+def _span_html(span: Span, plain: bool) -> str:
     if not span.kind:
         return escape(span.text)
     if plain:

@@ -9,11 +9,11 @@ from spice_core.scene.propositions import PLACEHOLDER
 
 
 def change_text(concern: TuplePair) -> str:
-    """In one line: "umbrella: red", with another value "umbrella: red → blue"."""
-    said, wanted = (_text(words) for words in concern)
-    if not said or not wanted:
-        return said or wanted
-    return f"{said} → {concern.reference[-1] if len(concern.candidate) == 2 else wanted}"
+    """Return a pair of tuples in one line: "umbrella: red", or "umbrella: red → blue" if the value differs."""
+    candidate, reference = (_text(words) for words in concern)
+    if not candidate or not reference:
+        return candidate or reference
+    return f"{candidate} → {concern.reference[-1] if len(concern.candidate) == 2 else reference}"
 
 
 def _text(words: Words) -> str:

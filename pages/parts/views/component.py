@@ -1,4 +1,4 @@
-"""The graph component: draws with vis-network and reports the clicked tuple."""
+"""Components that run in the browser, such as the graph, which draws with vis-network and reports the clicked tuple."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from spice_core.draw import frame, trees
 from spice_core.explain.evidence import TupleRow
 from spice_core.syntax.document import Token
 
-_BAR = ("find", "found", "none", "before", "next", "all", "sentences")
+_BAR_TEXTS = ("find", "found", "none", "before", "next", "all", "sentences")
 _SCRIPTS = Path(__file__).parents[3] / "assets" / "scripts"
 
 
 @cache
 def _components() -> dict[str, Callable]:
-    """The components by name, registered once: those that load the drawing library, draw, keep explanations, copy a link, ask, choose words, ask before leaving, keep captions, scroll, and open fields."""
+    """Return the components by name, registered once: graphs, tables and words to click, storage in the tab, and browser events."""
     html = {
         "graphs": "<nav></nav><main></main>",
         "copy": '<div><button type="button"></button><span role="status"></span></div>',
@@ -29,11 +29,11 @@ def _components() -> dict[str, Callable]:
         "words": '<div role="toolbar"></div><div class="state"><p role="status"></p><button type="button" class="clear"></button></div><figure></figure>',
     }
     styles = {
-        "graphs": frame.css() + style("bar"),
-        "copy": style("copy"),
-        "grid": style("grid"),
-        "bars": style("bars"),
-        "words": trees.css() + style("words"),
+        "graphs": frame.css() + style_sheet("bar"),
+        "copy": style_sheet("copy"),
+        "grid": style_sheet("grid"),
+        "bars": style_sheet("bars"),
+        "words": trees.css() + style_sheet("words"),
     }
     scripts = {
         "graphs": frame.script() + script("bar") + script("linked"),
@@ -45,12 +45,12 @@ def _components() -> dict[str, Callable]:
     }
 
 
-def library() -> None:
+def load_library() -> None:
     """Send the drawing library to the page, once per session."""
     _components()["library"](key="library", data=frame.vis(), height=1)
 
 
-def graphs(
+def draw_graphs(
     drawing: Mapping[str, object],
     rows: Sequence[TupleRow],
     nodes: Mapping[str, Sequence[str]],
@@ -61,47 +61,48 @@ def graphs(
     parts: Sequence[Mapping[str, object]],
     key: str,
 ) -> None:
-    """Draw the graphs with the nodes of the rows ``lit`` highlighted and ``focus`` marked in the whole page.
+    """Draw the graphs with the nodes of the rows ``lit`` highlighted and the row ``focus`` marked in the whole page.
 
     ``nodes`` maps the id of each row to its nodes; ``parts`` are the sentences of long captions with their nodes, to step through.
     A click puts the id of its row, or "" for the background, into the session state of the focus box (``key``.focus). The browser
-    answers it without the server once it has the :func:`details` of the same ``result``. A step to a sentence puts its id into ``key``.part.
+    answers it without the server once it has the :func:`send_details` of the same ``result``. A step to a sentence puts its id into
+    ``key``.part.
     """
     owners = {node: row for row in reversed([*nodes]) for node in nodes[row]} | {row: row for row in nodes if row in nodes[row]}
-    held = {node: row.id for row in reversed(rows) for node in row.nodes}
-    near = {row.id: [held[host] for host in row.hosts if host in held] for row in rows}
+    row_of_node = {node: row.id for row in reversed(rows) for node in row.nodes}
+    near = {row.id: [row_of_node[host] for host in row.hosts if host in row_of_node] for row in rows}
 
-    def clicked() -> None:
+    def on_click() -> None:
         clicked_row = st.session_state[f"{key}.graphs"].row
         st.session_state[f"{key}.focus"] = clicked_row if clicked_row in nodes else ""
 
-    def stepped() -> None:
+    def on_step() -> None:
         st.session_state[f"{key}.part"] = st.session_state[f"{key}.graphs"].part
 
     data = {**drawing, "row": focus, "focus": [n for row in lit for n in nodes[row]], "rows": nodes, "near": near, "owners": owners}
-    data |= {"result": result, "details": f"{key}.details", "parts": parts, "bar": {name: t(f"bar.{name}") for name in _BAR}}
-    _components()["graphs"](key=f"{key}.graphs", data=data, on_row_change=clicked, on_part_change=stepped)
+    data |= {"result": result, "details": f"{key}.details", "parts": parts, "bar": {name: t(f"bar.{name}") for name in _BAR_TEXTS}}
+    _components()["graphs"](key=f"{key}.graphs", data=data, on_row_change=on_click, on_part_change=on_step)
 
 
-def details(texts: Mapping[str, str], *, result: str, key: str) -> None:
-    """Send the text of each row's drawer, after the drawing: they take longer to write than it does."""
+def send_details(texts: Mapping[str, str], *, result: str, key: str) -> None:
+    """Send the text of each row's drawer, after the drawing, because the texts take longer to write than the drawing."""
     name = f"{key}.details"
     _components()["details"](key=name, data={"key": name, "result": result, "details": dict(texts)}, height=1)
 
 
-def copy(asked: Mapping[str, str], *, view: Sequence[str], inside: bool, problem: str = "", key: str) -> None:
-    """A button that copies the link to what is shown: ``asked`` and the parameters ``view`` of the address as it is at the click."""
+def show_copy_button(params: Mapping[str, str], *, view: Sequence[str], inside: bool, problem: str = "", key: str) -> None:
+    """Show a button that copies the link to this view: ``asked`` and the parameters ``view`` of the address at the time of the click."""
     texts = {
         "label": t("share.link"),
         "failed": t("share.by_hand"),
         "problem": problem,
         "done": t("share.inside" if inside else "share.example"),
     }
-    _components()["copy"](key=f"{key}.copy", data={"asked": dict(asked), "view": list(view), **texts}, width="content")
+    _components()["copy"](key=f"{key}.copy", data={"asked": dict(params), "view": list(view), **texts}, width="content")
 
 
 class Cell(NamedTuple):
-    """A button of a grid: what it asks for, how many there are, both in words, and whether it is chosen."""
+    """A button of a grid: its id, a number, both in words, and whether it is chosen."""
 
     id: str
     number: int
@@ -109,22 +110,22 @@ class Cell(NamedTuple):
     on: bool
 
 
-def grid(
+def show_grid(
     caption: str, heads: Sequence[tuple[str, str]], rows: Sequence[tuple[str, Sequence[Cell]]], *, ask: Callable[[str], None], key: str
 ) -> None:
-    """A table of numbers that are buttons; ``heads`` are the columns, each with an explanation. A click calls ``ask`` with a cell's id."""
-    known = {cell.id for _, cells in rows for cell in cells}
+    """Show a table of buttons with numbers; ``heads`` are the columns, each with an explanation. A click calls ``ask`` with a cell's id."""
+    ids = {cell.id for _, cells in rows for cell in cells}
 
-    def clicked() -> None:
-        if (chosen := st.session_state[key].asked) in known:
+    def on_click() -> None:
+        if (chosen := st.session_state[key].asked) in ids:
             ask(chosen)
 
-    written = [[name, *(cell._asdict() for cell in cells)] for name, cells in rows]
-    _components()["grid"](key=key, data={"caption": caption, "heads": heads, "rows": written}, on_asked_change=clicked)
+    table_rows = [[name, *(cell._asdict() for cell in cells)] for name, cells in rows]
+    _components()["grid"](key=key, data={"caption": caption, "heads": heads, "rows": table_rows}, on_asked_change=on_click)
 
 
 class Bar(NamedTuple):
-    """A row of bars: what it asks for, its name, the kind that colours it, its ratios (0–1, None without any), F1 and counts in figures."""
+    """A row of bars: its id, name, kind (for the colour), ratios (0–1, or None), F1 and counts as text, and whether it is chosen."""
 
     id: str
     name: str
@@ -137,30 +138,30 @@ class Bar(NamedTuple):
     chosen: bool
 
 
-def bars(caption: str, rows: Sequence[Bar], *, hint: str, ask: Callable[[str], None], key: str) -> None:
-    """Rows with a bar each. A click calls ``ask`` with a row's id."""
-    known = {row.id for row in rows}
+def show_bars(caption: str, rows: Sequence[Bar], *, hint: str, ask: Callable[[str], None], key: str) -> None:
+    """Show rows with a bar each. A click calls ``ask`` with a row's id."""
+    ids = {row.id for row in rows}
 
-    def clicked() -> None:
-        if (chosen := st.session_state[key].asked) in known:
+    def on_click() -> None:
+        if (chosen := st.session_state[key].asked) in ids:
             ask(chosen)
 
     data = {"caption": caption, "hint": hint, "chosen": any(row.chosen for row in rows), "rows": [row._asdict() for row in rows]}
-    _components()["bars"](key=key, data=data, on_asked_change=clicked)
+    _components()["bars"](key=key, data=data, on_asked_change=on_click)
 
 
 class Tree(NamedTuple):
-    """The tree of a sentence, by its number from 0: its title and its picture as SVG."""
+    """The tree of a sentence: the number of the sentence from 0, a title, and the picture as SVG."""
 
     sentence: int
     title: str
     svg: str
 
 
-def words(caption: Sequence[Sequence[Token]], tree: Tree, *, chosen: str, lang: str, ask: Callable[[object], None], key: str) -> None:
-    """The words of each sentence of a caption, and a tree, to choose two or three by clicks; ``chosen`` is such as 0.6-7-10.
+def show_words(caption: Sequence[Sequence[Token]], tree: Tree, *, chosen: str, lang: str, ask: Callable[[object], None], key: str) -> None:
+    """Show the words of each sentence of a caption, and a tree, to choose two or three by clicks; ``chosen`` is such as 0.6-7-10.
 
-    A click calls ``ask`` with the words that are chosen then, in that form: unchecked, since a browser sent it.
+    A click calls ``ask`` with the chosen words in that form, unchecked because a browser sent them.
     """
     lines = [
         [(token.index, token.text, number > 0 and line[number - 1].end == token.start) for number, token in enumerate(line)]
@@ -173,40 +174,42 @@ def words(caption: Sequence[Sequence[Token]], tree: Tree, *, chosen: str, lang: 
     _components()["words"](key=key, data=data, on_asked_change=lambda: ask(st.session_state[key].asked))
 
 
-def leave(*, unsaved: bool, save: str, key: str) -> None:
-    """Let the browser ask before the page is closed or loaded anew, while something is not saved by the button ``save``."""
+def warn_before_leaving(*, unsaved: bool, save: str, key: str) -> None:
+    """Let the browser ask before it closes or reloads the page, while changes are not saved with the button ``save``."""
     _components()["leave"](key=key, data={"unsaved": unsaved, "save": save.replace(".", "-")}, height=1)
 
 
-def tab(kept: Mapping[str, object], rules: Mapping[str, str], *, ask: str, found: Callable[[object], None], key: str) -> None:
-    """Let the browser's tab keep something over a reload, if it is not empty, and edited ``rules``; ``found`` is called with what it kept before.
+def exchange_with_tab(
+    content: Mapping[str, object], rules: Mapping[str, str], *, ask: str, on_content: Callable[[object], None], key: str
+) -> None:
+    """Store content and edited ``rules`` in the browser's tab over a reload, if not empty; ``on_content`` receives the earlier content.
 
-    That is asked once for each ``ask`` that is not empty; what comes is unchecked, since a browser sent it.
+    The tab answers once for each nonempty ``ask``. The answer is unchecked because a browser sent it.
     """
     name = f"{key}.tab"
-    data = {"key": key, "kept": dict(kept), "rules": dict(rules), "ask": ask}
-    _components()["tab"](key=name, data=data, on_found_change=lambda: found(st.session_state[name].found), height=1)
+    data = {"key": key, "kept": dict(content), "rules": dict(rules), "ask": ask}
+    _components()["tab"](key=name, data=data, on_found_change=lambda: on_content(st.session_state[name].found), height=1)
 
 
-def fields(scored: Sequence[str], *, edit: str, typed: Callable[[object], None], key: str) -> None:
-    """Let a click open the field of a caption whose marked words are shown, and dim the result while the fields differ from ``scored``.
+def watch_fields(scored: Sequence[str], *, edit: str, typed: Callable[[object], None], key: str) -> None:
+    """Let a click on marked words open their field, and dim the result while the fields differ from ``scored``.
 
-    ``typed`` is called with what was typed and not scored: {"captions": texts, "fill": whether the fields do not hold it}, unchecked.
+    ``typed`` receives captions that are not scored: {"captions": texts, "fill": whether to fill the fields}, unchecked.
     """
     name, data = f"{key}.written", {"key": key, "scored": list(scored), "edit": edit}
     _components()["fields"](key=name, data=data, on_typed_change=lambda: typed(st.session_state[name].typed), height=1)
 
 
-def reveal(place: str, mark: int) -> None:
+def scroll_to(place: str, mark: int) -> None:
     """Scroll to the container with this key whenever ``mark`` changes."""
     _components()["reveal"](key=f"{place}.reveal", data={"place": place, "mark": mark}, height=1)
 
 
-def style(name: str) -> str:
-    """A style sheet of ours, by name."""
+def style_sheet(name: str) -> str:
+    """Return a bundled style sheet by name."""
     return (_SCRIPTS / f"{name}.css").read_text(encoding="utf-8")
 
 
 def script(name: str) -> str:
-    """A script of ours, by name."""
+    """Return a bundled script by name."""
     return (_SCRIPTS / f"{name}.js").read_text(encoding="utf-8")

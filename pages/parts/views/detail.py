@@ -1,4 +1,4 @@
-"""The tuple in focus: why it matched, or its nearest tuples on the other side; its words and rules."""
+"""The explanation of the tuple in focus: why it matched, or its nearest tuples on the other side; its words and rules."""
 
 from __future__ import annotations
 
@@ -18,95 +18,95 @@ from spice_core.inference.prover import Proof
 from spice_core.scene.lexical_relations import Part
 
 
-def send(scored: Scored, *, key: str) -> None:
-    """Send the drawers of all rows to the browser, which then answers clicks into the graphs of ``key`` by itself."""
-    component.details({row: row_html(scored, row) for row in ("", *scored.explanation.row_of)}, result=result(scored), key=key)
+def send_details(scored: Scored, *, key: str) -> None:
+    """Send the explanations of all rows to the browser, which then answers clicks into the graphs of ``key`` by itself."""
+    component.send_details({row: row_html(scored, row) for row in ("", *scored.explanation.row_of)}, result=result_key(scored), key=key)
 
 
-def result(scored: Scored) -> str:
-    """What tells the drawers of one result and language from those of others."""
+def result_key(scored: Scored) -> str:
+    """Return a key that identifies the explanations of one result and interface language."""
     return f"{scored.inputs.digest(scored.settings)}{scored.numbers}{interface()}"
 
 
 def row_html(scored: Scored, row: str) -> str:
-    """The drawer of a row by its id, made once; "" says how to choose one."""
+    """Return the explanation of a row by its id, written once; for "", a hint to choose a row."""
     cache_key = ("detail", row, interface())
     if cache_key not in scored.cache:
-        scored.cache[cache_key] = html(scored, scored.explanation.row_of[row]) if row else hint(t("detail.hint"))
+        scored.cache[cache_key] = detail_html(scored, scored.explanation.row_of[row]) if row else hint_html(t("detail.hint"))
     return scored.cache[cache_key]
 
 
-def hint(text: str) -> str:
-    """The drawer while no row is chosen."""
+def hint_html(text: str) -> str:
+    """Return a hint for the time when no row is chosen."""
     return f'<div class="sc-detail sc-hint">{text}</div>'
 
 
-def html(scored: Scored, row: TupleRow) -> str:
-    """The drawer as HTML."""
+def detail_html(scored: Scored, row: TupleRow) -> str:
+    """Return the explanation of a row as HTML."""
     why = _match_html(scored.explanation, row) if row.partner else _mismatch_html(scored.explanation, row)
-    head = f'{tuples.state_mark(row.state)}<b class="sc-tuple sc-{row.kind}"{tuples.literal(row.parts)}>{tuples.tuple_html(row.parts)}</b>'
-    about = f"<small>{escape(tuples.kinds(row))} · {t(f'legend.{row.state}')}</small>"
+    head = f'{tuples.state_mark(row.state)}<b class="sc-tuple sc-{row.kind}"{tuples.literal_title(row.parts)}>{tuples.tuple_html(row.parts)}</b>'
+    about = f"<small>{escape(tuples.kind_text(row))} · {t(f'legend.{row.state}')}</small>"
     why_title = t("detail.why" if row.partner or row.proof else "detail.why_not")
-    blocks = [(why_title, why), (t("detail.read"), _read(scored, row)), (t("detail.rules"), _rules(scored, row))]
+    blocks = [(why_title, why), (t("detail.read"), _source_lines(scored, row)), (t("detail.rules"), _rule_lines(scored, row))]
     columns = "".join(f"<div><h4>{title}</h4>{''.join(f'<p>{line}</p>' for line in lines)}</div>" for title, lines in blocks)
     return f'<section class="sc-detail" aria-live="polite"><header>{head}{about}</header><div class="sc-blocks">{columns}</div></section>'
 
 
 def _match_html(explanation: Explanation, row: TupleRow) -> Iterator[str]:
-    """The partner, the reason for each part, the merges involved, and doubtful senses."""
+    """Yield the partner, the reason for each part, the merges involved, and doubtful senses."""
     details = explanation.details(row.id)
     if row.partner != row.parts:
-        yield f"{t('tuples.with', partner='')}<b{tuples.literal(row.partner)}>{tuples.tuple_html(row.partner)}</b>"
-    yield from map(_reason, row.reasons)
+        yield f"{t('tuples.with', partner='')}<b{tuples.literal_title(row.partner)}>{tuples.tuple_html(row.partner)}</b>"
+    yield from map(_reason_text, row.reasons)
     for merge in details.merges:
-        values = {"word": _quote_word(merge.word), "into": ", ".join(map(_quote_word, merge.into)), "name": _code(merge.synset.name)}
+        values = {"word": _quote_word(merge.word), "into": ", ".join(map(_quote_word, merge.into)), "name": _code_html(merge.synset.name)}
         yield t("detail.merged", **values, gloss=escape(merge.synset.gloss))
     for sense in details.senses:
         sides = {"candidate": ", ".join(map(_quote_word, sense.candidate)), "reference": ", ".join(map(_quote_word, sense.reference))}
         yield f'<span class="sc-flag">{t("surprise." + sense.why.replace(" ", "_"), **sides)}</span>'
 
 
-def _reason(reason: MatchReason) -> str:
-    """Why one part counts as equal, or how it differs."""
+def _reason_text(reason: MatchReason) -> str:
+    """Say why one part counts as equal, or how it differs."""
     candidate, reference = _quote_word(reason.candidate), _quote_word(reason.reference)
     if reason.word:
         return t("detail.word", word=_quote_word(reason.word))
     if reason.synset is None:
         return t("tuples.differs", candidate=escape(reason.candidate), reference=escape(reason.reference))
     key = "tuples.collision" if reason.synset.collision else "tuples.sense"
-    return t(key, candidate=candidate, reference=reference, name=_code(reason.synset.name), gloss=escape(reason.synset.gloss))
+    return t(key, candidate=candidate, reference=reference, name=_code_html(reason.synset.name), gloss=escape(reason.synset.gloss))
 
 
 def _mismatch_html(explanation: Explanation, row: TupleRow) -> Iterator[str]:
-    """That the other side lacks the tuple, with the nearest tuples there; or how it follows from there, or what contradicts it."""
-    yield from map(escape, texts.why(row, page.style()))
+    """Say that the other side lacks the tuple and which tuples are nearest, or how the other side implies or contradicts it."""
+    yield from map(escape, texts.match_reasons(row, page.style()))
     if row.proof:
         yield from _inference_rules(explanation, row.proof)
         return
     details = explanation.details(row.id)
-    found = details.nearest
+    nearest_tuples = details.nearest
     if details.cause:
         values = {"said": str(details.cause.said_by), "of": str(len(explanation.result.references))}
         yield f"{t('cause.title')}<b>{t(f'cause.{details.cause.cause.name.lower()}', **values)}</b>"
-    if not found:
+    if not nearest_tuples:
         yield t("detail.nothing_near")
-    for near in found:
+    for near in nearest_tuples:
         parts = tuple("/".join(element.words) for element in near.other.elements)
         target = there.id if (there := explanation.row_of.get(near.other.id)) else ""
         name = f'<button type="button" class="sc-tuple sc-{near.other.kind}" data-focus="{target}">{tuples.tuple_html(parts)}</button>'
         taken = f" <small>{t('detail.taken')}</small>" if near.taken else ""
-        differing = "; ".join(_part(part) for part in near.differing)
+        differing = "; ".join(_part_text(part) for part in near.differing)
         yield f'{name}{taken}<br><span class="sc-sense">{differing}</span>'
 
 
 def _inference_rules(explanation: Explanation, proof: Proof) -> Iterator[str]:
-    """The reasons of the inference rules of a proof."""
+    """Yield the reasons of the inference rules of a proof."""
     for rule in explanation.inference_rules(proof):
-        yield f'<span class="sc-sense">{_code(rule.name)} {escape(rule.reason)}</span>'
+        yield f'<span class="sc-sense">{_code_html(rule.name)} {escape(rule.reason)}</span>'
 
 
-def _part(part: Part) -> str:
-    """How two different parts are related."""
+def _part_text(part: Part) -> str:
+    """Say how two different parts are related."""
     if part.how == "absent":
         return t("near.absent", word=_quote_word(part.candidate or part.reference))
     values = {
@@ -114,26 +114,26 @@ def _part(part: Part) -> str:
         "reference": _quote_word(part.reference),
         "chain": " → ".join(map(escape, part.through)),
     }
-    sense = {"name": _code(part.synset.name), "gloss": escape(part.synset.gloss)} if part.synset else {}
+    sense = {"name": _code_html(part.synset.name), "gloss": escape(part.synset.gloss)} if part.synset else {}
     return t(f"near.{part.how}", **values, **sense)
 
 
-def _read(scored: Scored, row: TupleRow) -> Iterator[str]:
-    """The words behind the tuple, by caption."""
+def _source_lines(scored: Scored, row: TupleRow) -> Iterator[str]:
+    """Yield the source words of the tuple, by caption."""
     names = scored.captions
     for offset, sources in ((0, row.in_candidate), (1, row.in_references)):
         for caption, words in dict.fromkeys((source.caption, source.words) for source in sources):
             yield f'<small>{names[caption + offset]}</small> <span class="sc-words">{escape(words)}</span>'
 
 
-def _rules(scored: Scored, row: TupleRow) -> Iterator[str]:
-    """The rules that yielded the tuple, with their reasons."""
+def _rule_lines(scored: Scored, row: TupleRow) -> Iterator[str]:
+    """Yield the rules that produced the tuple, with their reasons."""
     for name in rules(row):
-        yield f"{_code(rule_texts.name(name))} {escape(_reasons(scored).get(name, ''))}"
+        yield f"{_code_html(rule_texts.name(name))} {escape(_rule_reasons(scored).get(name, ''))}"
 
 
-def _reasons(scored: Scored) -> dict[str, str]:
-    """The reason of each rule, made once for a result."""
+def _rule_reasons(scored: Scored) -> dict[str, str]:
+    """Return the reason of each rule, read once for a result."""
     cache_key = ("reasons", interface())
     if cache_key not in scored.cache:
         scored.cache[cache_key] = {rule.name: rule_texts.reason(rule) for rule in engine.engine(scored.settings).rules.rules}
@@ -144,5 +144,5 @@ def _quote_word(word: str) -> str:
     return t("tuples.quoted", word=tuples.tuple_html([word]))
 
 
-def _code(name: str) -> str:
+def _code_html(name: str) -> str:
     return f"<code>{escape(name)}</code>"

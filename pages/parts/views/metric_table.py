@@ -19,49 +19,49 @@ from spice_core.lang.tree_file import TreeFile
 from spice_core.metrics.registry import available
 from spice_core.stats.bootstrap import Estimate
 
-MOST = 1_000  # images measured at most
+MAX_IMAGES = 1_000  # of the data set
 
 
-def drawer(
+def show_drawer(
     systems: Mapping[str, Sequence[ScoredItem]], chosen: SpiceConfig, *, key: str, style: DisplayStyle, trees: TreeFile | None = None
 ) -> None:
-    """An expander with a button that measures, and the results; ``systems`` are scored items by name, on ``trees`` if these are."""
+    """Show an expander with a button that measures, and the results; ``systems`` are scored items by name, parsed as ``trees`` if given."""
     opened = st.expander(t("others.title"), key=f"{key}.others", on_change="rerun")
     if not opened.open:
         return
     with opened:
-        items = {name: [(row.candidate, row.references) for row in rows[:MOST] if _is_text(row)] for name, rows in systems.items()}
-        items = {name: found for name, found in items.items() if found}
+        items = {name: [(row.candidate, row.references) for row in rows[:MAX_IMAGES] if _is_text(row)] for name, rows in systems.items()}
+        items = {name: pairs for name, pairs in items.items() if pairs}
         if not items:
             st.html(f'<p class="sc-note">{t("others.no_text")}</p>')
             return
-        st.html(f'<p class="sc-note">{t("others.note", names=", ".join(available(language(chosen.lang))), most=f"{MOST:,}")}</p>')
-        slot, mark = f"{key}.measured", (chosen, hash(tuple((name, *found) for name, found in items.items())))
+        st.html(f'<p class="sc-note">{t("others.note", names=", ".join(available(language(chosen.lang))), most=f"{MAX_IMAGES:,}")}</p>')
+        slot, mark = f"{key}.measured", (chosen, hash(tuple((name, *pairs) for name, pairs in items.items())))
         task: runs.Measurement | None = st.session_state.get(slot)
         busy = bool(task and task.working)
         if st.button(t("others.measure", number=max(map(len, items.values()))), key=f"{key}.measure", disabled=busy):
-            captions = [text for found in items.values() for candidate, references in found for text in (candidate, *references)]
+            captions = [text for pairs in items.values() for candidate, references in pairs for text in (candidate, *references)]
             st.session_state[slot] = runs.Measurement(
                 calculations.compute_metrics, (items, chosen), mark, trees=trees, captions=captions
             ).start()
             st.rerun()
         if task and (task.working or task.mark == mark):
-            runs.follow(task, key=slot)
+            runs.show_progress(task, key=slot)
         if task and task.result and task.mark == mark:
-            found, problems, signatures = task.result
+            pairs, problems, signatures = task.result
             messages.say(problems)
-            _table(found, style)
-            html.copyable("\n".join(signatures))
+            _show_table(pairs, style)
+            html.show_copyable("\n".join(signatures))
 
 
-def _table(found: Mapping[str, Mapping[str, Estimate]], style: DisplayStyle) -> None:
-    names = list(dict.fromkeys(metric for each in found.values() for metric in each))
-    body = ([escape(metric), *(_cell(each.get(metric), style) for each in found.values())] for metric in names)
-    table_html = table([t("agreement.metric"), *map(escape, found)], body, css_class="sc-others")
+def _show_table(estimates: Mapping[str, Mapping[str, Estimate]], style: DisplayStyle) -> None:
+    names = list(dict.fromkeys(metric for column in estimates.values() for metric in column))
+    body = ([escape(metric), *(_cell_html(column.get(metric), style) for column in estimates.values())] for metric in names)
+    table_html = table([t("agreement.metric"), *map(escape, estimates)], body, css_class="sc-others")
     st.html(table_html + f'<p class="sc-note">{t("others.table_note")}</p>')
 
 
-def _cell(value: Estimate | None, style: DisplayStyle) -> str:
+def _cell_html(value: Estimate | None, style: DisplayStyle) -> str:
     if value is None:
         return t("categories.undefined")
     return f"{style.ratio(value.value)} <small>{style.interval(value)}</small>"

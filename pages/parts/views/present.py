@@ -1,4 +1,4 @@
-"""Present: one result on the whole screen, built up beat by beat, with a QR code of its link."""
+"""Present: one result on the whole screen, shown beat by beat, with a QR code of its link."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from pages.parts.state.engine import Inputs, Scored
 from pages.parts.views import captions, component, graphs
 from spice_core.draw import design, trees
 from spice_core.draw.layout import Layout, layout
-from spice_core.draw.network import union, unmarked
-from spice_core.draw.screen import readable
+from spice_core.draw.network import remove_states, union
+from spice_core.draw.screen import readable_part
 from spice_core.draw.style import DisplayStyle
-from spice_core.draw.svg import described, one
+from spice_core.draw.svg import describe_view, render_graph
 from spice_core.explain.evidence import tuple_text
 from spice_core.lang import language
 from spice_core.scene.propositions import Parse
 from spice_core.scene.scores import counted
 
 BEATS = ("words", "tree", "tuples", "merged", "matched", "score")
-SMALLEST = 13 / 20  # letters as drawn, over what an audience can read
-STAGE = 1214 * SMALLEST, 400 * SMALLEST  # what a drawing may measure to be readable on a screen of 1280 × 720
-LONGEST_CODE = 800  # characters of a link that a QR code holds at a size that a phone reads from a screen
-_LOCAL = ("localhost", "127.0.0.1", "::1", "")
+MIN_LETTER_SCALE = 13 / 20  # letters in a drawing, relative to letters that an audience can read
+STAGE_PX = 1214 * MIN_LETTER_SCALE, 400 * MIN_LETTER_SCALE  # width and height of a drawing that is readable on a screen of 1280 × 720
+MAX_CODE_CHARS = 800  # a QR code with more is too fine for a phone to read from a screen
+_LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1", "")
 
 
 @dataclass(frozen=True)
 class Choice:
-    """An answer that the audience may choose, and what it is told."""
+    """An answer that the audience may choose, and the reason why it is right or wrong."""
 
     label: str
     right: bool
@@ -48,7 +48,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Slide:
-    """What stands on the screen beside the result: title, place among others, question with choices, one line of text."""
+    """The texts beside the result: title, position among others, question with choices, one line of text."""
 
     title: str
     of: str = ""
@@ -59,13 +59,13 @@ class Slide:
     beats: tuple[str, ...] = BEATS
 
 
-def active() -> bool:
-    """Whether the address asks for Present."""
+def is_active() -> bool:
+    """Return whether the address asks for Present."""
     return st.query_params.get("present") == "1"
 
 
-def button(*, key: str) -> None:
-    """A button, and a key, that open Present."""
+def show_button(*, key: str) -> None:
+    """Show a button, with a keyboard shortcut, that opens Present."""
     st.button(t("present.button"), key=f"{key}.present", on_click=_enter, shortcut="P", help=t("present.help"))
 
 
@@ -74,36 +74,38 @@ def _enter() -> None:
     st.query_params.pop("beat", None)
 
 
-def show(found: Scored, slide: Slide, *, key: str, go: Callable[[int], None], own: Callable[[Inputs], None] | None = None) -> None:
-    """Fill the screen with a result. ``go`` turns to the next or the last one; ``own`` takes captions of the presenter's."""
+def show(
+    scored: Scored, slide: Slide, *, key: str, turn: Callable[[int], None], use_captions: Callable[[Inputs], None] | None = None
+) -> None:
+    """Fill the screen with a result. ``turn`` turns to the next or the previous one; ``use_captions`` receives the presenter's captions."""
     widget = f"{key}.screen"
 
-    def left() -> None:
+    def on_leave() -> None:
         for name in ("present", "beat"):
             url.set_param(name, "")
 
-    def turned() -> None:
+    def on_turn() -> None:
         by = st.session_state[widget].go
         st.query_params.pop("beat", None)
         if by in (1, -1):
             st.query_params["beat"] = "1"
-            go(by)
+            turn(by)
 
-    def written() -> None:
+    def on_captions() -> None:
         captions_ = st.session_state[widget].captions
-        if own and (inputs := _inputs(captions_)):
+        if use_captions and (inputs := _read_inputs(captions_)):
             st.query_params["beat"] = "1"
-            own(inputs)
+            use_captions(inputs)
 
-    data = _data(found, slide)
-    _stage()(key=widget, data=data, on_left_change=left, on_go_change=turned, on_captions_change=written)
+    data = _data(scored, slide)
+    _stage()(key=widget, data=data, on_left_change=on_leave, on_go_change=on_turn, on_captions_change=on_captions)
 
 
-def _inputs(written: object) -> Inputs | None:
-    """Captions as the browser sends them; None for anything else, or where some are missing."""
-    if not isinstance(written, Mapping):
+def _read_inputs(content: object) -> Inputs | None:
+    """Return the captions that a browser sent; None if they are incomplete or anything else."""
+    if not isinstance(content, Mapping):
         return None
-    candidate, references = written.get("candidate"), written.get("references")
+    candidate, references = content.get("candidate"), content.get("references")
     if not isinstance(candidate, str) or not isinstance(references, list):
         return None
     lines = tuple(" ".join(line.split()) for line in references if isinstance(line, str) and line.strip())
@@ -112,40 +114,40 @@ def _inputs(written: object) -> Inputs | None:
 
 @cache
 def _stage() -> Callable[..., Any]:
-    """The component, registered once."""
+    """Return the component, registered once."""
     script = component.script("el") + component.script("present")
-    return st.components.v2.component("spice_present", html="<dialog></dialog>", css=component.style("present"), js=script)
+    return st.components.v2.component("spice_present", html="<dialog></dialog>", css=component.style_sheet("present"), js=script)
 
 
-def _data(found: Scored, slide: Slide) -> dict[str, object]:
+def _data(scored: Scored, slide: Slide) -> dict[str, object]:
     cache_key = ("present", slide.beats, page.style())
-    if cache_key not in found.cache:
-        found.cache[cache_key] = _pictures(found, slide.beats)
-    address, code = code_of(slide.link)
+    if cache_key not in scored.cache:
+        scored.cache[cache_key] = _draw_pictures(scored, slide.beats)
+    address, code = address_and_code(slide.link)
     beat = st.query_params.get("beat", "")
-    pictures, parts = found.cache[cache_key]
+    pictures, parts = scored.cache[cache_key]
     data: dict[str, object] = {
         "title": slide.title,
         "of": slide.of,
         "ask": slide.ask,
-        "choices": [{"label": each.label, "right": each.right, "why": each.why} for each in slide.choices],
+        "choices": [{"label": option.label, "right": option.right, "why": option.why} for option in slide.choices],
         "line": slide.line,
         "beats": [name for name in slide.beats if name != "tree" or "tree" in pictures],
         "pictures": pictures,
         "parts": parts,
-        "captions": captions.as_html(found),
-        "chips": _chips(found),
-        "score": _score(found),
-        "own": [found.inputs.candidate, *found.inputs.references],
-        "lang": found.settings.lang,
-        "longest": limits.LONGEST,
+        "captions": captions.as_html(scored),
+        "chips": _chips(scored),
+        "score": _score_html(scored),
+        "own": [scored.inputs.candidate, *scored.inputs.references],
+        "lang": scored.settings.lang,
+        "longest": limits.MAX_CAPTION_CHARS,
         "code": code,
         "link": address,
-        "local": t("present.local") if urlsplit(address).hostname in _LOCAL else "",
+        "local": t("present.local") if urlsplit(address).hostname in _LOCAL_HOSTS else "",
         "texts": _texts(),
     }
-    shown = {name: data[name] for name in ("title", "ask", "own", "pictures")}
-    return data | {"mark": sha256(repr(shown).encode()).hexdigest(), "beat": int(beat) if beat in map(str, range(1, 7)) else 1}
+    identity = {name: data[name] for name in ("title", "ask", "own", "pictures")}
+    return data | {"mark": sha256(repr(identity).encode()).hexdigest(), "beat": int(beat) if beat in map(str, range(1, 7)) else 1}
 
 
 def _texts() -> dict[str, object]:
@@ -154,76 +156,80 @@ def _texts() -> dict[str, object]:
     return texts | {f"beat_{name}": t(f"present.beat_{name}") for name in BEATS} | {"keys": t("present.keys").split("\n")}
 
 
-def _pictures(found: Scored, beats: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
-    """The tree, each graph without and both with their match states, as SVG in the colours of the page; and what is left out of each."""
+def _draw_pictures(scored: Scored, beats: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the tree and each graph, with and without match states, as SVG in the page's colours; and a note on omitted parts."""
     style = replace(page.style(), theme="auto")
-    both = graphs.networks_of(found)
-    whole = {"candidate": both[0], "references": both[1], "union": union(*both)}
-    wanted = {"candidate": "tuples", "references": "merged", "union": "matched"}
-    pictures, parts = _tree(found.parses[0], found.settings.lang) if "tree" in beats else ({}, {})
+    networks = graphs.networks_of(scored)
+    whole = {"candidate": networks[0], "references": networks[1], "union": union(*networks)}
+    beat_of = {"candidate": "tuples", "references": "merged", "union": "matched"}
+    pictures, parts = _draw_tree(scored.parses[0], scored.settings.lang) if "tree" in beats else ({}, {})
     for name, graph in whole.items():
-        if wanted[name] in beats:
-            shown, places = readable(graph, *STAGE)
-            pictures[name] = _picture(found, name, shown, places, style)
-            if len(shown) < len(graph):
-                pictures[f"{name}_whole"] = _picture(found, name, graph, layout(graph, room=STAGE[0]), style)
-                parts[name] = t("present.part", shown=len(shown), total=len(graph))
+        if beat_of[name] in beats:
+            part, places = readable_part(graph, *STAGE_PX)
+            pictures[name] = _picture_svg(scored, name, part, places, style)
+            if len(part) < len(graph):
+                pictures[f"{name}_whole"] = _picture_svg(scored, name, graph, layout(graph, room=STAGE_PX[0]), style)
+                parts[name] = t("present.part", shown=len(part), total=len(graph))
     return pictures, parts
 
 
-def _picture(found: Scored, name: str, graph: nx.DiGraph, places: Layout, style: DisplayStyle) -> str:
-    about = _describe(found, name)
-    return one(graph if name == "union" else unmarked(graph), places, style, **about, name=f"present-{name}", lang=found.settings.lang)
+def _picture_svg(scored: Scored, name: str, graph: nx.DiGraph, places: Layout, style: DisplayStyle) -> str:
+    about = _describe(scored, name)
+    return render_graph(
+        graph if name == "union" else remove_states(graph), places, style, **about, name=f"present-{name}", lang=scored.settings.lang
+    )
 
 
-def _describe(found: Scored, view: str) -> dict[str, str]:
-    """A picture's title, and the graph in words."""
-    return {"title": t(f"graphs.{view}"), "description": described(found.result, view, page.style())}
+def _describe(scored: Scored, view: str) -> dict[str, str]:
+    """Return the title of a picture, and the graph in words."""
+    return {"title": t(f"graphs.{view}"), "description": describe_view(scored.result, view, page.style())}
 
 
-def _tree(parse: Parse, lang: str) -> tuple[dict[str, str], dict[str, str]]:
-    """The tree of the first sentence, over units where the language has them: as many words as can be read, and all; what is left out."""
+def _draw_tree(parse: Parse, lang: str) -> tuple[dict[str, str], dict[str, str]]:
+    """Draw the tree of the first sentence, over units if the language has them: a readable part and the full tree, with a note."""
     if not parse.document or not parse.document.sentences:
         return {}, {}
     sentence = parse.document.sentences[0]
     structure = language(lang).structure(sentence)
     whole = trees.unit_tree(sentence, structure.units) if structure else trees.word_tree(sentence)
-    part = trees.beginning(whole, STAGE[0])
-    pictures, shown, total = {"tree": _drawn_tree(part, "present-tree", lang)}, len(part["words"]), len(whole["words"])
-    if shown == total:
+    part = trees.beginning(whole, STAGE_PX[0])
+    pictures, part_length, length = {"tree": _tree_svg(part, "present-tree", lang)}, len(part["words"]), len(whole["words"])
+    if part_length == length:
         return pictures, {}
-    return pictures | {"tree_whole": _drawn_tree(whole, "present-tree-whole", lang)}, {"tree": t("present.words", shown=shown, total=total)}
+    return pictures | {"tree_whole": _tree_svg(whole, "present-tree-whole", lang)}, {
+        "tree": t("present.words", shown=part_length, total=length)
+    }
 
 
-def _drawn_tree(tree: trees.Tree, name: str, lang: str) -> str:
-    """A tree without a width of its own."""
+def _tree_svg(tree: trees.Tree, name: str, lang: str) -> str:
+    """Return a tree as SVG without a fixed width."""
     return re.sub(r'(<svg[^>]*?) width="[\d.]+"', r"\1", trees.svg(tree, name=name, lang=lang, close=True), count=1)
 
 
-def _chips(found: Scored) -> list[dict[str, object]]:
-    """The tuples as buttons: those of the candidate, then those missing."""
+def _chips(scored: Scored) -> list[dict[str, object]]:
+    """Return the tuples as buttons: the candidate's, then the missing ones."""
     name = t("tuples.implicit_subject")
     return [
         {"id": row.id, "text": tuple_text(row.parts, implicit_subject=name), "kind": row.kind, "state": row.state.value,
          "mark": design.MARKS[row.state], "nodes": list(row.nodes)}
-        for row in found.explanation.rows
+        for row in scored.explanation.rows
     ]  # fmt: skip
 
 
-def _score(found: Scored) -> str:
-    """The sums and the score, written out."""
-    overall, style = found.result.overall, page.style()
-    metric = escape(found.result.metric_name)
+def _score_html(scored: Scored) -> str:
+    """Return the fractions and the score."""
+    overall, style = scored.result.overall, page.style()
+    metric = escape(scored.result.metric_name)
     sums = f"P {counted(overall.matched)}/{overall.candidate} · R {counted(overall.recalled)}/{overall.reference} · {metric}"
-    return f"{sums}<b>{style.ratio(found.result.f1)}</b>"
+    return f"{sums}<b>{style.ratio(scored.result.f1)}</b>"
 
 
-def code_of(asked: Mapping[str, str]) -> tuple[str, str]:
-    """The address of what is shown, and its QR code; none where it is too long for one."""
+def address_and_code(params: Mapping[str, str]) -> tuple[str, str]:
+    """Return the address of this view and its QR code, without a code if the address is too long."""
     import segno
 
-    address = f"{(st.context.url or '').split('?')[0]}?{urlencode(asked)}" if asked else ""
-    if not address or len(address) > LONGEST_CODE:
+    address = f"{(st.context.url or '').split('?')[0]}?{urlencode(params)}" if params else ""
+    if not address or len(address) > MAX_CODE_CHARS:
         return t("present.no_code"), ""
-    # the search for the mask that looks best takes three times as long as all the rest, and cameras read each as well
+    # a fixed mask: the search for the best one takes three times as long as the rest, and cameras read all masks equally well
     return address, segno.make(address, error="l", micro=False, mask=4).svg_inline(border=4, omitsize=True)

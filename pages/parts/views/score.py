@@ -11,8 +11,8 @@ from spice_core.metrics.result import SpiceResult
 from spice_core.scene.scores import counted
 
 
-def header(result: SpiceResult, *, style: DisplayStyle) -> None:
-    """F1 with its counts in words, precision and recall."""
+def show_header(result: SpiceResult, *, style: DisplayStyle) -> None:
+    """Show F1 with its counts in words, precision and recall."""
     overall = result.overall
     sides = [
         t("score.found", matched=counted(overall.matched), total=overall.candidate),
@@ -29,7 +29,7 @@ def header(result: SpiceResult, *, style: DisplayStyle) -> None:
     )
 
 
-def signature(written: str) -> None:
-    """The signature, ready to copy."""
+def show_signature(text: str) -> None:
+    """Show the signature, ready to copy."""
     st.html(f'<h3 class="sc-small">{t("score.signature")}</h3><p class="sc-note">{t("score.signature_help")}</p>')
-    html.copyable(written)
+    html.show_copyable(text)

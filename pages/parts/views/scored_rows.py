@@ -1,4 +1,4 @@
-"""One row of a scored file: its captions, tuples and graphs, and the way to Inspect."""
+"""One row of a scored file: its captions, tuples and graphs, and links to Inspect and Rules."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from spice_core.errors import SpiceError
 from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import counted
 
-_SCORED, _KEPT = "views.scored", 4  # the rows shown last, and their number
+_ROWS_KEY, _MAX_ROWS = "views.scored", 4  # session key and number of cached rows
 
 
 def caption_text(caption: Caption) -> str:
-    """A caption, or given propositions, as text."""
+    """Return a caption, or given propositions, as text."""
     return caption if isinstance(caption, str) else caption.caption
 
 
 def tuples(row: ScoredItem) -> dict[MatchState, list[tuple[str, ...]]]:
-    """The tuples of a row: matched (in the candidate's words), extra and missing."""
+    """Return the tuples of a row: matched (in the candidate's words), extra and missing."""
     return {
         MatchState.EXACT: [words for words, matched in row.candidate_tuples if matched],
         MatchState.EXTRA: list(row.extra),
@@ -36,67 +36,67 @@ def tuples(row: ScoredItem) -> dict[MatchState, list[tuple[str, ...]]]:
     }
 
 
-def captions(row: ScoredItem, lang: str, *, candidate: bool = True) -> None:
-    """The references, with the candidate unless ``candidate`` is False."""
-    named = list(zip(engine.caption_names(range(len(row.references))), (row.candidate, *row.references)))[0 if candidate else 1 :]
+def show_captions(row: ScoredItem, lang: str, *, candidate: bool = True) -> None:
+    """Show the references, with the candidate unless ``candidate`` is False."""
+    names = list(zip(engine.caption_names(range(len(row.references))), (row.candidate, *row.references)))[0 if candidate else 1 :]
     first = 0 if candidate else 1
-    texts = [_sentences(row, number) or escape(caption_text(text)) for number, (_, text) in enumerate(named, first)]
-    lines = "".join(f'<div><dt>{name}</dt><dd lang="{lang}">{text}</dd></div>' for (name, _), text in zip(named, texts))
+    texts = [_sentences_html(row, number) or escape(caption_text(text)) for number, (_, text) in enumerate(names, first)]
+    lines = "".join(f'<div><dt>{name}</dt><dd lang="{lang}">{text}</dd></div>' for (name, _), text in zip(names, texts))
     st.html(f'<dl class="sc-captions sc-stacked">{lines}</dl>')
 
 
-def _sentences(row: ScoredItem, number: int) -> str:
-    """The sentences of a caption with their matched and all tuples; empty for a caption of one sentence."""
-    found = [sentence for sentence in row.sentences if sentence.caption == number]
-    lines = (f"<p><i>{counted(s.matched)}/{s.tuples}</i><span>{escape(s.text)}</span></p>" for s in found)
-    return f'<div class="sc-sentences">{"".join(lines)}</div>' if len(found) > 1 else ""
+def _sentences_html(row: ScoredItem, number: int) -> str:
+    """Return the sentences of a caption with their matched and total tuples; "" for a caption of one sentence."""
+    sentences = [sentence for sentence in row.sentences if sentence.caption == number]
+    lines = (f"<p><i>{counted(s.matched)}/{s.tuples}</i><span>{escape(s.text)}</span></p>" for s in sentences)
+    return f'<div class="sc-sentences">{"".join(lines)}</div>' if len(sentences) > 1 else ""
 
 
-def picture(row: ScoredItem, chosen: SpiceConfig) -> None:
-    """Both graphs of a row in one drawing; none for rows of given propositions."""
-    if (scored := scored_of(row, chosen)) is None:
+def show_picture(row: ScoredItem, chosen: SpiceConfig) -> None:
+    """Show both graphs of a row in one drawing, unless its propositions are given."""
+    if (scored := score_row(row, chosen)) is None:
         return
-    drawn = graphs.data_url(svg(scored.result, page.style(), view="union"))
+    url = graphs.data_url(svg(scored.result, page.style(), view="union"))
     in_words = "; ".join(line for side in ("candidate", "references") for line in graphs.graph_in_words(scored, side))
     alt = escape(t("graphs.alt", outline=in_words or t("graphs.empty")))
-    st.html(f'<figure class="sc-graph"><img src="{drawn}" alt="{alt}"></figure>')
+    st.html(f'<figure class="sc-graph"><img src="{url}" alt="{alt}"></figure>')
 
 
 def _inputs(row: ScoredItem) -> engine.Inputs | None:
-    """The captions of a row; None for given propositions."""
+    """Return the captions of a row; None for given propositions."""
     references = tuple(text for text in row.references if isinstance(text, str))
     if isinstance(row.candidate, str) and len(references) == len(row.references):
         return engine.Inputs(row.candidate, references)
     return None
 
 
-def scored_of(row: ScoredItem, chosen: SpiceConfig) -> engine.Scored | None:
-    """The row scored again with its parses, kept for the last rows shown; None for given propositions."""
+def score_row(row: ScoredItem, chosen: SpiceConfig) -> engine.Scored | None:
+    """Score the row again with its parses, cached for the last rows shown; None for given propositions."""
     inputs = _inputs(row)
     if not inputs or not all(text.strip() for text in (inputs.candidate, *inputs.references)):
         return None
-    kept: dict[object, engine.Scored] = st.session_state.setdefault(_SCORED, {})
-    found = kept.pop((inputs, chosen), None) or engine.score(inputs, chosen)
-    kept[inputs, chosen] = found
-    if len(kept) > _KEPT:
-        del kept[next(iter(kept))]
-    return found
+    cache: dict[object, engine.Scored] = st.session_state.setdefault(_ROWS_KEY, {})
+    scored = cache.pop((inputs, chosen), None) or engine.score(inputs, chosen)
+    cache[inputs, chosen] = scored
+    if len(cache) > _MAX_ROWS:
+        del cache[next(iter(cache))]
+    return scored
 
 
-def to_inspect(row: ScoredItem, chosen: SpiceConfig, *, image: str = "", key: str) -> None:
-    """A link that opens the captions in Inspect, in a new tab, with their image if there is one."""
+def show_inspect_link(row: ScoredItem, chosen: SpiceConfig, *, image: str = "", key: str) -> None:
+    """Show a link that opens the captions in Inspect, in a new tab, with their image if there is one."""
     inputs = _inputs(row)
-    if inputs and (address := links.opening(inputs, chosen, image=image)):
+    if inputs and (address := links.inspect_address(inputs, chosen, image=image)):
         with st.container(horizontal=True, gap="small"):
             st.link_button(t("batch.inspect"), address, key=f"{key}.inspect")
-            if caption := links.rules(inputs.candidate, chosen):
+            if caption := links.rules_address(inputs.candidate, chosen):
                 st.link_button(t("detail.rules_page"), caption, key=f"{key}.rules", type="tertiary")
 
 
-def to_rules(row: ScoredItem, chosen: SpiceConfig) -> Links:
-    """The addresses of the Rules page with the caption and the words of each unmatched tuple; none for given propositions."""
+def rules_links(row: ScoredItem, chosen: SpiceConfig) -> Links:
+    """Return the addresses of the Rules page with the caption and the words of each unmatched tuple; none for given propositions."""
     try:
-        scored = scored_of(row, chosen)
+        scored = score_row(row, chosen)
     except SpiceError:
         return {}
     return {tuple_: link for tuple_, link in links.unmatched_links(scored).items() if link[0]} if scored else {}

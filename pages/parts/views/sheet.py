@@ -1,4 +1,4 @@
-"""A result on paper: one page with captions, graphs, tuples, sums and link; as a worksheet with blanks, and its solutions."""
+"""A result on paper: captions, graphs, tuples, sums and link on one page; or a worksheet with blanks, and its solutions."""
 
 from __future__ import annotations
 
@@ -17,122 +17,124 @@ from pages.parts.state.engine import Scored
 from pages.parts.views import captions, component, graphs, present, tuples
 from spice_core.draw.layout import Layout, layout
 from spice_core.draw.style import DisplayStyle
-from spice_core.draw.svg import extents, one
+from spice_core.draw.svg import extents, render_graph
 from spice_core.explain.evidence import TupleRow, tuple_text
 from spice_core.scene.scores import OVERALL, counted
 
-_MOST_ROWS = 36  # tuples that a page holds beside its graphs
-_LINE = 688  # width of a line of the paper in pixels of the drawing
-_TALLEST = 700  # height of a graph that can be read in its frame
-_ROOM = 1000  # width of a large graph before it is made as wide as a line
+_MAX_ROWS = 36  # tuples that fit a page with its graphs
+_LINE_PX = 688  # width of a line on paper
+_MAX_GRAPH_PX = 700  # height of a graph that is readable in its frame
+_LARGE_GRAPH_PX = 1000  # layout width of a large graph, later scaled to a line
 
 
-def show_sheet(found: Scored, *, title: str, question: str, link: Mapping[str, str], key: str) -> None:
-    """What is printed in place of the page, with the choice between result and worksheet, and a file to save."""
+def show_sheet(scored: Scored, *, title: str, question: str, link: Mapping[str, str], key: str) -> None:
+    """Show the choice between result and worksheet and a file to save; print the sheet in place of the page."""
     with st.expander(t("sheet.title")):
         with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
             blank = st.toggle(t("sheet.worksheet"), key=f"{key}.worksheet")
             solved = blank and st.toggle(t("sheet.solutions"), key=f"{key}.solutions")
         cache_key = ("sheet", title, question, tuple(link.items()), blank, solved, page.style())
-        if cache_key not in found.cache:
-            found.cache[cache_key] = pages(found, title=title, question=question, link=link, blank=blank, solved=bool(solved))
-        made: str = found.cache[cache_key]
+        if cache_key not in scored.cache:
+            scored.cache[cache_key] = pages_html(scored, title=title, question=question, link=link, blank=blank, solved=bool(solved))
+        pages_: str = scored.cache[cache_key]
         st.html(f'<p class="sc-note">{t("sheet.note")}</p>')
-        name = f"spice-sheet-{found.inputs.digest(found.settings)[:8]}.html"
-        st.download_button(t("sheet.save"), _file(made), name, "text/html", key=f"{key}.sheet", on_click="ignore")
+        name = f"spice-sheet-{scored.inputs.digest(scored.settings)[:8]}.html"
+        st.download_button(t("sheet.save"), _file_html(pages_), name, "text/html", key=f"{key}.sheet", on_click="ignore")
     with st.container(key="sheet"):
-        _paper()(key=f"{key}.paper", data=made)
+        _paper_component()(key=f"{key}.paper", data=pages_)
 
 
 @cache
-def _paper() -> Callable[..., Any]:
-    """The component that holds the sheet, registered once; what st.html shows has no drawings."""
+def _paper_component() -> Callable[..., Any]:
+    """Return the component that holds the sheet, registered once; st.html does not show drawings."""
     script = component.script("sheet")
     return st.components.v2.component("spice_sheet", html='<div class="sc-sheet"></div>', css=page.sheet_css(), js=script)
 
 
-def pages(found: Scored, *, title: str, question: str, link: Mapping[str, str], blank: bool = False, solved: bool = False) -> str:
-    """The pages: the result, or a worksheet with blanks, if asked for with a page of solutions."""
-    sheets = [_page(found, title, question, link, blank=blank)]
-    return "".join(sheets + ([_page(found, title, question, link, blank=False)] if solved else []))
+def pages_html(scored: Scored, *, title: str, question: str, link: Mapping[str, str], blank: bool = False, solved: bool = False) -> str:
+    """Return the pages: the result, or a worksheet with blanks and, if ``solved``, a page of solutions."""
+    sheets = [_page_html(scored, title, question, link, blank=blank)]
+    return "".join(sheets + ([_page_html(scored, title, question, link, blank=False)] if solved else []))
 
 
-def _page(found: Scored, title: str, question: str, link: Mapping[str, str], *, blank: bool) -> str:
+def _page_html(scored: Scored, title: str, question: str, link: Mapping[str, str], *, blank: bool) -> str:
     style = replace(page.style(), theme="light")
     parts = [
         f"<h1>{escape(title)}</h1>",
         f'<p class="sc-question">{escape(question)}</p>' if question else "",
-        _captions(found, blank),
+        _captions_html(scored, blank),
     ]
-    drawn = '<div class="sc-frame"></div>' * 2 if blank else _graphs(found, style)
+    graph_html = '<div class="sc-frame"></div>' * 2 if blank else _graphs_html(scored, style)
     counted = [
-        _blank_rows(found) if blank else _rows(found),
-        _sums(found, style, blank),
-        "" if blank else _categories(found, style),
-        _foot(found, link),
+        _blank_rows_html(scored) if blank else _rows_html(scored),
+        _sums_html(scored, style, blank),
+        "" if blank else _categories_html(scored, style),
+        _foot_html(scored, link),
     ]
-    parts += [*counted, drawn] if _is_large(found) and not blank else [drawn, *counted]
+    parts += [*counted, graph_html] if _is_large(scored) and not blank else [graph_html, *counted]
     return f'<section class="sc-page">{"".join(parts)}</section>'
 
 
-def _captions(found: Scored, blank: bool) -> str:
-    lang = found.settings.lang
-    texts = [escape(c) for c in (found.inputs.candidate, *(found.inputs.references[i] for i in found.used))]
-    marked = [html for _, html in captions.as_html(found, plain=False)]
-    lines = zip(found.captions, texts if blank else marked)
+def _captions_html(scored: Scored, blank: bool) -> str:
+    lang = scored.settings.lang
+    texts = [escape(c) for c in (scored.inputs.candidate, *(scored.inputs.references[i] for i in scored.used))]
+    marked = [html for _, html in captions.as_html(scored, plain=False)]
+    lines = zip(scored.captions, texts if blank else marked)
     return f'<dl class="sc-lines">{"".join(f"<div><dt>{escape(name)}</dt><dd lang={lang}>{html}</dd></div>" for name, html in lines)}</dl>'
 
 
-def _graphs(found: Scored, style: DisplayStyle) -> str:
-    """The candidate's graph and that of the references: as they stand side by side, or each as wide as the paper if they are large."""
-    *both, shared = graphs.layout_side_by_side(found)
-    large = _is_large(found)
+def _graphs_html(scored: Scored, style: DisplayStyle) -> str:
+    """Return both graphs side by side, or each as wide as the paper if they are large."""
+    *networks, shared = graphs.layout_of(scored)
+    large = _is_large(scored)
     frames = []
-    for graph, side in zip(both, graphs.SIDES):
-        places = layout(graph, room=_ROOM) if large else shared
-        picture = one(graph, places, style, title=t(f"graphs.{side}"), description="", name=f"sheet-{side}", lang=found.settings.lang)
+    for graph, side in zip(networks, graphs.SIDES):
+        places = layout(graph, room=_LARGE_GRAPH_PX) if large else shared
+        picture = render_graph(
+            graph, places, style, title=t(f"graphs.{side}"), description="", name=f"sheet-{side}", lang=scored.settings.lang
+        )
         width = f' style="width: min(100%, {extents(graph, places)[2]:.0f}px)"' if large else ""
         frames.append(f'<div class="sc-frame{" sc-large" if large else ""}"><div{width}>{picture}</div></div>')
     return "".join(frames)
 
 
-def _is_large(found: Scored) -> bool:
-    """Whether a graph is too large for a frame on the page of its captions."""
-    *both, shared = graphs.layout_side_by_side(found)
-    return any(_height(graph, shared) > _TALLEST for graph in both)
+def _is_large(scored: Scored) -> bool:
+    """Return whether a graph is too large to share a page with its captions."""
+    *networks, shared = graphs.layout_of(scored)
+    return any(_paper_height(graph, shared) > _MAX_GRAPH_PX for graph in networks)
 
 
-def _height(graph: nx.DiGraph, places: Layout) -> float:
-    """The height of a graph on paper, no wider than a line."""
+def _paper_height(graph: nx.DiGraph, places: Layout) -> float:
+    """Return the height of a graph on paper, no wider than a line."""
     _, _, width, height = extents(graph, places)
-    return height * min(1, _LINE / max(width, 1))
+    return height * min(1, _LINE_PX / max(width, 1))
 
 
-def _rows(found: Scored) -> str:
-    """Each tuple with its mark and its partner; of very many, the first."""
-    rows = found.explanation.rows
-    items = "".join(f"<li>{_row(row)}</li>" for row in rows[:_MOST_ROWS])
-    more = f"<li>{t('sheet.more', number=len(rows) - _MOST_ROWS)}</li>" if len(rows) > _MOST_ROWS else ""
+def _rows_html(scored: Scored) -> str:
+    """Return each tuple with its mark and its partner; from a long list, only the first."""
+    rows = scored.explanation.rows
+    items = "".join(f"<li>{_row_html(row)}</li>" for row in rows[:_MAX_ROWS])
+    more = f"<li>{t('sheet.more', number=len(rows) - _MAX_ROWS)}</li>" if len(rows) > _MAX_ROWS else ""
     return f'<ol class="sc-rows">{items}{more}</ol>'
 
 
-def _row(row: TupleRow) -> str:
+def _row_html(row: TupleRow) -> str:
     name = t("tuples.implicit_subject")
     partner = f" = {escape(tuple_text(row.partner, implicit_subject=name))}" if row.partner and row.partner != row.parts else ""
     return f'{tuples.state_mark(row.state)} <span class="sc-tuple">{tuples.tuple_html(row.parts)}{partner}</span>'
 
 
-def _blank_rows(found: Scored) -> str:
-    number_of = min(max(len(found.result.candidate_tuples), 4) + 2, 16)
+def _blank_rows_html(scored: Scored) -> str:
+    number_of = min(max(len(scored.result.candidate_tuples), 4) + 2, 16)
     return f'<ol class="sc-rows sc-blank">{"<li></li>" * number_of}</ol>'
 
 
-def _sums(found: Scored, style: DisplayStyle, blank: bool) -> str:
-    """P, R and F1 written out, or to fill in."""
+def _sums_html(scored: Scored, style: DisplayStyle, blank: bool) -> str:
+    """Return P, R and F1 as fractions, or as blanks to fill in."""
     if blank:
         line = "P = ____ / ____ &emsp; R = ____ / ____ &emsp; F1 = ________"
     else:
-        s = found.result.overall
+        s = scored.result.overall
         matched, covered = counted(s.matched), counted(s.recalled)
         product = "2 × P × R / (P + R)" if s.covered is not None else f"2 × {matched} / ({s.candidate} + {s.reference})"
         line = (
@@ -140,23 +142,23 @@ def _sums(found: Scored, style: DisplayStyle, blank: bool) -> str:
             f"R = {covered} / {s.reference} = {style.ratio(s.recall)} &emsp; "
             f"F1 = {product} = <b>{style.ratio(s.f1)}</b>"
         )
-    return f'<p class="sc-sums">{escape(found.result.metric_name)}: {line}</p>'
+    return f'<p class="sc-sums">{escape(scored.result.metric_name)}: {line}</p>'
 
 
-def _categories(found: Scored, style: DisplayStyle) -> str:
-    listed = ((tuples.category(name), style.ratio(score.f1)) for name, score in found.result.scores.items() if name != OVERALL)
+def _categories_html(scored: Scored, style: DisplayStyle) -> str:
+    listed = ((tuples.category_label(name), style.ratio(score.f1)) for name, score in scored.result.scores.items() if name != OVERALL)
     return f'<p class="sc-note">{" · ".join(f"{escape(name)} {value}" for name, value in listed)}</p>'
 
 
-def _foot(found: Scored, link: Mapping[str, str]) -> str:
-    address, code = present.code_of(link)
+def _foot_html(scored: Scored, link: Mapping[str, str]) -> str:
+    address, code = present.address_and_code(link)
     return (
-        f'<footer><div><p class="sc-note">{escape(str(found.result.signature))}</p><p class="sc-note">{escape(address)}</p>'
+        f'<footer><div><p class="sc-note">{escape(str(scored.result.signature))}</p><p class="sc-note">{escape(address)}</p>'
         f'<p class="sc-note">{t("sheet.licence")}</p></div><div class="sc-code">{code}</div></footer>'
     )
 
 
-def _file(made: str) -> str:
-    """The pages as a file of their own."""
+def _file_html(sheets: str) -> str:
+    """Return the pages as a standalone HTML file."""
     css = page.sheet_css()
-    return f'<!doctype html><html lang="{page.style().lang}"><meta charset="utf-8"><title>SPICE</title><style>{css}</style><body><div class="sc-sheet">{made}</div></body></html>'
+    return f'<!doctype html><html lang="{page.style().lang}"><meta charset="utf-8"><title>SPICE</title><style>{css}</style><body><div class="sc-sheet">{sheets}</div></body></html>'

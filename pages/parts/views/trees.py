@@ -1,4 +1,4 @@
-"""Dependency graphs drawn as trees, with what stands out."""
+"""Dependency graphs drawn as trees, with highlights."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from spice_core.draw import trees
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Sentence, Token
 
-_AROUND, _APART = 52, 14  # pixels: title, scrollbar and gap of a picture; the gap alone
+_FRAME_PX, _GAP_PX = 52, 14  # height of the title, scrollbar and gap of a picture; of the gap alone
 
 
 def draw(graph: DependencyGraph, title: str, *, lang: str, words: Iterable[int] = (), marked: Iterable[Dependency] = ()) -> None:
-    """A graph drawn as a tree with some words and edges highlighted."""
+    """Draw a graph as a tree with some words and edges highlighted."""
     draw_all([(title, graph, tuple(words), tuple(marked))], lang=lang)
 
 
 def svg(graph: DependencyGraph, *, marked: Collection[Dependency], lang: str) -> str:
-    """A graph as a picture with some edges highlighted, its words as close as they can stand."""
+    """Return a graph as a compact picture with some edges highlighted."""
     return trees.svg(trees.graph_of(graph.tokens, graph.edges, marked=marked), lang=lang, close=True)
 
 
 def draw_all(pictures: Iterable[tuple[str, DependencyGraph, Sequence[int], Sequence[Dependency]]], *, lang: str) -> None:
-    """Several graphs, one below the other: title, graph, highlighted words and edges."""
-    drawn = [(title, trees.graph_of(graph.tokens, graph.edges, words=words, marked=marked)) for title, graph, words, marked in pictures]
-    _frame(drawn, lang=lang)
+    """Draw several graphs, one below the other: title, graph, highlighted words and edges."""
+    pictures_ = [(title, trees.graph_of(graph.tokens, graph.edges, words=words, marked=marked)) for title, graph, words, marked in pictures]
+    _show_frame(pictures_, lang=lang)
 
 
 def draw_units(pictures: Iterable[tuple[str, Sentence, Sequence[Sequence[Token]]]], *, lang: str) -> None:
-    """Trees over units of several tokens, such as bunsetsu: title, sentence, units."""
-    _frame([(title, trees.unit_tree(sentence, units)) for title, sentence, units in pictures], lang=lang)
+    """Draw trees over units of several tokens, such as bunsetsu: title, sentence, units."""
+    _show_frame([(title, trees.unit_tree(sentence, units)) for title, sentence, units in pictures], lang=lang)
 
 
-def _frame(drawn: Sequence[tuple[str, trees.Tree]], *, lang: str) -> None:
-    page = trees.page(drawn, replace(shell.style(), font_css=shell.font_css()), lang=lang)
+def _show_frame(pictures: Sequence[tuple[str, trees.Tree]], *, lang: str) -> None:
+    page = trees.page(pictures, replace(shell.style(), font_css=shell.font_css()), lang=lang)
     heights = [float(height) for height in re.findall(r'<svg[^>]* height="([\d.]+)"', page)]
-    st.iframe(page, height=round(sum(heights)) + _AROUND * len(heights) - _APART, alt=t("parse.frame"))
+    st.iframe(page, height=round(sum(heights)) + _FRAME_PX * len(heights) - _GAP_PX, alt=t("parse.frame"))

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from spice_core.metrics.copies import TransientCaches
-from spice_core.metrics.soft.passages import nearness, passage, passages
+from spice_core.metrics.soft.passages import nearness, passage, split_passages
 from spice_core.metrics.soft.similarity import Side
 from spice_core.scene.graph import Mention, SceneTuple
 from spice_core.scene.propositions import PLACEHOLDER, Parse
@@ -37,7 +37,7 @@ class InContext(TransientCaches):
 
     def prepare(self, parses: Iterable[Parse]) -> None:
         """Encode captions in batches; the last 8,192 texts are cached."""
-        self._encode(passage for parse in parses for passage in passages(parse))
+        self._encode(passage for parse in parses for passage in split_passages(parse))
 
     def _encode(self, texts: Iterable[str]) -> None:
         new = [t for t in dict.fromkeys(texts) if t not in self._cache]
@@ -61,7 +61,7 @@ class InContext(TransientCaches):
         import numpy as np
 
         self._read(candidate, references)
-        first, *others = (passages(p) for p in (*candidate.parses, *references.parses))
+        first, *others = (split_passages(p) for p in (*candidate.parses, *references.parses))
         vectors = {text: self._text(text).caption() for text in {*first, *(text for each in others for text in each)}}
         out = []
         for each in others:
@@ -94,11 +94,11 @@ class InContext(TransientCaches):
         tokens = [t for i in parts if i < len(proposition.tokens) for t in proposition.tokens[i]]
         parse = parses[mention.caption]
         text, start = passage(parse, proposition.sentence)
-        found = self._text(text).span([(t.start - start, t.end - start) for t in tokens])
-        if found is None:
+        span = self._text(text).span([(t.start - start, t.end - start) for t in tokens])
+        if span is None:
             words = [proposition.words[i] for i in parts if proposition.words[i] != PLACEHOLDER]
             return self._text(" ".join(words[::-1] if len(words) == 2 else words)).whole
-        return found
+        return span
 
 
 def _unit(vector: np.ndarray) -> np.ndarray:

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from spice_core.metrics.soft.weights import CAPTIONS, ENCODER, TOKENIZER, installed
+from spice_core.metrics.soft.weights import CAPTIONS, ENCODER, TOKENIZER, weights_path
 
 if TYPE_CHECKING:
     import numpy as np
 
-_LONGEST = 128  # word pieces read per text
-_BATCH = 64
+_MAX_WORD_PIECES = 128  # word pieces read per text
+_BATCH_TEXTS = 64
 
 
 class Encoded(NamedTuple):
@@ -47,10 +47,10 @@ class Encoder:
 
         options = SessionOptions()
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # idle threads release their cores
-        self._session = InferenceSession(installed(ENCODER), options, providers=["CPUExecutionProvider"])
-        self._tokenizer = Tokenizer.from_file(str(installed(TOKENIZER)))
+        self._session = InferenceSession(weights_path(ENCODER), options, providers=["CPUExecutionProvider"])
+        self._tokenizer = Tokenizer.from_file(str(weights_path(TOKENIZER)))
         self._tokenizer.no_padding()
-        self._tokenizer.enable_truncation(_LONGEST)
+        self._tokenizer.enable_truncation(_MAX_WORD_PIECES)
 
     def __reduce__(self) -> tuple[object, ...]:
         return encoder, ()
@@ -59,19 +59,19 @@ class Encoder:
         """Encode texts, batched by length."""
         import numpy as np
 
-        found = self._tokenizer.encode_batch(list(texts))
-        order = sorted(range(len(found)), key=lambda i: len(found[i].ids))
+        encodings = self._tokenizer.encode_batch(list(texts))
+        order = sorted(range(len(encodings)), key=lambda i: len(encodings[i].ids))
         out: dict[int, Encoded] = {}
-        for start in range(0, len(order), _BATCH):
-            batch = order[start : start + _BATCH]
-            ids = np.zeros((len(batch), len(found[batch[-1]].ids)), np.int64)
+        for start in range(0, len(order), _BATCH_TEXTS):
+            batch = order[start : start + _BATCH_TEXTS]
+            ids = np.zeros((len(batch), len(encodings[batch[-1]].ids)), np.int64)
             for row, i in enumerate(batch):
-                ids[row, : len(found[i].ids)] = found[i].ids
-            mask = (np.arange(ids.shape[1]) < np.array([[len(found[i].ids)] for i in batch])).astype(np.int64)
+                ids[row, : len(encodings[i].ids)] = encodings[i].ids
+            mask = (np.arange(ids.shape[1]) < np.array([[len(encodings[i].ids)] for i in batch])).astype(np.int64)
             vectors, pieces = self._session.run(["vectors", "pieces"], {"ids": ids, "mask": mask})
             for row, i in enumerate(batch):
-                out[i] = Encoded(vectors[row], pieces[row, : len(found[i].ids)].copy(), tuple(found[i].offsets))
-        return [out[i] for i in range(len(found))]
+                out[i] = Encoded(vectors[row], pieces[row, : len(encodings[i].ids)].copy(), tuple(encodings[i].offsets))
+        return [out[i] for i in range(len(encodings))]
 
 
 @cache
@@ -79,8 +79,8 @@ def _captions() -> np.ndarray:
     """The map written by ``train_captions``."""
     import numpy as np
 
-    found: np.ndarray = np.load(installed(CAPTIONS)).astype(np.float32)
-    return found
+    rows: np.ndarray = np.load(weights_path(CAPTIONS)).astype(np.float32)
+    return rows
 
 
 @cache

@@ -48,7 +48,7 @@ class Hypernyms(TransientCaches):
         return np.array(rows, float).reshape(len(candidate.tuples), len(references.tuples))
 
     def captions(self, candidate: Side, references: Side) -> None:
-        """None: captions as a whole have no hypernyms."""
+        """Return nothing, because full captions have no hypernyms."""
         return None
 
     def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:

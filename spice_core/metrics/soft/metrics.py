@@ -7,7 +7,7 @@ from collections.abc import Callable
 from spice_core.lang.pack import LanguagePack
 from spice_core.metrics.metric import Batch, Metric, Needs, Pairing
 from spice_core.metrics.soft.soft import Soft, SoftResult
-from spice_core.metrics.soft.support import Support, signature
+from spice_core.metrics.soft.support import Support, support_signature
 from spice_core.metrics.spice import Spice
 
 _AT_ONCE = 100  # results whose texts are encoded in one go
@@ -34,10 +34,10 @@ def _results(batch: Batch, make: Callable[[Spice], Soft]) -> list[SoftResult]:
 
 
 def _supports(batch: Batch) -> list[float]:
-    support, found = batch.tool(_support), batch.once(results)
+    support, soft_results = batch.tool(_support), batch.once(results)
     lowest: list[float] = []
-    for start in range(0, len(found), _AT_ONCE):
-        part = found[start : start + _AT_ONCE]
+    for start in range(0, len(soft_results), _AT_ONCE):
+        part = soft_results[start : start + _AT_ONCE]
         support.prepare(part)
         lowest += map(support.lowest, part)
     return lowest
@@ -51,8 +51,8 @@ def _support_pairings(batch: Batch) -> list[Pairing]:
     """Each candidate tuple with the nearest reference tuple and its support, the lowest first."""
     result = batch.once(results)[0]
     pairs = [(result.alignment.candidates[row], result.alignment.references[column]) for row, column in result.alignment.nearest]
-    found = [Pairing(" – ".join(a.words), " – ".join(b.words), value) for (a, b), value in zip(pairs, batch.tool(_support).of(result))]
-    return sorted(found, key=lambda pairing: pairing.credit)
+    pairings = [Pairing(" – ".join(a.words), " – ".join(b.words), value) for (a, b), value in zip(pairs, batch.tool(_support).of(result))]
+    return sorted(pairings, key=lambda pairing: pairing.credit)
 
 
 def _pairings(result: SoftResult) -> list[Pairing]:
@@ -85,7 +85,7 @@ SOFT = Metric(
 )
 SOFT_PLUS = Metric(
     name="soft+",
-    summary="soft, averaged with the similarity of the whole captions",
+    summary="soft, averaged with the similarity of the full captions",
     needs=Needs.GRAPH,
     segment=lambda batch: [result.plus for result in batch.once(results)],
     signature=lambda spice: f"soft+{Soft(spice).signature.removeprefix('soft')}",
@@ -93,10 +93,10 @@ SOFT_PLUS = Metric(
 )
 SUPPORT = Metric(
     name="support",
-    summary="how far the references bear out the tuple that they bear out least",
+    summary="lowest support of any candidate tuple",
     needs=Needs.GRAPH,
     segment=_supports,
     explain=_support_pairings,
-    signature=lambda spice: signature(Soft(spice)),
+    signature=lambda spice: support_signature(Soft(spice)),
     lacks=_lacks,
 )

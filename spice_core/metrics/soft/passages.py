@@ -13,27 +13,30 @@ if TYPE_CHECKING:
 _LONG = 200  # characters; the longest caption of Flickr8k has 154
 
 
-def text(parse: Parse) -> str:
+def passage_text(parse: Parse) -> str:
     """The text to which the tokens' offsets refer."""
     return parse.document.text if parse.document else " ".join(parse.caption.split())
 
 
-def passages(parse: Parse) -> tuple[str, ...]:
-    """The sentences of a long caption of several sentences, otherwise the whole caption."""
-    whole = text(parse)
+def split_passages(parse: Parse) -> tuple[str, ...]:
+    """The sentences of a long caption of several sentences, otherwise the full caption."""
+    whole = passage_text(parse)
     return parse.sentences if len(parse.sentences) > 1 and len(whole) > _LONG else (whole,)
 
 
 def passage(parse: Parse, sentence: int) -> tuple[str, int]:
-    """The passage in which a sentence stands, with the place where it begins in the text."""
-    found = passages(parse)
-    if len(found) == 1 or parse.document is None:
-        return found[sentence if len(found) > 1 else 0], 0
-    return found[sentence], parse.document.starts(parse.sentences)[sentence]
+    """The passage that contains a sentence, with its offset in the text."""
+    passages = split_passages(parse)
+    if len(passages) == 1 or parse.document is None:
+        return passages[sentence if len(passages) > 1 else 0], 0
+    return passages[sentence], parse.document.starts(parse.sentences)[sentence]
 
 
 def nearness(similarities: np.ndarray, lengths: tuple[Sequence[int], Sequence[int]]) -> float:
-    """The similarity of two captions from that of their passages: each with the nearest, weighted by length, averaged both ways."""
+    """Return the similarity of two captions from their passages.
+
+    Each passage is compared with the nearest one of the other caption, weighted by length; both directions are averaged.
+    """
     import numpy as np
 
     if similarities.size == 1:

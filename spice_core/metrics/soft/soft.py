@@ -1,4 +1,4 @@
-"""The soft metrics of one result: ``soft`` over tuples, ``soft+`` over tuples and whole captions."""
+"""The soft metrics of one result: ``soft`` over tuples, ``soft+`` over tuples and full captions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from spice_core.metrics.result import SpiceResult
 from spice_core.metrics.soft.alignment import Alignment, SoftMatch
 from spice_core.metrics.soft.loaders import similarity
 from spice_core.metrics.soft.similarity import Side, Similarity
-from spice_core.metrics.spice import Caption, Spice
+from spice_core.metrics.spice import CaptionLike, Spice
 from spice_core.scene.graph import SceneTuple
 from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import Parse
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SoftResult:
-    """A result of soft matching: the aligned pairs, precision, recall and F1, and the similarity of the whole captions.
+    """A result of soft matching: the aligned pairs, precision, recall and F1, and the similarity of the full captions.
 
     ``caption`` averages the mean and the best similarity to the references; nan if the similarity compares only
     tuples.
@@ -76,12 +76,12 @@ class SoftResult:
         return _signature(self.similarity, self.result.signature)
 
     def _pairs(self, places: Iterable[tuple[int, int]]) -> tuple[SoftMatch, ...]:
-        a, found = self.alignment, []
+        a, pairs = self.alignment, []
         for row, column in places:
             candidate, reference, near = a.candidates[row], a.references[column], float(a.similarities[row, column])
             if near > 0:
-                found.append(SoftMatch(candidate, reference, near, self.similarity.paths(candidate, reference)))
-        return tuple(found)
+                pairs.append(SoftMatch(candidate, reference, near, self.similarity.paths(candidate, reference)))
+        return tuple(pairs)
 
 
 class Soft:
@@ -93,9 +93,15 @@ class Soft:
     """
 
     def __init__(self, spice: Spice, by: str | Similarity | None = None):
-        """``by`` names a similarity of the language pack (default: its first), such as minilm, static or hypernyms.
+        """Choose the metric and the similarity.
 
-        Raises UnknownNameError, and MissingResourceError if a similarity needs a package that is not installed.
+        Args:
+            spice: the metric that computes the graphs.
+            by: name of a similarity of the language (``minilm``, ``static``, ``hypernyms`` …; default: the first), or a similarity.
+
+        Raises:
+            UnknownNameError: the language has no similarity of this name.
+            MissingResourceError: the similarity needs a package that is not installed.
         """
         self.spice = spice
         self.similarity = similarity(by, spice) if by is None or isinstance(by, str) else by
@@ -105,8 +111,19 @@ class Soft:
         """What the scores of captions depend on."""
         return _signature(self.similarity, self.spice.signature)
 
-    def compute(self, candidate: Caption, references: Sequence[Caption]) -> SoftResult:
-        """Score one candidate against the references of its image, like ``Spice.compute``."""
+    def compute(self, candidate: CaptionLike, references: Sequence[CaptionLike]) -> SoftResult:
+        """Score one candidate against the references of its image.
+
+        Args:
+            candidate: a text, a list of propositions, or a parse.
+            references: a list of these, not empty.
+
+        Returns:
+            The aligned pairs of tuples, precision, recall and F1, and the similarity of the captions.
+
+        Raises:
+            InputError: as ``Spice.compute``.
+        """
         return self.of(self.spice.compute(candidate, references))
 
     def prepare(self, parses: Iterable[Parse]) -> None:
@@ -114,7 +131,7 @@ class Soft:
         self.similarity.prepare(parses)
 
     def of(self, result: SpiceResult) -> SoftResult:
-        """The soft scores of a result; nothing is parsed again."""
+        """Return the soft scores of a result, without parsing anything again."""
         candidate = Side(result.candidate_tuples, (result.candidate,))
         references = Side(result.reference_tuples, result.references)
         alignment = Alignment(candidate.tuples, references.tuples, self.similarity.matrix(candidate, references), _known_credit(result))

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spice_core.metrics.soft.weights import STATIC, installed
+from spice_core.metrics.soft.weights import STATIC, weights_path
 from spice_core.scene.propositions import PLACEHOLDER, Parse
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class StaticVectors:
     def __init__(self, archive: Path = STATIC):
         import numpy as np
 
-        with np.load(installed(archive)) as stored:
+        with np.load(weights_path(archive)) as stored:
             pieces, self._whole, self._scales = stored["pieces"].tobytes().decode().split("\n"), stored["whole"], stored["scales"]
         self._places = {piece: i for i, piece in enumerate(pieces)}
         self._archive = archive
@@ -50,15 +50,15 @@ class StaticVectors:
 
     def _pieces(self, word: str) -> list[int]:
         """The indices of a word's pieces, split greedily as by WordPiece; empty if a part is unknown."""
-        found, start = [], 0
+        pieces, start = [], 0
         while start < len(word):
             mark = "##" if start else ""
             end = next((e for e in range(len(word), start, -1) if mark + word[start:e] in self._places), None)
             if end is None:
                 return []
-            found.append(self._places[mark + word[start:end]])
+            pieces.append(self._places[mark + word[start:end]])
             start = end
-        return found
+        return pieces
 
 
 def static() -> StaticVectors:

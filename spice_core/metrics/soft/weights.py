@@ -9,11 +9,11 @@ from spice_core.errors import not_installed
 _FOLDER = Path(__file__).parent / "models"
 ENCODER, TOKENIZER = _FOLDER / "encoder.onnx", _FOLDER / "tokenizer.json"
 CAPTIONS, STATIC = _FOLDER / "captions.npy", _FOLDER / "static.npz"
-INSTALL = "pip install 'spice_core[soft]'"
+INSTALL_SOFT = "pip install 'spice_core[soft]'"
 
 
-def installed(path: Path) -> Path:
+def weights_path(path: Path) -> Path:
     """The path of one of these files. Raises MissingResourceError with the line that installs it."""
     if not path.exists():
-        raise not_installed("spice_core_soft", INSTALL)
+        raise not_installed("spice_core_soft", INSTALL_SOFT)
     return path

@@ -49,7 +49,7 @@ class WordVectors(TransientCaches):
         return np.array(rows, float).reshape(len(candidate.tuples), len(references.tuples))
 
     def captions(self, candidate: Side, references: Side) -> list[float]:
-        """The similarity of the candidate's content words to those of each reference."""
+        """The similarity of the content words of the candidate and of each reference."""
         first, *others = (self._vectors.phrase(self._vectors.content(p)) for p in (*candidate.parses, *references.parses))
         return [min(1.0, max(0.0, float(first @ vector))) for vector in others]
 
@@ -71,7 +71,7 @@ class WordVectors(TransientCaches):
 
 
 class PhraseVectors(WordVectors):
-    """Tuples as phrases: the cosine over all their words, whatever their kind."""
+    """Tuples as phrases: the cosine over all their words, regardless of their kind."""
 
     def matrix(self, candidate: Side, references: Side) -> np.ndarray:
         """Similarity matrix (candidate tuples, reference tuples)."""

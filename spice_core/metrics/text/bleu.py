@@ -8,18 +8,18 @@ from typing import Any
 
 from spice_core.errors import require
 from spice_core.metrics.metric import Batch, Metric, Needs
-from spice_core.metrics.text.tokens import INSTALL, Pair, Tokens, pairs, signature
+from spice_core.metrics.text.tokens import INSTALL_BASELINES, TokenPair, Tokens, pairs, text_signature
 
 _TINY = 1e-15  # pycocoevalcap's value for no match
 
 
-def bleu(items: Sequence[Pair], order: int) -> list[float]:
+def bleu(items: Sequence[TokenPair], order: int) -> list[float]:
     """BLEU of each candidate."""
     metric = _sacrebleu(order)
     return [metric.corpus_score([" ".join(p.candidate)], [[" ".join(r)] for r in p.references]).score / 100 for p in items]
 
 
-def corpus_bleu(items: Sequence[Pair], order: int) -> float:
+def corpus_bleu(items: Sequence[TokenPair], order: int) -> float:
     """BLEU of the data set, from summed counts."""
     references = zip(*(_padded(p.references, max(len(q.references) for q in items)) for p in items))
     return float(_sacrebleu(order).corpus_score([" ".join(p.candidate) for p in items], list(references)).score) / 100
@@ -27,7 +27,7 @@ def corpus_bleu(items: Sequence[Pair], order: int) -> float:
 
 def _sacrebleu(order: int) -> Any:
     options = {"tokenize": "none", "smooth_method": "floor", "smooth_value": _TINY, "effective_order": False}
-    return require("sacrebleu", INSTALL).metrics.BLEU(max_ngram_order=order, force=True, **options)
+    return require("sacrebleu", INSTALL_BASELINES).metrics.BLEU(max_ngram_order=order, force=True, **options)
 
 
 def _padded(references: Sequence[Tokens], count: int) -> list[str | None]:
@@ -49,8 +49,8 @@ BLEU = tuple(
         needs=Needs.TEXT,
         segment=partial(_segment, order),
         corpus=partial(_corpus, order),
-        signature=signature(f"BLEU-{order}", "sacrebleu"),
-        install=INSTALL,
+        signature=text_signature(f"BLEU-{order}", "sacrebleu"),
+        install=INSTALL_BASELINES,
     )
     for order in (1, 2, 3, 4)
 )

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from spice_core.errors import require
 from spice_core.metrics.metric import Metric, Needs
-from spice_core.metrics.text.tokens import INSTALL, Pair, pairs, signature
+from spice_core.metrics.text.tokens import INSTALL_BASELINES, TokenPair, pairs, text_signature
 
 
-def chrf(items: Sequence[Pair], joiner: str = " ") -> list[float]:
-    """chrF of each candidate; ``joiner`` stands between words."""
-    metric = require("sacrebleu", INSTALL).metrics.CHRF()
+def chrf(items: Sequence[TokenPair], joiner: str = " ") -> list[float]:
+    """chrF of each candidate; ``joiner`` separates words."""
+    metric = require("sacrebleu", INSTALL_BASELINES).metrics.CHRF()
     return [metric.sentence_score(joiner.join(p.candidate), [joiner.join(r) for r in p.references]).score / 100 for p in items]
 
 
@@ -20,6 +20,6 @@ CHRF = Metric(
     summary="n-grams of letters",
     needs=Needs.TEXT,
     segment=lambda batch: chrf(batch.once(pairs), batch.pack.text.joiner),
-    signature=signature("chrF", "sacrebleu"),
-    install=INSTALL,
+    signature=text_signature("chrF", "sacrebleu"),
+    install=INSTALL_BASELINES,
 )

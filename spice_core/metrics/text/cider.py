@@ -11,14 +11,14 @@ from spice_core.errors import InputError, Message
 from spice_core.metrics.metric import Batch, Metric, Needs
 from spice_core.metrics.spice import Spice
 from spice_core.metrics.text.frequencies import ORDER, DocumentFrequencies, Ngram, load, ngrams
-from spice_core.metrics.text.tokens import Pair, pairs, signature
+from spice_core.metrics.text.tokens import TokenPair, pairs, text_signature
 
 SIGMA, SCALE = 6.0, 10.0
-Vectors = list[dict[Ngram, float]]
+NgramVectors = list[dict[Ngram, float]]
 
 
-def cider_d(
-    items: Sequence[Pair],
+def cider_d_scores(
+    items: Sequence[TokenPair],
     *,
     order: int = ORDER,
     sigma: float = SIGMA,
@@ -36,8 +36,8 @@ def cider_d(
         raise InputError("n", order, Message("expected.at_most", number=frequencies.order))
     images = math.log(frequencies.images) if frequencies.images else 0.0
 
-    def vectors(counts: Counter[Ngram]) -> Vectors:
-        out: Vectors = [{} for _ in range(order)]
+    def vectors(counts: Counter[Ngram]) -> NgramVectors:
+        out: NgramVectors = [{} for _ in range(order)]
         for gram, count in counts.items():
             out[len(gram) - 1][gram] = count * (images - math.log(max(1, frequencies.counts.get(gram, 0))))
         return out
@@ -45,8 +45,8 @@ def cider_d(
     scores = []
     for candidate, references in items:
         own = vectors(ngrams(candidate, order))
-        found = [_similarity(own, vectors(ngrams(r, order))) * _closeness(len(candidate) - len(r), sigma) for r in references]
-        scores.append(scale * sum(found) / len(found))
+        similarities = [_similarity(own, vectors(ngrams(r, order))) * _closeness(len(candidate) - len(r), sigma) for r in references]
+        scores.append(scale * sum(similarities) / len(similarities))
     return scores
 
 
@@ -55,7 +55,7 @@ def _closeness(longer: int, sigma: float) -> float:
     return math.exp(-(longer**2) / (2 * sigma**2))
 
 
-def _similarity(candidate: Vectors, reference: Vectors) -> float:
+def _similarity(candidate: NgramVectors, reference: NgramVectors) -> float:
     """Mean over n of the clipped cosines."""
     total = 0.0
     for a, b in zip(candidate, reference):
@@ -69,8 +69,8 @@ CIDER_D = Metric(
     name="CIDEr-D",
     summary="n-grams weighted by their rarity among the images, from 0 to 10",
     needs=Needs.CORPUS,
-    segment=lambda batch: cider_d(batch.once(pairs)),
-    signature=signature("CIDEr-D"),
+    segment=lambda batch: cider_d_scores(batch.once(pairs)),
+    signature=text_signature("CIDEr-D"),
     best=SCALE,
 )
 
@@ -86,20 +86,20 @@ def cider_d_by(source: str) -> Metric:
     def check(batch: Batch) -> DocumentFrequencies:
         tokenizer = batch.pack.tokenizer().signature
         if (frequencies.lang, frequencies.tokens) != (batch.pack.code, tokenizer):
-            found = Message("expected.other_frequencies", lang=frequencies.lang, tokens=frequencies.tokens)
+            other = Message("expected.other_frequencies", lang=frequencies.lang, tokens=frequencies.tokens)
             expected = Message("expected.other_frequencies", lang=batch.pack.code, tokens=tokenizer)
-            raise InputError(source, found, expected)
+            raise InputError(source, other, expected)
         return frequencies
 
     def describe(spice: Spice) -> str:
-        name, *parts = signature(CIDER_D.name)(spice).split("|")
+        name, *parts = text_signature(CIDER_D.name)(spice).split("|")
         return "|".join([name, f"frequencies:{frequencies.digest}", *parts])
 
     return Metric(
         name=f"{CIDER_D.name}:{source}",
         summary="n-grams weighted by their rarity among the images that the frequencies were counted on, from 0 to 10",
         needs=Needs.TEXT,
-        segment=lambda batch: cider_d(batch.once(pairs), frequencies=check(batch)),
+        segment=lambda batch: cider_d_scores(batch.once(pairs), frequencies=check(batch)),
         signature=describe,
         best=SCALE,
     )

@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from spice_core.data.reader import opened
+from spice_core.data.reader import open_utf8
 from spice_core.errors import InputError, Message
 from spice_core.lang.pack import LanguagePack
 from spice_core.metrics.text.tokens import Tokens, tokens
@@ -50,14 +50,14 @@ class DocumentFrequencies:
     @classmethod
     def of_captions(cls, references: Iterable[Sequence[str]], pack: LanguagePack, order: int = ORDER) -> DocumentFrequencies:
         """Count over the references of each image, with the tokenizer of the language."""
-        found = cls.count((tokens(captions, pack) for captions in references), order)
-        return cls(found.counts, found.images, order, pack.code, pack.tokenizer().signature)
+        frequencies = cls.count((tokens(captions, pack) for captions in references), order)
+        return cls(frequencies.counts, frequencies.images, order, pack.code, pack.tokenizer().signature)
 
     @classmethod
     def load(cls, path: str | Path) -> DocumentFrequencies:
         """Read a file that ``save`` wrote. Raises InputError."""
         try:
-            with opened(Path(path)) as file:
+            with open_utf8(Path(path)) as file:
                 content = file.read(_MAX_BYTES + 1)
             read: dict[str, Any] = json.loads(content) if len(content) <= _MAX_BYTES else {}
             counts = {tuple(gram.split(" ")): _positive(number) for gram, number in read["counts"].items()}

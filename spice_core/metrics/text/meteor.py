@@ -14,27 +14,27 @@ from spice_core.errors import require
 from spice_core.lang import language
 from spice_core.lang.pack import LanguagePack, Stemmer
 from spice_core.metrics.metric import Batch, Metric, Needs
-from spice_core.metrics.text.tokens import INSTALL, Tokens, pairs, signature
+from spice_core.metrics.text.tokens import INSTALL_BASELINES, Tokens, pairs, text_signature
 from spice_core.scene.synonyms import Synonyms
 
 ALPHA, BETA, GAMMA, DELTA = 0.85, 0.2, 0.6, 0.75
 EXACT, STEM, SYNONYM = 1.0, 0.6, 0.8
 
 
-class Senses(Protocol):
+class WordSenses(Protocol):
     """Synonyms with the one method of NLTK's WordNet that its alignment calls."""
 
     def synsets(self, word: str) -> Sequence[object]:
         """The word's senses, in the form of NLTK's WordNet."""
 
 
-def meteor(candidate: Tokens, references: Sequence[Tokens], stemmer: Stemmer, senses: Senses, function: frozenset[str]) -> float:
+def meteor(candidate: Tokens, references: Sequence[Tokens], stemmer: Stemmer, senses: WordSenses, function: frozenset[str]) -> float:
     """The best score (0–1) of a candidate over its references, all as tokens."""
     return max((_single(candidate, reference, stemmer, senses, function) for reference in references), default=0.0)
 
 
-def _single(candidate: Tokens, reference: Tokens, stemmer: Stemmer, senses: Senses, function: frozenset[str]) -> float:
-    align_words = require("nltk.translate.meteor_score", INSTALL).align_words
+def _single(candidate: Tokens, reference: Tokens, stemmer: Stemmer, senses: WordSenses, function: frozenset[str]) -> float:
+    align_words = require("nltk.translate.meteor_score", INSTALL_BASELINES).align_words
     matches = sorted(align_words(candidate, reference, stemmer, senses)[0])
     if not matches:
         return 0.0
@@ -97,6 +97,6 @@ METEOR = Metric(
     needs=Needs.TEXT,
     segment=_segment,
     lacks=lambda pack: "" if pack.text.synonyms else "synonyms",
-    signature=signature("METEOR", "nltk", synonyms=lambda pack: _source(pack).signature),
-    install=INSTALL,
+    signature=text_signature("METEOR", "nltk", synonyms=lambda pack: _source(pack).signature),
+    install=INSTALL_BASELINES,
 )

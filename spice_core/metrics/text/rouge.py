@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from spice_core.errors import require
 from spice_core.metrics.metric import Metric, Needs
-from spice_core.metrics.text.tokens import INSTALL, Pair, Tokens, pairs, signature
+from spice_core.metrics.text.tokens import INSTALL_BASELINES, TokenPair, Tokens, pairs, text_signature
 
 BETA = 1.2  # weight of recall in pycocoevalcap
 
@@ -16,13 +16,13 @@ class _Split:
         return text.split()
 
 
-def rouge_l(items: Sequence[Pair]) -> list[float]:
+def rouge_l(items: Sequence[TokenPair]) -> list[float]:
     """ROUGE-L of each candidate."""
-    scorer = require("rouge_score.rouge_scorer", INSTALL).RougeScorer(["rougeL"], tokenizer=_Split())
+    scorer = require("rouge_score.rouge_scorer", INSTALL_BASELINES).RougeScorer(["rougeL"], tokenizer=_Split())
 
-    def of(pair: Pair) -> float:
-        found = [scorer.score(" ".join(r), " ".join(pair.candidate))["rougeL"] for r in pair.references]
-        p, r = max(f.precision for f in found), max(f.recall for f in found)
+    def of(pair: TokenPair) -> float:
+        by_reference = [scorer.score(" ".join(r), " ".join(pair.candidate))["rougeL"] for r in pair.references]
+        p, r = max(f.precision for f in by_reference), max(f.recall for f in by_reference)
         return (1 + BETA**2) * p * r / (r + BETA**2 * p) if p and r else 0.0
 
     return [of(pair) for pair in items]
@@ -33,6 +33,6 @@ ROUGE_L = Metric(
     summary="longest common subsequence of words",
     needs=Needs.TEXT,
     segment=lambda batch: rouge_l(batch.once(pairs)),
-    signature=signature("ROUGE-L", "rouge-score"),
-    install=INSTALL,
+    signature=text_signature("ROUGE-L", "rouge-score"),
+    install=INSTALL_BASELINES,
 )

@@ -12,12 +12,12 @@ from spice_core.metrics.metric import Batch, Items
 from spice_core.metrics.spice import Spice
 from spice_core.version import __version__
 
-INSTALL = "pip install spice_core[baselines]"
+INSTALL_BASELINES = "pip install spice_core[baselines]"
 _MARKS = frozenset("'' ' `` ` -LRB- -RRB- -LCB- -RCB- ( ) { } [ ] . ? ! , : ; - -- ... … \" “ ” ’ ‘ 。 、 ！ ？ 「 」 （ ） ・".split())
 Tokens = list[str]
 
 
-class Pair(NamedTuple):
+class TokenPair(NamedTuple):
     """Tokens of a candidate and of its references."""
 
     candidate: Tokens
@@ -30,19 +30,19 @@ def tokens(captions: Iterable[str], pack: LanguagePack) -> list[Tokens]:
     return [[w for w in split(" ".join(caption.split())) if w and w not in _MARKS] for caption in captions]
 
 
-def tokenised(items: Items, pack: LanguagePack) -> list[Pair]:
+def tokenise_items(items: Items, pack: LanguagePack) -> list[TokenPair]:
     """Tokenise candidates and references, each distinct caption once."""
     distinct = list(dict.fromkeys(c for candidate, references in items for c in (candidate, *references)))
     known = dict(zip(distinct, tokens(distinct, pack)))
-    return [Pair(known[candidate], tuple(known[r] for r in references)) for candidate, references in items]
+    return [TokenPair(known[candidate], tuple(known[r] for r in references)) for candidate, references in items]
 
 
-def pairs(batch: Batch) -> list[Pair]:
+def pairs(batch: Batch) -> list[TokenPair]:
     """The tokens of a batch; call it by ``batch.once(pairs)``."""
-    return tokenised(batch.items, batch.pack)
+    return tokenise_items(batch.items, batch.pack)
 
 
-def signature(name: str, *libraries: str, synonyms: Callable[[LanguagePack], str] | None = None) -> Callable[[Spice], str]:
+def text_signature(name: str, *libraries: str, synonyms: Callable[[LanguagePack], str] | None = None) -> Callable[[Spice], str]:
     """The signature of a text metric: name, language, tokenizer, synonyms if any, versions of the libraries."""
 
     def of(spice: Spice) -> str:

@@ -11,7 +11,7 @@ from spice_core import Spice
 from spice_core.errors import UnknownNameError
 from spice_core.metrics.soft import Alignment, Soft, loaders, use
 from spice_core.metrics.soft.encoder import Encoded, encoder
-from spice_core.metrics.soft.passages import nearness, passages
+from spice_core.metrics.soft.passages import nearness, split_passages
 from spice_core.metrics.soft.similarity import Side
 from spice_core.scene.propositions import Parse
 
@@ -93,9 +93,9 @@ def test_tables_count_both_ways_and_passages_by_their_length():
     assert (table.precision, table.recall) == (0.6, 0.75)
     assert table.nearest == ((0, 1), (1, 0)) and table.covering == ((0, 0), (0, 1))
     sentences = ("A dog.", "It runs.")
-    assert passages(Parse("A dog. It runs.", (), sentences=sentences)) == ("A dog. It runs.",)
-    assert passages(Parse("A dog. It runs." * 20, (), sentences=sentences)) == sentences
-    assert passages(Parse("a dog" * 50, ())) == ("a dog" * 50,)
+    assert split_passages(Parse("A dog. It runs.", (), sentences=sentences)) == ("A dog. It runs.",)
+    assert split_passages(Parse("A dog. It runs." * 20, (), sentences=sentences)) == sentences
+    assert split_passages(Parse("a dog" * 50, ())) == ("a dog" * 50,)
     assert nearness(np.array([[0.3]]), ([7], [9])) == 0.3
     assert nearness(np.array([[1.0, 0.2], [0.4, 0.6]]), ([30, 10], [10, 10])) == pytest.approx(((30 + 6) / 40 + 1.6 / 2) / 2)
 

@@ -7,7 +7,7 @@ import pytest
 from spice_core import Spice
 from spice_core.metrics.measure import segment_scores
 from spice_core.metrics.soft import Soft
-from spice_core.metrics.soft.support import NAMES, Support, weights
+from spice_core.metrics.soft.support import FEATURE_NAMES, Support, weights
 from spice_core.scene.propositions import KINDS
 
 TENNIS = ["A child stands on a tennis court with a racket.", "A young girl plays tennis.", "A girl on a tennis court."]
@@ -75,7 +75,7 @@ def test_support_of_given_propositions_of_nothing_and_without_weights(soft):
     by = Soft(soft.spice, "hypernyms")
     result = by.compute("A cat on a couch.", DOG)
     nearest = zip(result.alignment.candidates, result.alignment.similarities.max(axis=1).tolist())
-    wanted = [1 if id(tuple_) in result.result.match_of else value for tuple_, value in nearest]
+    wanted = [1 if tuple_.id in result.result.match_of else value for tuple_, value in nearest]
     assert Support(by.spice.synonyms).of(result) == pytest.approx(wanted) and min(wanted) < 1
 
 
@@ -94,4 +94,4 @@ def test_prepared_results_and_the_metric_have_the_same_support(soft):
     assert weights()
     for known in weights().values():
         assert set(known) == set(KINDS.values())
-        assert all(set(own) == {"intercept", *NAMES} for own in known.values())
+        assert all(set(own) == {"intercept", *FEATURE_NAMES} for own in known.values())

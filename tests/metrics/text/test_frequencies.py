@@ -16,9 +16,9 @@ from spice_core.lang import language
 from spice_core.metrics.measure import segment_scores, signatures
 from spice_core.metrics.metric import Needs
 from spice_core.metrics.registry import metric
-from spice_core.metrics.text.cider import cider_d
+from spice_core.metrics.text.cider import cider_d_scores
 from spice_core.metrics.text.frequencies import DocumentFrequencies
-from spice_core.metrics.text.tokens import tokenised
+from spice_core.metrics.text.tokens import tokenise_items
 from tests.conftest import DATA
 
 SCENES = json.loads((DATA / "audio_captions.json").read_text(encoding="utf-8"))["scenes"]
@@ -53,11 +53,11 @@ def test_one_image_has_a_score_by_bundled_frequencies_and_none_by_its_own():
 
 
 def test_shorter_ngrams_than_were_counted_and_longer_ones():
-    pairs = tokenised(ITEMS, language("en"))
+    pairs = tokenise_items(ITEMS, language("en"))
     counted = DocumentFrequencies.count(references for _, references in pairs)
-    assert cider_d(pairs, order=2, frequencies=counted) == pytest.approx(cider_d(pairs, order=2), abs=1e-12)
+    assert cider_d_scores(pairs, order=2, frequencies=counted) == pytest.approx(cider_d_scores(pairs, order=2), abs=1e-12)
     with pytest.raises(InputError, match="n: found 5, expected at most 4"):
-        cider_d(pairs, order=5, frequencies=counted)
+        cider_d_scores(pairs, order=5, frequencies=counted)
 
 
 @pytest.mark.parametrize("content", [

@@ -24,10 +24,10 @@ from spice_core.lang import language
 from spice_core.metrics.measure import segment_scores
 from spice_core.metrics.text.bleu import bleu, corpus_bleu
 from spice_core.metrics.text.chrf import chrf
-from spice_core.metrics.text.cider import cider_d
+from spice_core.metrics.text.cider import cider_d_scores
 from spice_core.metrics.text.meteor import EXACT, STEM, SYNONYM, meteor
 from spice_core.metrics.text.rouge import rouge_l
-from spice_core.metrics.text.tokens import Pair, signature, tokenised, tokens
+from spice_core.metrics.text.tokens import TokenPair, text_signature, tokenise_items, tokens
 from spice_core.version import __version__
 from tests.conftest import DATA
 
@@ -47,9 +47,9 @@ def test_meteor_goes_with_that_of_java_by_synonyms_stems_and_the_best_reference(
 
 
 def test_chrf_is_that_of_sacrebleu_over_joined_words():
-    pair = Pair("a brown dog".split(), ("a dog".split(), "the brown dogs".split()))
+    pair = TokenPair("a brown dog".split(), ("a dog".split(), "the brown dogs".split()))
     assert chrf([pair]) == [pytest.approx(CHRF().sentence_score("a brown dog", ["a dog", "the brown dogs"]).score / 100)]
-    pair = Pair(["赤い", "傘"], (["赤", "い", "傘"],))
+    pair = TokenPair(["赤い", "傘"], (["赤", "い", "傘"],))
     assert chrf([pair], "") == [1] and chrf([pair], " ") == [1]  # letters alone count, not the spaces between them
 
 
@@ -60,7 +60,7 @@ def test_words_without_punctuation_are_shared_by_equal_captions_and_by_threads()
         ("en", "?!", []),
     ]:  # fmt: skip
         assert tokens([caption], language(lang)) == [expected]
-    first, second = tokenised([("a dog", ["a cat", "a dog"]), ("a cat", ["a dog"])], language("en"))
+    first, second = tokenise_items([("a dog", ["a cat", "a dog"]), ("a cat", ["a dog"])], language("en"))
     assert first.candidate is second.references[0] and first.references == (["a", "cat"], ["a", "dog"])
     items = [("犬がソファで寝ている。", ["犬が長椅子で寝ている。"])]
     found = segment_scores(items, ["BLEU-1", "ROUGE-L", "METEOR", "chrF"], spice=Spice("ja"))
@@ -71,16 +71,16 @@ def test_words_without_punctuation_are_shared_by_equal_captions_and_by_threads()
 
 
 def test_a_signature_names_every_part():
-    assert signature("X", synonyms=lambda pack: "wn3.0")(Spice()) == f"X|lang:en|tokens:penn|synonyms:wn3.0|version:{__version__}"
-    assert "|sacrebleu:" in signature("X", "sacrebleu")(Spice())
+    assert text_signature("X", synonyms=lambda pack: "wn3.0")(Spice()) == f"X|lang:en|tokens:penn|synonyms:wn3.0|version:{__version__}"
+    assert "|sacrebleu:" in text_signature("X", "sacrebleu")(Spice())
 
 
 TOLERANCE = {**{f"BLEU-{n}": 3e-10 for n in (1, 2, 3, 4)}, "ROUGE-L": 1e-12, "CIDEr-D": 1e-12}
 words = st.lists(st.sampled_from("a red dog on the sofa".split()), min_size=4, max_size=12)
-items = st.lists(st.builds(Pair, words, st.lists(words, min_size=1, max_size=4).map(tuple)), min_size=1, max_size=5)
+items = st.lists(st.builds(TokenPair, words, st.lists(words, min_size=1, max_size=4).map(tuple)), min_size=1, max_size=5)
 
 
-def theirs(pairs: list[Pair]) -> dict[str, tuple[float, list[float]]]:
+def theirs(pairs: list[TokenPair]) -> dict[str, tuple[float, list[float]]]:
     """The corpus and segment scores of each metric by pycocoevalcap; its class ``Cider`` computes CIDEr-D."""
     references = {i: [" ".join(r) for r in pair.references] for i, pair in enumerate(pairs)}
     candidates = {i: [" ".join(pair.candidate)] for i, pair in enumerate(pairs)}
@@ -89,16 +89,16 @@ def theirs(pairs: list[Pair]) -> dict[str, tuple[float, list[float]]]:
     return scores | {"ROUGE-L": Rouge().compute_score(references, candidates), "CIDEr-D": Cider().compute_score(references, candidates)}
 
 
-def own(pairs: list[Pair]) -> dict[str, tuple[float, list[float]]]:
+def own(pairs: list[TokenPair]) -> dict[str, tuple[float, list[float]]]:
     """The corpus and segment scores of each metric by this project."""
-    means = {"ROUGE-L": rouge_l(pairs), "CIDEr-D": cider_d(pairs)}
+    means = {"ROUGE-L": rouge_l(pairs), "CIDEr-D": cider_d_scores(pairs)}
     scores = {f"BLEU-{n}": (corpus_bleu(pairs, n), bleu(pairs, n)) for n in (1, 2, 3, 4)}
     return scores | {name: (fmean(values), values) for name, values in means.items()}
 
 
 def test_stored_captions():
     stored = json.loads((DATA / "baselines.json").read_text(encoding="utf-8"))
-    pairs = tokenised([(row["candidate"], row["references"]) for row in stored], language("en"))
+    pairs = tokenise_items([(row["candidate"], row["references"]) for row in stored], language("en"))
     ours = own(pairs)
     for name, (corpus, segments) in theirs(pairs).items():
         assert ours[name][1] == pytest.approx(list(segments), abs=TOLERANCE[name], rel=0), name
@@ -118,6 +118,6 @@ def test_any_words(pairs):
 @pytest.mark.parametrize(("candidate", "order"), [("dog", 2), ("a dog", 3), ("a red bus", 4)])
 def test_a_candidate_without_ngrams_scores_0(candidate, order):
     """A deliberate difference: pycocoevalcap's constants give such a candidate (1e-15 / 1e-9) ** (1 / n)."""
-    pair = Pair(candidate.split(), (candidate.split(),))
+    pair = TokenPair(candidate.split(), (candidate.split(),))
     assert bleu([pair], order) == [0]
     assert theirs([pair])[f"BLEU-{order}"][1] == [pytest.approx(1e-6 ** (1 / order), rel=1e-3)]

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from spice_core.lang.en.penn_tokenizer import PennTokenizer
+from spice_core.lang.en.parsers.penn_tokenizer import PennTokenizer
 from spice_core.syntax.document import Document
 from tests.tools.parser.conftest import document
 from tools.parser.augment import KINDS, augmented, grammar_of, variants

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from spice_core.lang.en.encoder_parser import caption
+from spice_core.lang.en.parsers.encoder_parser import caption
 from tests.tools.parser.conftest import document
 from tools.parser.examples import Labels, batches, examples, padded
 

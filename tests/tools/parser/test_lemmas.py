@@ -1,6 +1,6 @@
 """Exceptions of lemmatisation from a table of words, tags and lemmas."""
 
-from spice_core.lang.en.wordnet import WordNet
+from spice_core.lang.en.wordnet.database import WordNet
 from tools.parser.lemmas import asked, learnt
 
 TABLE = ["dogs\tNNS\tdog", "binoculars\tNNS\tbinoculars", "drew\tVBD\tdraw", "axes\tNNS\taxe"]

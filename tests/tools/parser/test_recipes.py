@@ -54,6 +54,18 @@ def test_every_tenth_image_is_held_out_and_the_first_round_learns_from_what_both
     assert "obl:npmod" in labels and "obl:unmarked" not in labels  # English has those of the other trees
 
 
+def test_an_imitation_is_trained_further_on_sounds_and_rehearses_other_texts(sources, tmp_path):
+    sounds = {f"a {name} in snow": SNOW.format(name) for name in ("siren", *(f"horn{'n' * i}" for i in range(40)))}
+    with gzip.open(tmp_path / "sounds.corenlp36.conllu.gz", "wt", encoding="utf-8") as file:
+        file.write(conllu(sounds))
+    earlier = First()
+    corpus = spice_2016(sources, earlier, ["a dog in snow", "a cat in snow"])
+    assert texts(corpus.held_out) == ["a cat in snow", "a siren in snow", "a horn" + "n" * 39 + " in snow"]
+    learnt = texts(corpus.train)
+    assert learnt.count("a horn in snow") == 5 and learnt.count("a cow in snow") == 1
+    assert learnt[-1] == "a dog in snow" and "a cat in snow" not in learnt  # rehearsed, held out
+
+
 class First:
     """A parser of a first round that reads every caption as one of the two."""
 

@@ -1,13 +1,15 @@
 """What spaCy computes from a pipeline, the parser computes from the files that the tool writes: also from one that has hardly learnt."""
 
+import json
 import random
 
+import numpy as np
 import pytest
 
-from spice_core.lang.en.penn_tokenizer import PennTokenizer
-from spice_core.lang.en.transition_parser import TransitionParser, spice_2016
+from spice_core.lang.en.parsers.penn_tokenizer import PennTokenizer
+from spice_core.lang.en.parsers.transition_parser import SPICE_2016, TransitionParser, spice_2016
 from tests.conftest import GOLD
-from tools.parser import to_numpy
+from tools.parser import from_numpy, to_numpy
 from tools.parser.recipes import Corpus
 from tools.parser.train import CONFIG, NAME, train_pipeline
 
@@ -39,6 +41,19 @@ def test_words_are_those_of_spacy(trained):
     for text in (*CAPTIONS, *map(odd, range(2000)), *nlp.tokenizer.rules):
         text = " ".join(text.split())
         assert [tuple(word) for word in tokenizer.words(text)] == [(t.text, t.idx, t.norm_) for t in nlp.make_doc(text)], text
+
+
+def test_the_shipped_weights_are_put_back_into_a_pipeline(tmp_path):
+    """A pipeline that starts from the shipped files and has not learnt yet writes the same files."""
+    taught = list(spice_2016().parse(CAPTIONS[:15]))
+    settings = {"training.max_steps": 1, "training.eval_frequency": 1, "training.optimizer.learn_rate.initial_rate": 0.0}
+    train_pipeline(Corpus(train=taught, held_out=taught[:5], lemmas=taught), tmp_path, CONFIG, settings, SPICE_2016)
+    with np.load(SPICE_2016 / "network.npz") as before, np.load(tmp_path / "shipped" / "network.npz") as after:
+        assert {*before} == {*after} and all(np.allclose(before[name], after[name], atol=1e-6) for name in before)
+    labels = json.loads((SPICE_2016 / "labels.json").read_bytes())
+    (tmp_path / "labels.json").write_text(json.dumps(labels | {"tags": labels["tags"][::-1]}))
+    with pytest.raises(ValueError, match="tags and actions"):
+        from_numpy.restore(to_numpy.load(tmp_path / NAME), tmp_path)
 
 
 @pytest.mark.parametrize("count", [80, pytest.param(500, marks=pytest.mark.release)])

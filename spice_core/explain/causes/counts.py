@@ -24,7 +24,7 @@ class CauseCount:
         return self.decided + self.suggested
 
 
-def causes(suggested: ByImage, decided: ByImage) -> Iterator[tuple[ImageId, Unmatched, str, bool]]:
+def iterate_causes(suggested: ByImage, decided: ByImage) -> Iterator[tuple[ImageId, Unmatched, str, bool]]:
     """Image, tuple and cause of each tuple that has one, and whether people decided it: a decision replaces the suggestion."""
     for image in {**suggested, **decided}:
         own = decided.get(image, {})
@@ -34,21 +34,21 @@ def causes(suggested: ByImage, decided: ByImage) -> Iterator[tuple[ImageId, Unma
 
 def count_causes(suggested: ByImage, decided: ByImage) -> dict[MatchState, dict[str, CauseCount]]:
     """The counts of each cause by the state of the tuples."""
-    found: dict[MatchState, dict[str, CauseCount]] = {MatchState.EXTRA: {}, MatchState.MISSING: {}}
-    for image, tuple_, cause, by_people in causes(suggested, decided):
-        count = found[tuple_.state].setdefault(cause, CauseCount())
+    counts: dict[MatchState, dict[str, CauseCount]] = {MatchState.EXTRA: {}, MatchState.MISSING: {}}
+    for image, tuple_, cause, by_people in iterate_causes(suggested, decided):
+        count = counts[tuple_.state].setdefault(cause, CauseCount())
         count.decided += by_people
         count.suggested += not by_people
         count.images[image] = None
-    return found
+    return counts
 
 
 def by_frequency(counts: Mapping[MatchState, Mapping[str, CauseCount]], states: Collection[MatchState]) -> dict[str, CauseCount]:
     """The counts of these states together, the most frequent cause first, ties in alphabetical order."""
-    found: dict[str, CauseCount] = {}
+    sums: dict[str, CauseCount] = {}
     for state in states:
         for cause, count in counts[state].items():
-            sum_ = found.setdefault(cause, CauseCount())
+            sum_ = sums.setdefault(cause, CauseCount())
             sum_.decided, sum_.suggested = sum_.decided + count.decided, sum_.suggested + count.suggested
             sum_.images |= count.images
-    return dict(sorted(found.items(), key=lambda pair: (-pair[1].total, pair[0])))
+    return dict(sorted(sums.items(), key=lambda pair: (-pair[1].total, pair[0])))

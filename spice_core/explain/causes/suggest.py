@@ -11,27 +11,28 @@ from spice_core.explain.nearest import Near
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.graph import Concept, SceneTuple
 
-UNCLEAR = "not clear"  # the cause of a tuple for which nothing speaks
+CAPTION_CAUSES = ("parser", "rule", "synonym", "caption", "reference")  # why the score of a caption is wrong
+UNCLEAR = "not clear"  # the cause of a tuple without evidence
 _RELATED = frozenset("word synset broader narrower spelling phrase apart rare".split())
-_CLOSE = 0.7  # closeness of words that may stand for each other
+_MIN_CLOSENESS = 0.7  # of words that may replace each other
 _VERBS = ("V", "動詞")  # tags
-_FEW = 3  # references of which one alone says little about an image
-_SEVERAL = 2  # references that have to say what may well be about something else
+_FEW_REFERENCES = 3  # with fewer, one reference is no evidence about the image
+_SEVERAL_REFERENCES = 2  # references that must have a tuple that may be about something else
 
 
 class Cause(StrEnum):
     """Why a tuple has no counterpart on the other side."""
 
-    NEAR_WORD = "near word"  # the other side says it with a broader, narrower or similarly spelt word
+    NEAR_WORD = "near word"  # the other side has a broader, narrower or similarly spelt word
     OTHER_VALUE = "other value"  # the other side has another value in the same place
     ATTACHMENT = "attachment"  # the other side has the words, but links them otherwise
-    FEW_REFERENCES = "few references"  # one of several references says it
-    LEFT_OUT = "left out"  # several references say it, the candidate does not
-    UNSUPPORTED = "unsupported"  # no reference says anything of the kind
+    FEW_REFERENCES = "few references"  # only one of several references has it
+    LEFT_OUT = "left out"  # several references have it, the candidate does not
+    UNSUPPORTED = "unsupported"  # no reference has anything like it
 
 
 class Suggestion(NamedTuple):
-    """A probable cause, the tuple of the other side that shows it, and the number of references that say the tuple."""
+    """A probable cause, the tuple of the other side that shows it, and the number of references that have the tuple."""
 
     cause: Cause
     near: Near | None
@@ -44,7 +45,7 @@ def suggest(
     """The probable cause of an unmatched tuple; None without evidence, as for the only reference's tuples.
 
     ``related``: the related tuples of the other side, the nearest first. ``categories``: the words of each attribute category, which
-    tell values of one kind (red, yellow).
+    determine values of one kind (red, yellow).
     """
     case = _Case(result, tuple_, categories, any(t is tuple_ for t in result.candidate_tuples))
     said_by, near_by = 0 if case.extra else _said_by(tuple_), tuple(related)
@@ -62,12 +63,12 @@ def suggest(
         return Suggestion(Cause.UNSUPPORTED, None, 0)
     if said_by > 1:
         return Suggestion(Cause.LEFT_OUT, None, said_by)
-    return Suggestion(Cause.FEW_REFERENCES, None, said_by) if len(result.references) >= _FEW else None
+    return Suggestion(Cause.FEW_REFERENCES, None, said_by) if len(result.references) >= _FEW_REFERENCES else None
 
 
 @dataclass(frozen=True)
 class _Case:
-    """An unmatched tuple, ``extra`` or missing, and what the other side says instead."""
+    """An unmatched tuple, ``extra`` or missing, to compare with the other side."""
 
     result: SpiceResult
     tuple_: SceneTuple
@@ -75,23 +76,23 @@ class _Case:
     extra: bool
 
     def near_word(self, near: Near) -> bool:
-        """Whether near words stand where the tuples differ, each for a word that the other side lacks.
+        """Whether the tuples differ only in near words, each instead of a word that the other side lacks.
 
-        No near word is an object of a relation, which is its value: WordNet calls a counter a table. A general word that one of several
-        references says (container) speaks for a special one (pan) too little.
+        No near word is an object of a relation, which is its value: WordNet calls a counter a table. A general word (container) in only one
+        of several references is not enough evidence for a special one (pan).
         """
         if not near.differing or (len(near.parts) == 3 and not near.parts[2].agrees):
             return False
         lacking = not any(self._there(concept) for concept, part in zip(self.tuple_.concepts, near.parts) if not part.agrees)
-        close = all(part.how in _RELATED and part.closeness >= _CLOSE for part in near.differing)
+        close = all(part.how in _RELATED and part.closeness >= _MIN_CLOSENESS for part in near.differing)
         return lacking and close and (near.differing[0].how != "broader" or self._well_said(near.other))
 
     def other_value(self, near: Near) -> bool:
         """Whether the other tuple has another value: of a relation in any part, of an attribute one of the same kind.
 
-        Behind the same subject and verb of a relation more may differ: (cat, sit on, chair), (cat, sit by, door). An act that only the
-        candidate tells has other acts as other values, but one that only the references tell may be left out. An act that both tell is
-        no alternative.
+        Behind the same subject and verb of a relation more may differ: (cat, sit on, chair), (cat, sit by, door). Another act is another
+        value for an act that only the candidate has; an act that only the references have may just be missing. An act of both sides is no
+        alternative.
         """
         same, one = near.parts[0].agrees, len(near.differing) == 1
         acts, others = _verbs(self.tuple_), set() if near.taken else _verbs(near.other)
@@ -118,8 +119,8 @@ class _Case:
         return any(concept.similar(each) for other in others for each in other.concepts)
 
     def _well_said(self, other: SceneTuple) -> bool:
-        """Whether not only one of several references says the tuple; what the candidate says, counts."""
-        return not self.extra or _said_by(other) >= min(_SEVERAL, len(self.result.references))
+        """Whether more than one of several references have the tuple; a tuple of the candidate always counts."""
+        return not self.extra or _said_by(other) >= min(_SEVERAL_REFERENCES, len(self.result.references))
 
     def _of_one_kind(self, near: Near) -> bool:
         value, other = self.tuple_.concepts[-1].words, near.other.concepts[-1].words

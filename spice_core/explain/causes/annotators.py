@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from spice_core.data.results import ScoredItem, caption_json
-from spice_core.data.work_file import Diagnosis, ImageId, Unmatched
-from spice_core.evaluation.cause_counts import ByImage
+from spice_core.data.work_file import CauseAndNote, ImageId, Unmatched
+from spice_core.explain.causes.counts import ByImage
 from spice_core.stats.kappa import Kappa, cohens_kappa
 
-Diagnoses = Mapping[ImageId, Diagnosis]
+CaptionCauses = Mapping[ImageId, CauseAndNote]
 
 
 class Labelled(NamedTuple):
@@ -25,7 +25,7 @@ class Labelled(NamedTuple):
 
 @dataclass(frozen=True)
 class AnnotatorAgreement:
-    """The agreement of two people where both gave a cause, the numbers given by one alone, and the disagreements."""
+    """The agreement of two people where both gave a cause, the number of causes by only one of them, and the disagreements."""
 
     kappa: Kappa
     first_alone: int
@@ -39,7 +39,7 @@ def same_captions(rows: Iterable[ScoredItem], others: Iterable[ScoredItem]) -> s
     return {row.image_id for row in rows if known.get(row.image_id) == _captions(row)}
 
 
-def labelled_captions(first: Diagnoses, second: Diagnoses, images: Iterable[ImageId]) -> Iterator[Labelled]:
+def labelled_captions(first: CaptionCauses, second: CaptionCauses, images: Iterable[ImageId]) -> Iterator[Labelled]:
     """The captions of these images to which someone gave a cause."""
     for image in images:
         causes = (first.get(image, ("", ""))[0], second.get(image, ("", ""))[0])
@@ -55,17 +55,17 @@ def labelled_tuples(first: ByImage, second: ByImage, images: Iterable[ImageId]) 
             yield Labelled(image, tuple_, a.get(tuple_, ""), b.get(tuple_, ""))
 
 
-def annotator_agreement(found: Iterable[Labelled]) -> AnnotatorAgreement:
+def annotator_agreement(labelled: Iterable[Labelled]) -> AnnotatorAgreement:
     """The agreement over captions or tuples; the bootstrap draws captions, whose tuples belong together."""
-    all_ = list(found)
+    all_ = list(labelled)
     both = [each for each in all_ if each.first and each.second]
     kappa = cohens_kappa([(each.first, each.second) for each in both], [each.image for each in both])
     first_alone, second_alone = (sum(bool(cause) for cause in causes) - len(both) for causes in _columns(all_))
     return AnnotatorAgreement(kappa, first_alone, second_alone, tuple(each for each in both if each.first != each.second))
 
 
-def _columns(found: list[Labelled]) -> tuple[list[str], list[str]]:
-    return [each.first for each in found], [each.second for each in found]
+def _columns(labelled: list[Labelled]) -> tuple[list[str], list[str]]:
+    return [each.first for each in labelled], [each.second for each in labelled]
 
 
 def _captions(row: ScoredItem) -> tuple[object, list[object]]:

@@ -1,0 +1,116 @@
+"""Scores of many captions at once: their means with confidence intervals, by category, and each image."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import cached_property
+
+from spice_core.data.items import Item, is_nonempty
+from spice_core.data.results import RowFields, ScoredItem
+from spice_core.errors import InputError, Message
+from spice_core.evaluation.averages import Means, MeanScore
+from spice_core.evaluation.executors import MAX_WORKERS, processes, serial
+from spice_core.evaluation.run import RunOptions, caches, run
+from spice_core.metrics.spice import CaptionLike, Spice, given_parse
+from spice_core.scene.propositions import Parse
+from spice_core.scene.scores import OVERALL
+from spice_core.stats.bootstrap import Estimate, check_resamples, estimate, resampled_means
+
+_TASKS_PER_WORKER = 4  # that run before the oldest is awaited
+
+
+@dataclass(frozen=True)
+class CorpusResult:
+    """Scores of many captions, as ``Spice.score_many`` returns them.
+
+    ``items`` holds the scores and tuples of each image in the order of the candidates; ``categories`` maps All, Object, Attribute,
+    Relation and the attribute categories to means over the images with a defined score; ``signatures`` are those of the items.
+    """
+
+    items: tuple[ScoredItem, ...]
+    categories: Mapping[str, MeanScore]
+    signatures: tuple[str, ...]
+    resamples: int = 1000
+    seed: int = 0
+
+    @property
+    def mean(self) -> float:
+        """SPICE: the mean F1 over all images (0–1); nan without an image."""
+        return self.categories[OVERALL].f1 if self.items else math.nan
+
+    @cached_property
+    def intervals(self) -> Mapping[str, Estimate]:
+        """The mean F1 of each category with its 95 % confidence interval, from a bootstrap over images.
+
+        The bounds are nan if fewer than six images have the category.
+        """
+        import numpy as np
+
+        names = list(self.categories)
+        table = np.array([[item.scores[name].f1 for name in names] for item in self.items], float).reshape(len(self.items), len(names))
+        resampled = resampled_means(table, self.resamples, self.seed)
+        return {
+            name: estimate(self.categories[name].f1, resampled[:, i], count=int((~np.isnan(table[:, i])).sum()))
+            for i, name in enumerate(names)
+        }
+
+    def __str__(self) -> str:
+        lines = [f"{name:<12} {_interval(each)}  {self.categories[name].images} images" for name, each in self.intervals.items()]
+        return "\n".join([*lines, *self.signatures])
+
+
+def score_many(
+    spice: Spice,
+    candidates: Sequence[CaptionLike],
+    references: Sequence[Sequence[CaptionLike]],
+    *,
+    workers: int = 1,
+    progress: Callable[[int, int], object] | None = None,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> CorpusResult:
+    """Score many candidates; see ``Spice.score_many``."""
+    if not 1 <= workers <= MAX_WORKERS:
+        raise InputError("workers", workers, Message("expected.workers", most=MAX_WORKERS))
+    check_resamples(resamples)
+    items = _items(candidates, references)
+    options = RunOptions(pickle.dumps(spice) if workers > 1 else spice, RowFields(detailed=True))
+    means, scored = Means(), list[ScoredItem]()
+    with processes(workers) if workers > 1 else serial() as submit, closing(caches(RunOptions(spice), None)[0]) as cache:
+        for item in run(items, options, submit, [cache], _TASKS_PER_WORKER * workers if workers > 1 else 0):
+            scored.append(item)
+            means.add(item.scores)
+            if progress:
+                progress(len(scored), len(items))
+    return CorpusResult(tuple(scored), means.means(), tuple(dict.fromkeys(item.signature for item in scored)), resamples, seed)
+
+
+def _items(candidates: Sequence[CaptionLike], references: Sequence[Sequence[CaptionLike]]) -> list[Item]:
+    """The captions as items, numbered from 1. Raises InputError."""
+    if isinstance(candidates, str):
+        raise InputError("candidates", candidates, Message("expected.captions"))
+    if isinstance(references, str) or len(references) != len(candidates):
+        expected = Message("expected.reference_lists", number=len(candidates))
+        raise InputError("references", Message("found.reference_lists", number=len(references)), expected)
+    items = []
+    for number, (candidate, others) in enumerate(zip(candidates, references)):
+        if not is_nonempty(others):
+            raise InputError(f"references[{number}]", others, Message("expected.captions"))
+        parses = tuple(_checked(other, f"references[{number}][{i}]") for i, other in enumerate(others))
+        items.append(Item(number + 1, _checked(candidate, f"candidates[{number}]"), parses))
+    return items
+
+
+def _checked(caption: CaptionLike, where: str) -> str | Parse:
+    return caption if isinstance(caption, str) else given_parse(caption, where)
+
+
+def _interval(mean: Estimate) -> str:
+    """The value with its interval, if it has one."""
+    if math.isnan(mean.value):
+        return "n/a"
+    return f"{mean.value:.3f}" if math.isnan(mean.low) else f"{mean.value:.3f} [{mean.low:.3f}, {mean.high:.3f}]"

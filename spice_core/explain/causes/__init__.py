@@ -1,0 +1,1 @@
+"""Causes of unmatched tuples: suggested, counted, and compared where two people decided them."""

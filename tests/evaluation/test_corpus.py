@@ -1,0 +1,78 @@
+"""Spice.score_many: the scores of many captions, as compute, compute_score and the command line give them."""
+
+import math
+import re
+from statistics import fmean
+
+import numpy as np
+import pytest
+
+from spice_core import CorpusResult, Spice, to_frame
+from spice_core.errors import InputError
+from spice_core.evaluation.executors import MAX_WORKERS
+from spice_core.evaluation.systems import compare_systems, make_system
+from tests.conftest import DATA, rows
+
+CAPTIONS = [row["caption"] for row in rows(DATA / "propositions.jsonl")[:48]]
+CANDIDATES, REFERENCES = (
+    CAPTIONS[:12],
+    [[CAPTIONS[i + i % 2], *CAPTIONS[i + 12 : i + 15]] for i in range(12)],
+)  # every other is its own reference
+
+
+@pytest.fixture(scope="module")
+def corpus() -> CorpusResult:
+    return Spice().score_many(CANDIDATES, REFERENCES)
+
+
+@pytest.mark.parser
+def test_means_categories_and_items_are_those_of_the_other_methods(corpus):
+    mean, images = Spice().compute_score(dict(enumerate(REFERENCES)), {i: [caption] for i, caption in enumerate(CANDIDATES)})
+    assert corpus.mean == pytest.approx(mean)
+    assert [{name: s.as_spice_json() for name, s in item.scores.items()} for item in corpus.items] == images
+    colors = [image["Color"]["f"] for image in images if image["Color"]["f"] is not None]
+    assert 0 < len(colors) == corpus.categories["Color"].images < 12 and corpus.categories["Color"].f1 == pytest.approx(fmean(colors))
+    assert [item.image_id for item in corpus.items] == list(range(1, 13)) and corpus.items[0].candidate_tuples
+    assert len(to_frame(corpus.items)) == 12 and corpus.signatures == (str(Spice().signature),)
+
+
+@pytest.mark.parser
+def test_intervals_are_those_of_the_comparison_of_systems(corpus):
+    compared = compare_systems([make_system("a", corpus.items), make_system("b", corpus.items)])
+    assert corpus.intervals["All"] == pytest.approx(compared.means["a"]["All"])
+    low, high = corpus.intervals["All"][1:]
+    assert low < corpus.mean < high and f"All          {corpus.mean:.3f} [{low:.3f}, {high:.3f}]  12 images" in str(corpus)
+    few = Spice().score_many([[["dog"]]], [[[["dog"], ["cat"]]]])
+    assert few.mean == pytest.approx(2 / 3) and np.isnan(few.intervals["All"].low)
+    assert str(few).splitlines()[:3] == ["All          0.667  1 images", "Object       0.667  1 images", "Attribute    n/a  0 images"]
+
+
+@pytest.mark.parser
+def test_processes_give_the_same_and_progress_is_told(corpus):
+    told = []
+    again = Spice(rules=Spice().rules).score_many(CANDIDATES, REFERENCES, workers=2, progress=lambda *numbers: told.append(numbers))
+    assert str(again) == str(corpus) and [item.scores for item in again.items] == [item.scores for item in corpus.items]
+    assert told == [(number, 12) for number in range(1, 13)]
+
+
+def test_no_caption_has_no_mean():
+    empty = Spice().score_many([], [])
+    assert math.isnan(empty.mean) and empty.categories == empty.intervals == {} and str(empty) == ""
+
+
+@pytest.mark.parametrize(
+    "candidates, references, options, message",
+    [
+        (["a dog"], [], {}, "references: found 0 lists, expected 1 lists of references, one for each candidate"),
+        ("a dog", ["a dog"], {}, "candidates: found 'a dog', expected"),
+        (["a dog"], ["a dog"], {}, "references[0]: found 'a dog', expected"),
+        (["a dog"], [[]], {}, "references[0]: found [], expected"),
+        ([3], [["a dog"]], {}, "candidates[0]: found 3, expected"),
+        ([[["dog"]]], [[["cat"]]], {}, "references[0][0]"),
+        (["a dog"], [["a dog"]], {"workers": 0}, f"workers: found 0, expected 1 to {MAX_WORKERS}"),
+        (["a dog"], [["a dog"]], {"resamples": 0}, "resamples: found 0, expected 1 to 100,000"),
+    ],
+)
+def test_what_cannot_be_scored_is_named(candidates, references, options, message):
+    with pytest.raises(InputError, match=re.escape(message)):
+        Spice().score_many(candidates, references, **options)

@@ -1,0 +1,66 @@
+"""Columns, rows and files of Hugging Face datasets, in the library itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from spice_core import Spice
+from spice_core.coco import f1_scores
+from spice_core.data import Source
+from spice_core.evaluation.rewards import Rewards
+from tests.release.conftest import library
+
+pytestmark = [pytest.mark.release, pytest.mark.parser]
+ROWS = {
+    "image_id": [3, 1, 2],
+    "caption": ["a brown dog on a sofa", "two men ride bicycles", "a red bus"],
+    "sentences": [["A dog lies on a brown couch.", "A dog."], ["Two men ride bicycles."], ["A bus is red.", "A red bus on a street."]],
+}
+COLUMNS = {"image_id": ["image_id"], "test": ["caption"], "refs": ["sentences"]}
+
+
+@pytest.fixture(scope="module")
+def dataset() -> Any:
+    return library("datasets").Dataset.from_dict(ROWS)
+
+
+def _mapped(dataset: Any, spice: Spice, **settings: Any) -> list[float]:
+    return list(
+        dataset.map(lambda rows: {"spice": f1_scores(spice, rows["caption"], rows["sentences"])}, batched=True, **settings)["spice"]
+    )
+
+
+def test_columns_batches_and_rows_give_the_scores_of_lists(dataset: Any, show: Callable[..., None]) -> None:
+    spice = Spice(parser="spice-2016")
+    expected = f1_scores(spice, ROWS["caption"], ROWS["sentences"])
+    arrays, frame = dataset.with_format("numpy"), dataset.to_pandas()
+    found = {
+        "columns": f1_scores(spice, dataset["caption"], dataset["sentences"]),
+        "NumPy columns": f1_scores(spice, arrays["caption"], arrays["sentences"]),
+        "NumPy arrays": f1_scores(spice, np.array(ROWS["caption"]), [np.array(each) for each in ROWS["sentences"]]),
+        "pandas": f1_scores(spice, frame["caption"], frame["sentences"]),
+        "rows": [spice.compute(row["caption"], row["sentences"]).f1 for row in dataset],
+        "map": _mapped(dataset, spice),
+        "map in two processes": _mapped(dataset, spice, num_proc=2),
+        "rewards": Rewards(dict(zip(dataset["image_id"], dataset["sentences"])), spice=spice).scores(
+            dataset["image_id"], dataset["caption"]
+        ),
+    }
+    show("Hugging Face datasets, 3 captions", {name: (np.mean(expected), np.mean(each)) for name, each in found.items()})
+    assert all(each == pytest.approx(expected) for each in found.values()), found
+
+
+def test_files_that_a_dataset_writes_are_read(dataset: Any, tmp_path: Path) -> None:
+    dataset.save_to_disk(tmp_path / "disk")
+    for suffix, write in (("parquet", dataset.to_parquet), ("jsonl", dataset.to_json), ("csv", dataset.to_csv)):
+        write(str(tmp_path / f"rows.{suffix}"))
+    paths = [*tmp_path.glob("disk/*.arrow"), *tmp_path.glob("rows.*")]
+    assert len(paths) == 4
+    for path in paths:
+        items = [(str(item.image_id), item.candidate, list(item.references)) for item in Source(path, columns=COLUMNS)]
+        assert items == [(str(id), *rest) for id, *rest in zip(*ROWS.values())], path.name
