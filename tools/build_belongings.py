@@ -1,9 +1,9 @@
-"""Builds spice_core/lang/en/belongings.json: how often captions and gold graphs say that somebody or something has a thing.
+"""Build spice_core/lang/en/belongings.json: how often captions and gold graphs give an owner a thing.
 
     python -m tools.build_belongings FACTUAL.jsonl.gz TREEBANK.conllu.gz
 
-From FACTUAL's graphs: (owner, have | with | wear, thing) and (thing, of | attach to, owner). From trees of captions: "with" phrases of
-the only noun before them, where no verb competes. People are one owner, animals another.
+Sources are FACTUAL's graphs with (owner, have | with | wear, thing) and (thing, of | attach to, owner), and trees of captions with a
+"with" phrase after a single noun and no verb. All people count as one owner, and all animals as another.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from spice_core.data.factual import read_pairs
-from spice_core.lang.en.belongings import ANIMAL, FILE, owner_class
-from spice_core.lang.en.encoder_parser import CAPTION
 from spice_core.lang.en.lemmas import Lemmas
+from spice_core.lang.en.parsers.encoder_parser import CAPTION
+from spice_core.lang.en.steps.belongings import ANIMAL, FILE, owner_class
 from spice_core.syntax.conllu import read
 from spice_core.syntax.document import Sentence
 
 _HAVE, _BELONG = frozenset(("have", "with", "wear")), frozenset(("of", "attach to"))
-_LEAST = {"person": 4}  # times that an owner has a thing; otherwise once
+_MIN_COUNTS = {"person": 4}  # minimum count of a thing by owner; 1 for others
 Pair = tuple[str, str]  # owner and thing
 
 
-def in_graphs(path: Path) -> Iterator[Pair]:
-    """Owners and things of FACTUAL's graphs."""
+def read_graph_pairs(path: Path) -> Iterator[Pair]:
+    """Yield the owners and things in FACTUAL's graphs."""
     for _, graph in read_pairs(path):
         for first, relation, second in (p.words for p in graph.propositions if len(p.words) == 3):
             if relation in _HAVE:
@@ -37,17 +37,17 @@ def in_graphs(path: Path) -> Iterator[Pair]:
                 yield second, first
 
 
-def in_trees(path: Path, lemmas: Lemmas) -> Iterator[Pair]:
-    """Owners and things of captions that begin with a noun and "with"."""
+def read_tree_pairs(path: Path, lemmas: Lemmas) -> Iterator[Pair]:
+    """Yield the owners and things in captions with a noun and a "with" phrase."""
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for document in read(lines, name=path.name):
             for sentence in document.sentences:
-                if pair := _first_with(sentence):
+                if pair := _owner_and_thing(sentence):
                     yield lemmas.lemma(*pair[0]), lemmas.lemma(*pair[1])
 
 
-def _first_with(sentence: Sentence) -> tuple[Pair, Pair] | None:
-    """Word and tag of the owner and of the thing, if one noun and no verb stands before the first "with"."""
+def _owner_and_thing(sentence: Sentence) -> tuple[Pair, Pair] | None:
+    """Return word and tag of owner and thing if a single noun and no verb precede the first "with"."""
     tree, tokens = {e.dependent: e for e in sentence.basic}, sentence.tokens
     place = next((t.index for t in tokens if t.text.lower() == "with" and tree[t.index].relation == "case"), 0)
     before = tokens[: place - 1] if place else ()
@@ -55,12 +55,12 @@ def _first_with(sentence: Sentence) -> tuple[Pair, Pair] | None:
     if len(nouns) != 1 or any(t.tag[0] == "V" for t in before):
         return None
     thing = tokens[tree[place].head - 1]
-    own = tree[thing.index].head == nouns[0].index and thing.tag.startswith("NN")
-    return ((nouns[0].text, nouns[0].tag), (thing.text, thing.tag)) if own else None
+    attached = tree[thing.index].head == nouns[0].index and thing.tag.startswith("NN")
+    return ((nouns[0].text, nouns[0].tag), (thing.text, thing.tag)) if attached else None
 
 
-def counted(pairs: Iterable[Pair], lemmas: Lemmas) -> dict[str, dict[str, int]]:
-    """How often each owner has each thing, for single words; all people, all animals and each noun are owners."""
+def count_pairs(pairs: Iterable[Pair], lemmas: Lemmas) -> dict[str, dict[str, int]]:
+    """Return the counts of single-word things by owner: all people, all animals, or a noun."""
     out: dict[str, Counter[str]] = defaultdict(Counter)
     for owner, thing in pairs:
         owner, thing = lemmas.lemma(owner, "NNS"), lemmas.lemma(thing.split()[-1], "NNS")
@@ -69,15 +69,15 @@ def counted(pairs: Iterable[Pair], lemmas: Lemmas) -> dict[str, dict[str, int]]:
             out[group][thing] += 1
             if group == ANIMAL:
                 out[owner][thing] += 1
-    often = {owner: {t: n for t, n in sorted(things.items()) if n >= _LEAST.get(owner, 1)} for owner, things in sorted(out.items())}
-    return {owner: things for owner, things in often.items() if len(things) > 1 or sum(things.values()) > 1}
+    frequent = {owner: {t: n for t, n in sorted(things.items()) if n >= _MIN_COUNTS.get(owner, 1)} for owner, things in sorted(out.items())}
+    return {owner: things for owner, things in frequent.items() if len(things) > 1 or sum(things.values()) > 1}
 
 
 def main(graphs: str, trees: str) -> None:
-    """The command; see the module's docstring."""
+    """Write the table from a file of graphs and a treebank."""
     lemmas = Lemmas.read(CAPTION / "lemmas.json", checked=True)
-    found = counted([*in_graphs(Path(graphs)), *in_trees(Path(trees), lemmas)], lemmas)
-    FILE.write_text(json.dumps(found, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+    table = count_pairs([*read_graph_pairs(Path(graphs)), *read_tree_pairs(Path(trees), lemmas)], lemmas)
+    FILE.write_text(json.dumps(table, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

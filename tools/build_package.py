@@ -1,4 +1,4 @@
-"""The build step of the wheel: the app goes into ``spice_core/inspector``, where ``spice-core app`` finds it."""
+"""Build step of the wheel: copy the app to ``spice_core/inspector``, where ``spice-core app`` finds it."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from setuptools.command.build_py import build_py
 
 PLACE = "spice_core/inspector"
 _PARTS = ("app.py", ".streamlit/config.toml", "pages/**/*.py", "assets/**/*", "static/**/*")
-_LEFT_OUT = Path("assets/screenshots")  # of the documents
+_EXCLUDED = Path("assets/screenshots")  # for the documentation only
 
 
 def app_files(root: Path) -> Iterator[Path]:
-    """The files that the app needs at run time, relative to the root of the checkout, in order."""
+    """Yield the files that the app needs at run time, relative to the root of the checkout, in order."""
     for pattern in _PARTS:
         for path in sorted(root.glob(pattern)):
             inside = path.relative_to(root)
-            if path.is_file() and "__pycache__" not in inside.parts and _LEFT_OUT not in inside.parents:
+            if path.is_file() and "__pycache__" not in inside.parts and _EXCLUDED not in inside.parents:
                 yield inside
 
 
 class Build(build_py):
-    """Copies the app beside the modules; an editable installation uses that of the checkout."""
+    """Build command that also copies the app; an editable installation uses the app of the checkout."""
 
     def run(self) -> None:
         """Build the modules and copy the app."""
@@ -32,15 +32,15 @@ class Build(build_py):
             self.copy_file(source, target, preserve_mode=False)
 
     def get_outputs(self, include_bytecode: bool = True) -> list[str]:
-        """What is built, for the list of installed files."""
+        """Return the built files, for the list of installed files."""
         return [*super().get_outputs(include_bytecode), *self._app()]
 
     def get_output_mapping(self) -> dict[str, str]:
-        """What is built, each with its source."""
+        """Return the source of each built file."""
         return {**super().get_output_mapping(), **self._app()}
 
     def get_source_files(self) -> list[str]:
-        """What is built from, for the source distribution."""
+        """Return the source files, for the source distribution."""
         return [*super().get_source_files(), *map(str, app_files(Path()))]
 
     def _app(self) -> dict[str, str]:

@@ -10,14 +10,14 @@ import numpy as np
 from spice_core.metrics.soft.encoder import encoder
 from spice_core.metrics.soft.weights import STATIC, TOKENIZER
 
-_KEPT = re.compile(r"(##)?[a-z0-9]+|[!-~]")
+_PIECE = re.compile(r"(##)?[a-z0-9]+|[!-~]")
 _COMPONENTS = 256
 
 
 def main() -> None:
-    """Encode each piece of the tokenizer alone and store the principal components."""
+    """Encode each piece of the tokenizer separately and store the principal components."""
     vocabulary = json.loads(TOKENIZER.read_text(encoding="utf-8"))["model"]["vocab"]
-    pieces = [piece for piece, _ in sorted(vocabulary.items(), key=lambda item: item[1]) if _KEPT.fullmatch(piece)]
+    pieces = [piece for piece, _ in sorted(vocabulary.items(), key=lambda item: item[1]) if _PIECE.fullmatch(piece)]
     vectors = np.stack([e.whole for e in encoder()([piece.removeprefix("##") for piece in pieces])])
     vectors -= vectors.mean(axis=0)
     _, axes = np.linalg.eigh(vectors.T @ vectors)

@@ -1,7 +1,7 @@
-"""Build the index beside `sudachi.py` from SudachiDict: python -m tools.build_sudachi
+"""Build the index of synonyms next to `sudachi.py` from SudachiDict: python -m tools.build_sudachi
 
-It holds the words of each synonym group (for explanations) and the spellings of verbs and adjectives by reading
-(さす → 差す, 刺す …). The dictionary is read in its binary form (the builder's WordInfo records).
+The index contains the words of each synonym group, for explanations, and the spellings of verbs and adjectives by reading
+(さす → 差す, 刺す …). The tool reads the binary dictionary (WordInfo records).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from spice_core.lang.ja.sudachi import ARCHIVE
 
-MOST_WORDS = 12  # words per group in an explanation
-_HEADER = 272
+MAX_GROUP_WORDS = 12  # words per group in an explanation
+_HEADER_BYTES = 272
 _JAPANESE = re.compile(r"[぀-ヿ一-鿿々ー]+")
 _KATAKANA = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
 
@@ -57,9 +57,9 @@ class _Reader:
         return tuple(self.number("I") for _ in range(self.number("B")))
 
 
-def entries(data: memoryview) -> Iterator[Entry]:
-    """All dictionary forms in a binary dictionary."""
-    r = _Reader(data, _HEADER)
+def read_entries(data: memoryview) -> Iterator[Entry]:
+    """Yield the dictionary forms of a binary dictionary."""
+    r = _Reader(data, _HEADER_BYTES)
     parts = [tuple(r.string() for _ in range(6)) for _ in range(r.number("H"))]
     r.skip(2 * r.number("h") * r.number("h"))  # connection costs
     r.skip(4 * r.number("I"))  # trie
@@ -79,22 +79,22 @@ def build(dictionary: Path, archive: Path) -> None:
     """Write the index of a dictionary."""
     groups: dict[int, dict[str, None]] = {}
     readings: dict[str, set[str]] = {}
-    for entry in entries(memoryview(dictionary.read_bytes())):
+    for entry in read_entries(memoryview(dictionary.read_bytes())):
         for group in entry.groups:
             groups.setdefault(group, {})[entry.word] = None
         if entry.pos[0] in ("動詞", "形容詞") and entry.pos[5].startswith("終止形"):
             readings.setdefault(entry.reading.translate(_KATAKANA), set()).add(entry.normalised)
-    lines = [f"{g}\t{' '.join(_shown(ws))}" for g, ws in sorted(groups.items())]
+    lines = [f"{g}\t{' '.join(_display_words(ws))}" for g, ws in sorted(groups.items())]
     kana = [f"{k}\t{' '.join(sorted(v))}" for k, v in sorted(readings.items()) if v != {k}]
     with ZipFile(archive, "w", ZIP_DEFLATED, compresslevel=9) as out:
         for name, content in (("groups", lines), ("readings", kana), ("version", [version("SudachiDict-core")])):
             out.writestr(ZipInfo(name), "\n".join(content).encode(), ZIP_DEFLATED, 9)
 
 
-def _shown(group: dict[str, None]) -> list[str]:
-    """The words of a group to show: Japanese ones, shortest first."""
+def _display_words(group: dict[str, None]) -> list[str]:
+    """Return the shortest words of a group, Japanese words if there are any."""
     japanese = [w for w in group if _JAPANESE.fullmatch(w)] or [w for w in group if " " not in w]
-    return sorted(japanese, key=len)[:MOST_WORDS]
+    return sorted(japanese, key=len)[:MAX_GROUP_WORDS]
 
 
 if __name__ == "__main__":

@@ -2,18 +2,18 @@
 
     python -m tools.build_wordnet --wordnet /usr/share/wordnet --out DIR
 
-Needs NLTK and the database files (the folder named here is that of Debian's package wordnet-base).
-Without `--collisions`, the library's own groups stay. The archive holds text:
+Needs NLTK and the database files, such as from the Debian package wordnet-base (the folder in the example).
+Without `--collisions`, the groups in the library are used. The archive contains text files:
 
-- `lemmas`, one in a line, sorted; `senses`, the synset ids of the lemma in the same line;
-- `exceptions`: an irregular form and its bases;
-- `synsets/NNN`, 1024 each: name, lemmas, hypernym ids, definition, examples, between tabs.
+- `lemmas`: sorted, one per line; `senses`: the synset ids of the lemma on the same line;
+- `exceptions`: an irregular form and its bases per line;
+- `synsets/NNN`: 1024 synsets with name, lemmas, hypernym ids, definition and examples, separated by tabs.
 
-A second archive holds `ranks`: for the lemma in the same line of `lemmas` the rank of each of its ids, a character
-from "!" (1) on; nothing where every part of speech has one sense; and `boundaries`, the first ids of verbs, adjectives and adverbs.
+A second archive contains `ranks` and `boundaries`. A line of `ranks` has one character per synset id of the lemma on the same line,
+from "!" for rank 1, or is empty if each part of speech has one sense. `boundaries` lists the first ids of verbs, adjectives and adverbs.
 
-Ids count the synsets from 0: nouns, verbs, adjectives, adverbs, each in file order. The same
-database gives the same bytes.
+Synset ids start at 0 and follow the order of the files: nouns, verbs, adjectives, adverbs. Equal databases give equal
+bytes.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from spice_core.errors import InputError, MissingResourceError
-from spice_core.lang.en.wordnet import ARCHIVE, BLOCK, COLLISIONS, FOLDER, RANKS, Synset
+from spice_core.lang.en.wordnet.database import ARCHIVE, BLOCK, COLLISIONS, FOLDER, RANKS, Synset
 
 POS_FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 LICENSE_HEAD = (
@@ -39,9 +39,9 @@ LICENSE_HEAD = (
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """The part of WordNet that the index keeps; synsets are in the order of their ids.
+    """The part of WordNet in the index; synsets are in the order of their ids.
 
-    `ranks` holds the rank of a sense within its part of speech, by lemma and id, unless it is 1.
+    `ranks` maps a lemma and an id to the rank of the sense within its part of speech, unless the rank is 1.
     """
 
     synsets: Sequence[Synset]
@@ -50,12 +50,12 @@ class Database:
     ranks: Mapping[tuple[str, int], int] = field(default_factory=dict)
 
     def senses(self) -> dict[str, list[int]]:
-        """Every lower-cased lemma with the ids of its synsets; both sorted."""
-        found: dict[str, list[int]] = {}
+        """Return the synset ids of each lower-cased lemma, both sorted."""
+        ids: dict[str, list[int]] = {}
         for synset in self.synsets:
             for lemma in dict.fromkeys(map(str.lower, synset.lemmas)):
-                found.setdefault(lemma, []).append(synset.id)
-        return dict(sorted(found.items()))
+                ids.setdefault(lemma, []).append(synset.id)
+        return dict(sorted(ids.items()))
 
 
 def read_database(folder: Path) -> Database:
@@ -89,22 +89,22 @@ def _open_reader(folder: Path):  # NLTK is imported only here: the library runs 
         """NLTK's reader, adapted to the files of the Debian package."""
 
         def map_wn(self, version="wordnet"):
-            """No mapping to other WordNets, which would need `index.sense` and NLTK's own corpus."""
+            """Skip the mapping to other WordNets, which needs `index.sense` and a corpus of NLTK."""
 
         def open(self, file):
-            """An empty `lexnames`, which the package lacks and the index does not use."""
+            """Return a dummy for `lexnames`, which the package lacks and the index does not use."""
             if file != "lexnames":
                 return super().open(file)
             return io.StringIO("".join(f"{number:02} unnamed 0\n" for number in range(45)))
 
-    nltk.data.path.append(str(folder))  # NLTK reads only from the folders in this list
+    nltk.data.path.append(str(folder))  # NLTK reads only from folders in this list
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="The multilingual functions")
         return Reader(str(folder), None)
 
 
 def _sense_name(synset, reader) -> str:
-    """The usual name, such as `dog.n.01`; unlike NLTK 3.10, satellite adjectives are not numbered separately."""
+    """Return a name such as `dog.n.01`; unlike in NLTK 3.10, satellite adjectives are not numbered separately."""
     if synset.pos() != "s":
         return synset.name()
     lemma = synset.lemma_names()[0].lower()
@@ -122,7 +122,7 @@ def _read_exceptions(folder: Path) -> dict[str, list[str]]:
 
 
 def _read_ranks(folder: Path, ids: Mapping[tuple[str, int], int]) -> dict[tuple[str, int], int]:
-    """Read ranks from the index files: lines with a lemma, a number of senses, and the senses at the end, most frequent first."""
+    """Read ranks from the index files, whose lines have a lemma, a number of senses, and the senses by frequency at the end."""
     found: dict[tuple[str, int], int] = {}
     for name in POS_FILES.values():
         for line in (folder / f"index.{name}").read_text("utf-8").splitlines():
@@ -134,7 +134,7 @@ def _read_ranks(folder: Path, ids: Mapping[tuple[str, int], int]) -> dict[tuple[
 
 
 def _read_licence(folder: Path) -> str:
-    """The licence at the top of a data file, in indented and numbered lines."""
+    """Read the licence at the top of a data file, in indented and numbered lines."""
     with (folder / "data.noun").open(encoding="utf-8") as lines:
         head = re.findall(r"^ +\d+ (.*?) *$", "".join(next(lines) for _ in range(29)), re.M)
     return "\n".join(head) + "\n"
@@ -180,12 +180,12 @@ def _write_archive(path: Path, members: Mapping[str, Iterable[str]]) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description="Write WordNet's index for spice_core.")
     add = parser.add_argument
     add("--wordnet", type=Path, default=Path("/usr/share/wordnet"), help="folder of the database files (%(default)s)")
     add("--collisions", type=Path, default=FOLDER / COLLISIONS, help="JSON list of groups of lemmas that share an id")
-    add("--out", type=Path, default=FOLDER, help="folder to write to (the library's own)")
+    add("--out", type=Path, default=FOLDER, help="folder to write to (default: the folder in the library)")
     options = parser.parse_args(arguments)
     groups = json.loads(options.collisions.read_text("utf-8"))
     write_index(read_database(options.wordnet), groups, options.out)

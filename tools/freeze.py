@@ -43,10 +43,10 @@ DOORS = {
     "latex": ("spice_core.report.tables:latex", "spice_core.report.tables:latex"),
     "tuples_csv": ("spice_core.report.tables:tuples_csv", "spice_core.report.tables:tuples_csv"),
     "report": ("spice_core.report.result_page:report", "spice_core.report.result_page:report"),
-    "unused": ("spice_core.explain.unused_words:unused", "spice_core.explain.unused_words:unused"),
+    "unused": ("spice_core.explain.unused_words:find_unused_words", "spice_core.explain.unused_words:unused"),
     "unite": ("spice_core.draw.network:union",),
 }
-PARSERS = {"en": ("caption", "spice-2016"), "ja": ("ja-caption",)}
+PARSERS = {"en": ("caption", "spice-2016"), "ja": ("ginza",)}
 RULES = {"en": ("caption", "spice-2016"), "ja": ("ja-caption", "jaspice-2023", "ja-ud")}
 SYNONYMS = {"en": ("wn3.0+collisions", "wn3.0", "none"), "ja": ("sudachi+captions", "sudachi", "none")}
 EXPORTED = 8  # results that are drawn, of each language

@@ -1,7 +1,7 @@
-"""Make a sample of the Agreement page: rated captions with their scores by all metrics.
+"""Write a sample for the Agreement page: rated captions with their scores by all metrics.
 
-python tools/make_sample.py ja jsts_train.jsonl.gz    300 pairs of JSTS, none of those that anything was chosen on
-python tools/make_sample.py en capeval1k.jsonl.gz     300 captions of CapEval1k, drawn by a seed
+python tools/make_sample.py ja jsts_train.jsonl.gz    300 pairs of JSTS that no setting was tuned on
+python tools/make_sample.py en capeval1k.jsonl.gz     300 captions of CapEval1k, drawn with a seed
 """
 
 import gzip
@@ -15,7 +15,7 @@ from spice_core import Spice
 from spice_core.data.ratings import Rated
 from spice_core.evaluation.agreement import rated_scores
 
-FIRST, COUNT = 11_000, 300
+FIRST_ROW, SAMPLE_ROWS = 11_000, 300
 FOLDER = Path(__file__).parents[1] / "assets" / "agreement"
 
 
@@ -24,9 +24,9 @@ def main(lang: str, path: str) -> None:
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
     if lang == "ja":
-        rated = [Rated(row["sentence1"], (row["sentence2"],), (row["similarity"],)) for row in rows[FIRST : FIRST + COUNT]]
+        rated = [Rated(row["sentence1"], (row["sentence2"],), (row["similarity"],)) for row in rows[FIRST_ROW : FIRST_ROW + SAMPLE_ROWS]]
     else:
-        drawn = random.Random(0).sample(rows, COUNT)
+        drawn = random.Random(0).sample(rows, SAMPLE_ROWS)
         rated = [Rated(row["candidate"].strip(), tuple(row["references"]), (row["rating"],)) for row in drawn]
     spice = Spice(lang)
     scores = rated_scores(rated, None, spice, categories=True, both=lang == "ja")

@@ -1,9 +1,9 @@
-"""Draw mutants of the code by a seed and count how many the tests kill: python -m tools.mutants draw|reach|kill FOLDER.
+"""Draw random mutants of the code and count how many the tests kill: python -m tools.mutants draw|reach|kill FOLDER.
 
-``draw`` copies the working tree to FOLDER and writes every mutant into the copy behind a switch, so that one tree holds them all.
-``reach`` runs the suite of ``make test`` there, no mutant switched on, and notes which tests evaluate each mutated expression, in this process or
-in one that it starts. ``kill`` switches the mutants on one at a time and runs the tests that reach it, the most specific first, up to
-BUDGET_S seconds of tests. It takes about an hour on two cores.
+``draw`` copies the working tree to FOLDER and writes each mutant into the copy with a switch, so that one tree contains them all.
+``reach`` runs the suite of ``make test`` there with all mutants off, and records which tests evaluate each mutated expression, in their
+process or in a child process. ``kill`` turns on one mutant at a time and runs the tests that reach it, the most specific first, up to
+BUDGET_S seconds of tests. This takes about an hour on two cores.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from contextlib import suppress
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-BUDGET_S = 30  # seconds of tests for each mutant, by what they took in ``reach``
-BROWSER_BUDGET_S = 30  # the same for tests in a browser, which come last
-CPU_LIMIT_S, LIMIT_S = 400, 600  # seconds, of the processor and of the clock, after which a mutant counts as one that never ends: killed
+BUDGET_S = 30  # seconds of tests for each mutant, by their durations in ``reach``
+BROWSER_BUDGET_S = 30  # the same for browser tests, which run last
+CPU_LIMIT_S, TIMEOUT_S = 400, 600  # processor and wall seconds after which a mutant counts as killed by a timeout
 SWAPS = {
     ast.Eq: "!=", ast.NotEq: "==", ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.In: "not in", ast.NotIn: "in",
     ast.Is: "is not", ast.IsNot: "is", ast.And: "or", ast.Or: "and", ast.Add: "-", ast.Sub: "+", ast.Mult: "/", ast.Div: "*",
@@ -61,15 +61,15 @@ def pytest_runtest_logreport(report):
 """
 
 
-def sites(tree: ast.Module) -> Iterator[tuple[ast.expr, str]]:
-    """The expressions inside functions that can be mutated, each with the code that takes its place."""
+def mutation_sites(tree: ast.Module) -> Iterator[tuple[ast.expr, str]]:
+    """Yield the expressions inside functions that can be mutated, each with its replacement."""
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     for statement in {id(s): s for function in functions for s in function.body}.values():
         skipped: set[int] = set()
         for node in ast.walk(statement):
             if isinstance(node, ast.JoinedStr | ast.pattern | ast.FunctionDef | ast.AnnAssign | ast.ClassDef):
-                left_out = [node] if isinstance(node, ast.JoinedStr | ast.pattern) else _evaluated_once(node)
-                skipped |= {id(part) for each in left_out for part in ast.walk(each)}
+                excluded = [node] if isinstance(node, ast.JoinedStr | ast.pattern) else _unmutated_parts(node)
+                skipped |= {id(part) for root in excluded for part in ast.walk(root)}
             if (
                 isinstance(node, ast.Return | ast.Expr)
                 and node.value
@@ -82,15 +82,15 @@ def sites(tree: ast.Module) -> Iterator[tuple[ast.expr, str]]:
                 yield node, code
 
 
-def _evaluated_once(node: ast.FunctionDef | ast.AnnAssign | ast.ClassDef) -> list[ast.AST]:
-    """The parts of a definition that are evaluated once or never: annotations, defaults, decorators."""
+def _unmutated_parts(node: ast.FunctionDef | ast.AnnAssign | ast.ClassDef) -> list[ast.AST]:
+    """Return the parts of a definition that are evaluated at most once: annotations, defaults, decorators, bases."""
     if isinstance(node, ast.AnnAssign):
         return [node.annotation]
     return [*node.decorator_list, *([node.args, *filter(None, [node.returns])] if isinstance(node, ast.FunctionDef) else node.bases)]
 
 
 def _mutate(node: ast.AST) -> str:
-    """The code of an expression with its operator or constant exchanged, or nothing."""
+    """Return the code of an expression with another operator or constant; empty if it has none."""
     match node:
         case ast.Compare(ops=[operator]) if type(operator) in SWAPS:
             return f"({ast.unparse(node.left)}) {SWAPS[type(operator)]} ({ast.unparse(node.comparators[0])})"
@@ -107,8 +107,8 @@ def _mutate(node: ast.AST) -> str:
     return ""
 
 
-def draw(folder: Path, seed: int, counts: dict[str, int]) -> None:
-    """Copy the tree and write the drawn mutants into it, none inside another."""
+def draw_mutants(folder: Path, seed: int, counts: dict[str, int]) -> None:
+    """Copy the tree and write random mutants into it that do not overlap."""
     names = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
     for name in filter(lambda name: (ROOT / name).is_file(), names):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -120,7 +120,7 @@ def draw(folder: Path, seed: int, counts: dict[str, int]) -> None:
         pool = [
             (str(p.relative_to(ROOT)), node, code)
             for p in sorted((ROOT / room).rglob("*.py"))
-            for node, code in sites(ast.parse(p.read_text()))
+            for node, code in mutation_sites(ast.parse(p.read_text()))
         ]
         random.Random(seed).shuffle(pool)
         taken: dict[str, list[tuple]] = defaultdict(list)
@@ -136,7 +136,7 @@ def draw(folder: Path, seed: int, counts: dict[str, int]) -> None:
 
 
 def _write(path: Path, mutants: list[tuple[int, dict]]) -> None:
-    """Put mutants behind their switches, from the last to the first, so that places stay what they were."""
+    """Write mutants with their switches into a file, from last to first so that earlier positions remain valid."""
     lines = path.read_bytes().splitlines(keepends=True)
     starts = [sum(map(len, lines[:n])) for n in range(len(lines))]
     text = b"".join(lines)
@@ -151,12 +151,12 @@ def _write(path: Path, mutants: list[tuple[int, dict]]) -> None:
 
 
 def environment(folder: Path, outcomes: Path, **more: str) -> dict[str, str]:
-    """The environment of a run in the copy, which notes the outcome of each test in a file."""
+    """Return the environment of a run in the copy, which records the outcome of each test in a file."""
     return os.environ | {"PYTHONPATH": str(folder), "OUTCOMES": str(outcomes), "PYTHONDONTWRITEBYTECODE": "", **more}
 
 
 def outcomes_of(file: Path) -> tuple[dict[str, float], set[str]]:
-    """Seconds of each test, and those that failed."""
+    """Return the seconds of each test, and the failed tests."""
     seconds: Counter[str] = Counter()
     failed = set()
     for line in file.read_text().splitlines() if file.exists() else ():
@@ -166,31 +166,31 @@ def outcomes_of(file: Path) -> tuple[dict[str, float], set[str]]:
     return dict(seconds), failed
 
 
-def reach(folder: Path) -> None:
-    """Run the suite with all mutants off and note which tests ask for which."""
+def find_reaching_tests(folder: Path) -> None:
+    """Run the suite with all mutants off and record which tests reach which mutants."""
     hits = folder / "hits"
     shutil.rmtree(hits, ignore_errors=True)
     hits.mkdir()
     command = [sys.executable, "-m", "pytest", "-q", "-p", "mutant_plugin", "-m", "not release", "-n", "auto", "--dist", "loadfile"]
     subprocess.run(command, cwd=folder, env=environment(folder, folder / "reach.outcomes", MUTANTS=str(hits)))
     seconds, failed = outcomes_of(folder / "reach.outcomes")
-    found: dict[int, set[str]] = defaultdict(set)
+    reaching: dict[int, set[str]] = defaultdict(set)
     for file in hits.glob("*.hits"):
         for test, number in map(json.loads, file.read_text().splitlines()):
-            found[number] |= {test} & (set(seconds) - failed)
+            reaching[number] |= {test} & (set(seconds) - failed)
     (folder / "reach.json").write_text(
-        json.dumps({"seconds": seconds, "tests": {number: sorted(tests) for number, tests in found.items()}})
+        json.dumps({"seconds": seconds, "tests": {number: sorted(tests) for number, tests in reaching.items()}})
     )
     print(len(seconds), "tests,", len(failed), "failed with all mutants off:", *sorted(failed), sep="\n")
 
 
-def kill(folder: Path, jobs: int, limit: int | None) -> None:
-    """Switch the mutants on, one after the other in each process, and note what kills them; goes on where it was ended."""
+def kill_mutants(folder: Path, jobs: int, limit: int | None) -> None:
+    """Turn on one mutant at a time in each process and record which tests kill it; continue an interrupted run."""
     mutants = json.loads((folder / "mutants.json").read_text())
     reached = json.loads((folder / "reach.json").read_text())
     results = folder / "results"
     results.mkdir(exist_ok=True)
-    order = sorted(range(len(mutants)), key=lambda number: _share(mutants, number))
+    order = sorted(range(len(mutants)), key=lambda number: _position_in_package(mutants, number))
     pids = []
     for job in range(jobs):
         if pid := os.fork():
@@ -198,27 +198,27 @@ def kill(folder: Path, jobs: int, limit: int | None) -> None:
             continue
         for number in order[job:limit:jobs]:
             if not (results / f"{number}.json").exists():
-                (results / f"{number}.json").write_text(json.dumps(_try(folder, number, reached)))
+                (results / f"{number}.json").write_text(json.dumps(_try_mutant(folder, number, reached)))
         os._exit(0)
     for pid in pids:
         os.waitpid(pid, 0)
-    found = {number: json.loads((results / f"{number}.json").read_text()) for number in order[:limit]}
+    outcomes = {number: json.loads((results / f"{number}.json").read_text()) for number in order[:limit]}
     for room in sorted({mutant["file"].split("/")[0] for mutant in mutants}):
-        states = Counter(state["state"] for number, state in found.items() if mutants[number]["file"].startswith(room))
+        states = Counter(state["state"] for number, state in outcomes.items() if mutants[number]["file"].startswith(room))
         print(room, sum(states.values()), dict(states))
     for number, mutant in enumerate(mutants):
-        if number in found and found[number]["state"] != "killed":
-            print(number, found[number]["state"], f"{mutant['file']}:{mutant['span'][0][0]}", f"{mutant['was']!r} -> {mutant['is']!r}")
+        if number in outcomes and outcomes[number]["state"] != "killed":
+            print(number, outcomes[number]["state"], f"{mutant['file']}:{mutant['span'][0][0]}", f"{mutant['was']!r} -> {mutant['is']!r}")
 
 
-def _share(mutants: list[dict], number: int) -> float:
-    """How far through the mutants of its room one is, so that the first of all rooms come first."""
+def _position_in_package(mutants: list[dict], number: int) -> float:
+    """Return the relative position of a mutant among the mutants of its top-level folder."""
     room = [other for other, mutant in enumerate(mutants) if mutant["file"].split("/")[0] == mutants[number]["file"].split("/")[0]]
     return room.index(number) / len(room)
 
 
-def _try(folder: Path, number: int, reached: dict) -> dict:
-    """Whether tests kill a mutant, and which one does."""
+def _try_mutant(folder: Path, number: int, reached: dict) -> dict:
+    """Run the tests that reach a mutant; return whether a test kills it, and which."""
     tests, seconds = reached["tests"].get(str(number), []), reached["seconds"]
     if not tests:
         return {"state": "not reached"}
@@ -229,15 +229,15 @@ def _try(folder: Path, number: int, reached: dict) -> dict:
         for test in sorted((t for t in tests if t.startswith("tests/browser/") == browser), key=lambda t: (often[t], seconds[t])):
             if not chosen or sum(seconds[t] for t in chosen) + seconds[test] <= budget:
                 chosen.append(test)
-        while chosen and (failed := _failures(folder, number, chosen)):
-            if failed == {"no end"} or not (failed & _failures(folder, -1, sorted(failed))):
+        while chosen and (failed := _failed_tests(folder, number, chosen)):
+            if failed == {"no end"} or not (failed & _failed_tests(folder, -1, sorted(failed))):
                 return {"state": "killed", "by": sorted(failed), "s": time.monotonic() - began}
             chosen = [test for test in chosen if test not in failed]
     return {"state": "survived", "tests": len(tests), "s": time.monotonic() - began}
 
 
-def _failures(folder: Path, number: int, tests: list[str]) -> set[str]:
-    """The first of these tests that fails with the mutant on; ``no end`` if they use too much of the processor."""
+def _failed_tests(folder: Path, number: int, tests: list[str]) -> set[str]:
+    """Return the first test that fails with the mutant on; ``no end`` if the tests exceed the time limits."""
     outcomes = folder / f"{number if number >= 0 else os.getpid()}.outcomes"
     outcomes.unlink(missing_ok=True)
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "mutant_plugin", "-p", "no:cacheprovider", *tests]
@@ -246,10 +246,10 @@ def _failures(folder: Path, number: int, tests: list[str]) -> set[str]:
         env = environment(folder, outcomes, MUTANT=str(number))
         process = subprocess.Popen(command, cwd=folder, env=env, stdout=log, stderr=log, preexec_fn=limit, start_new_session=True)
         try:
-            code = process.wait(LIMIT_S)
+            code = process.wait(TIMEOUT_S)
         except subprocess.TimeoutExpired:
             code = -signal.SIGKILL
-        with suppress(ProcessLookupError):  # a test that hangs or fails may leave the app that it started
+        with suppress(ProcessLookupError):  # a test that hangs or fails may leave a running app
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
     failed = outcomes_of(outcomes)[1]
@@ -257,6 +257,7 @@ def _failures(folder: Path, number: int, tests: list[str]) -> set[str]:
 
 
 def main() -> None:
+    """Run one of the steps."""
     parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
     parser.add_argument("step", choices=("draw", "reach", "kill"))
     parser.add_argument("folder", type=Path)
@@ -264,15 +265,15 @@ def main() -> None:
     parser.add_argument("--core", type=int, default=120, help="mutants of spice_core")
     parser.add_argument("--pages", type=int, default=40, help="mutants of pages")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--limit", type=int, help="the first so many mutants alone, those of all rooms in equal shares")
-    asked = parser.parse_args()
-    folder = asked.folder.resolve()
-    if asked.step == "draw":
-        draw(folder, asked.seed, {"spice_core": asked.core, "pages": asked.pages})
-    elif asked.step == "reach":
-        reach(folder)
+    parser.add_argument("--limit", type=int, help="number of mutants, in equal shares of each folder")
+    options = parser.parse_args()
+    folder = options.folder.resolve()
+    if options.step == "draw":
+        draw_mutants(folder, options.seed, {"spice_core": options.core, "pages": options.pages})
+    elif options.step == "reach":
+        find_reaching_tests(folder)
     else:
-        kill(folder, asked.jobs, asked.limit)
+        kill_mutants(folder, options.jobs, options.limit)
 
 
 if __name__ == "__main__":

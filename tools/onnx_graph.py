@@ -1,4 +1,4 @@
-"""ONNX graphs of BERT-like encoders, written node by node, their matrices in int8; the package onnx does the work."""
+"""Build ONNX graphs of BERT-like encoders with int8 matrices; needs the package onnx."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import numpy as np
 _HEADS, WIDTH = 12, 384
 _EPSILON = 1e-12
 _SEVEN_BITS = 63
-_MICROSOFT = "com.microsoft"  # ONNX Runtime's own operators
+_MICROSOFT = "com.microsoft"  # operators of ONNX Runtime
 
 
 class Graph:
     """Builder of an ONNX graph; each operation returns the name of its output."""
 
     def __init__(self, weights: dict[str, np.ndarray], *, integers: bool = False):
-        """``integers``: matrices are multiplied as integers, which is faster; otherwise they are dequantised when the model is loaded."""
+        """Multiply matrices as ``integers``, which is faster, or else dequantise them when the model is loaded."""
         self.weights = weights
         self.integers = integers
         self._rows: dict[str, tuple[str, str]] = {}
@@ -36,49 +36,49 @@ class Graph:
     def weight(self, name: str) -> str:
         return self.constant(self.weights[name], name)
 
-    def matrix(self, name: str, *, turned: bool = False) -> str:
-        """A matrix stored as integers from -127 to 127 with one scale per row, dequantised when the model is loaded."""
+    def matrix(self, name: str, *, transpose: bool = False) -> str:
+        """Add a matrix of integers from -127 to 127 with one scale per row, dequantised when the model is loaded."""
         value = self.weights[name]
         scales = np.abs(value).max(axis=1) / 127
         whole = np.round(value / scales[:, None]).astype(np.int8)
-        parts = self.constant(whole.T if turned else whole, name), self.constant(scales.astype(np.float32), f"{name}.scale")
-        return self.op("DequantizeLinear", *parts, axis=1 if turned else 0)
+        parts = self.constant(whole.T if transpose else whole, name), self.constant(scales.astype(np.float32), f"{name}.scale")
+        return self.op("DequantizeLinear", *parts, axis=1 if transpose else 0)
 
     def linear(self, x: str, name: str) -> str:
         return self.op("Add", self.product(x, f"{name}.weight"), self.weight(f"{name}.bias"))
 
     def product(self, x: str, name: str) -> str:
-        """The product with a matrix, turned.
+        """Multiply by a transposed matrix.
 
-        As integers, each row of ``x`` (one word piece) has a scale of its own, so that it does not depend on the batch; the matrix has
-        seven bits, so that sums of two products fit into 16 bits on processors that add them there.
+        For integers, each row of ``x`` (one word piece) has its own scale and so does not depend on the batch. The matrix has seven
+        bits, so that the sum of two products fits into 16 bits on processors that use 16-bit sums.
         """
         if not self.integers:
-            return self.op("MatMul", x, self.matrix(name, turned=True))
+            return self.op("MatMul", x, self.matrix(name, transpose=True))
         value = self.weights[name]
         scales = np.abs(value).max(axis=1) / _SEVEN_BITS
         whole = np.round(value / scales[:, None]).astype(np.int8)
-        rows, row_scales = self._quantised(x)
+        rows, row_scales = self._quantise(x)
         matrix, column_scales = self.constant(whole.T, name), self.constant(scales.astype(np.float32), f"{name}.scale")
-        product = self.op("MatMulIntegerToFloat", rows, matrix, self._one(), column_scales, self._zero(), domain=_MICROSOFT)
+        product = self.op("MatMulIntegerToFloat", rows, matrix, self._unit_scale(), column_scales, self._zero_point(), domain=_MICROSOFT)
         return self.op("Mul", product, row_scales)
 
-    def _quantised(self, x: str) -> tuple[str, str]:
-        """The rows as unsigned bytes around 128, and the scale of each row."""
+    def _quantise(self, x: str) -> tuple[str, str]:
+        """Return the rows as unsigned bytes around 128, and the scale of each row."""
         if x not in self._rows:
             largest = self.op("ReduceMax", self.op("Abs", x), self.constant(np.array([-1])), keepdims=1)
             positive = self.op("Max", largest, self.constant(np.float32(1e-6)))
             scales = self.op("Mul", positive, self.constant(np.float32(1 / 127)))
-            self._rows[x] = self.op("QuantizeLinear", self.op("Div", x, scales), self._one(), self._zero()), scales
+            self._rows[x] = self.op("QuantizeLinear", self.op("Div", x, scales), self._unit_scale(), self._zero_point()), scales
         return self._rows[x]
 
-    def _one(self) -> str:
+    def _unit_scale(self) -> str:
         return self.constant(np.float32(1), "one")
 
-    def _zero(self) -> str:
+    def _zero_point(self) -> str:
         return self.constant(np.uint8(128), "zero")
 
-    def normalised(self, x: str, name: str) -> str:
+    def layer_norm(self, x: str, name: str) -> str:
         return self.op("LayerNormalization", x, self.weight(f"{name}.weight"), self.weight(f"{name}.bias"), epsilon=_EPSILON)
 
     def heads(self, x: str, order: list[int]) -> str:
@@ -86,19 +86,19 @@ class Graph:
         return self.op("Transpose", self.op("Reshape", x, shape), perm=order)
 
     def model(self, name: str, inputs: dict[str, list[str]], outputs: dict[str, tuple[int, list[object]]]):
-        """The ONNX model with these inputs (int64) and outputs (type and shape)."""
+        """Return the ONNX model with these inputs (int64) and outputs (type and shape)."""
         from onnx import TensorProto, helper, numpy_helper
 
-        given = [helper.make_tensor_value_info(n, TensorProto.INT64, shape) for n, shape in inputs.items()]
-        made = [helper.make_tensor_value_info(n, kind, shape) for n, (kind, shape) in outputs.items()]
+        input_infos = [helper.make_tensor_value_info(n, TensorProto.INT64, shape) for n, shape in inputs.items()]
+        output_infos = [helper.make_tensor_value_info(n, kind, shape) for n, (kind, shape) in outputs.items()]
         constants = [numpy_helper.from_array(np.asarray(value), n) for n, value in self.constants.items()]
-        graph = helper.make_graph(self.nodes, name, given, made, constants)
+        graph = helper.make_graph(self.nodes, name, input_infos, output_infos, constants)
         opsets = [helper.make_opsetid("", 20), *([helper.make_opsetid(_MICROSOFT, 1)] if self.integers else ())]
         return helper.make_model(graph, opset_imports=opsets, ir_version=9)
 
 
-def states(g: Graph, layers: int) -> tuple[str, str]:
-    """The last states of the encoder for ``ids`` and ``mask`` (texts, pieces), and the mask as floats."""
+def encoder_states(g: Graph, layers: int) -> tuple[str, str]:
+    """Return the last states of the encoder for ``ids`` and ``mask`` (texts, pieces), and the mask as floats."""
     from onnx import TensorProto
 
     one = g.constant(np.array([1]))
@@ -106,7 +106,7 @@ def states(g: Graph, layers: int) -> tuple[str, str]:
     places = g.op("Slice", g.weight("embeddings.position_embeddings.weight"), g.constant(np.array([0])), length)
     words = g.op("Gather", g.matrix("embeddings.word_embeddings.weight"), "ids")
     kind = g.constant(g.weights["embeddings.token_type_embeddings.weight"][0])
-    x = g.normalised(g.op("Add", g.op("Add", words, places), kind), "embeddings.LayerNorm")
+    x = g.layer_norm(g.op("Add", g.op("Add", words, places), kind), "embeddings.LayerNorm")
     floats = g.op("Cast", "mask", to=TensorProto.FLOAT)
     hidden = g.op("Mul", g.op("Sub", g.constant(np.float32(1)), floats), g.constant(np.float32(-1e4)))
     hidden = g.op("Unsqueeze", hidden, g.constant(np.array([1, 2])))
@@ -120,7 +120,7 @@ def states(g: Graph, layers: int) -> tuple[str, str]:
         mixed = g.op("Transpose", g.op("MatMul", attention, v), perm=[0, 2, 1, 3])
         mixed = g.op("Reshape", mixed, g.constant(np.array([0, 0, WIDTH])))
         mixed = g.linear(mixed, f"{at}.attention.output.dense")
-        x = g.normalised(g.op("Add", x, mixed), f"{at}.attention.output.LayerNorm")
+        x = g.layer_norm(g.op("Add", x, mixed), f"{at}.attention.output.LayerNorm")
         inner = g.op("Gelu", g.linear(x, f"{at}.intermediate.dense"))
-        x = g.normalised(g.op("Add", x, g.linear(inner, f"{at}.output.dense")), f"{at}.output.LayerNorm")
+        x = g.layer_norm(g.op("Add", x, g.linear(inner, f"{at}.output.dense")), f"{at}.output.LayerNorm")
     return x, floats

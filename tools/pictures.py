@@ -1,17 +1,17 @@
-"""Draw the pictures of the example gallery anew: ``python -m tools.pictures``."""
+"""Draw the pictures of the example gallery: ``python -m tools.pictures``."""
 
 from __future__ import annotations
 
 from pages.parts.inspect.gallery import PICTURES
-from pages.parts.session import examples
+from pages.parts.state import examples
 from spice_core import Spice
 from spice_core.draw.style import DisplayStyle
 from spice_core.draw.svg import svg
 from spice_core.lang import detect_language
 
 
-def drawn(name: str) -> str:
-    """Both graphs of an example in one, in the colours of the page around it."""
+def render_picture(name: str) -> str:
+    """Return the union graph of an example as SVG in the colours of the surrounding page."""
     example = examples.examples()[name]
     spice = Spice(detect_language([example["candidate"]]))
     return svg(spice.compute(example["candidate"], example["references"]), DisplayStyle("auto"), view="union", name=name) + "\n"
@@ -19,4 +19,4 @@ def drawn(name: str) -> str:
 
 if __name__ == "__main__":
     for name in examples.examples():
-        print((PICTURES / f"{name}.svg").write_text(drawn(name), encoding="utf-8"), name)
+        print((PICTURES / f"{name}.svg").write_text(render_picture(name), encoding="utf-8"), name)

@@ -1,8 +1,8 @@
-"""Record what a CoreNLP server answers, for tests without Java: the probes of the signature, and the items of a file.
+"""Record the answers of a CoreNLP server for tests without Java: probes for the signature, and the items of a file.
 
     python -m tools.record_corenlp http://localhost:9000 tests/golden/corenlp_items.jsonl tests/golden/corenlp_3.6.0.json.gz
 
-The file holds address and body of each request with the answer, as they are.
+The output contains the query, the text and the answer of each request unchanged.
 """
 
 from __future__ import annotations
@@ -14,36 +14,36 @@ from pathlib import Path
 
 from spice_core import Spice
 from spice_core.data.items import read_items
-from spice_core.lang.en.corenlp import server
-from spice_core.lang.en.corenlp_server import Server
+from spice_core.lang.en.parsers.corenlp import server
+from spice_core.lang.en.parsers.corenlp_server import Server
 
 
-class _Recorder:
-    """Keeps each request with its answer."""
+class Recorder:
+    """Records each request with its answer."""
 
     def __init__(self) -> None:
         self.rows: list[dict[str, str]] = []
 
     def start(self) -> None:
-        """Listen to all servers."""
+        """Record the requests to all servers."""
         answer = Server._answer
 
-        def listening(each: Server, path: str, text: str) -> bytes:
-            body = answer(each, path, text)
+        def record(server: Server, path: str, text: str) -> bytes:
+            body = answer(server, path, text)
             self.rows.append({"query": path, "text": text, "answer": body.decode()})
             return body
 
-        Server._answer = listening  # type: ignore[method-assign, assignment]
+        Server._answer = record  # type: ignore[method-assign, assignment]
 
 
 def main() -> None:
-    """Ask, and write the file."""
+    """Send the requests and write the file."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("url")
     options.add_argument("items", type=Path)
     options.add_argument("out", type=Path)
     opt = options.parse_args()
-    recorder = _Recorder()
+    recorder = Recorder()
     recorder.start()
     parser = server(opt.url)
     captions = dict.fromkeys(c for item in read_items(opt.items) for c in item.captions)

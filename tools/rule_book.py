@@ -1,4 +1,4 @@
-"""Write the rule book anew: ``python -m tools.rule_book``."""
+"""Write the rule book: ``python -m tools.rule_book``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Score the sample of Batch and Systems with the rules as they are; given CapEval1k, make the sample anew before.
+"""Score the sample of Batch and Systems with the current rules; with CapEval1k as argument, write the sample first.
 
 python -m tools.score_sample [capeval1k.jsonl.gz]
 """
@@ -10,11 +10,13 @@ import json
 import sys
 from typing import Any
 
-from pages.parts.session import datasets, runs, settings
+from pages.parts.jobs import runs
+from pages.parts.state import settings
+from pages.parts.uploads import datasets
 
 
-def make(path: str) -> None:
-    """One line an image: its references, and the caption and the rating of each system."""
+def write_sample(path: str) -> None:
+    """Write one line per image: its references, and the caption and rating of each system."""
     images: dict[int, dict[str, Any]] = {}
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for row in map(json.loads, lines):
@@ -27,11 +29,11 @@ def make(path: str) -> None:
 
 
 def main() -> None:
-    """Write the scored rows, system by system."""
+    """Write the scored rows of each system."""
     if len(sys.argv) > 1:
-        make(sys.argv[1])
+        write_sample(sys.argv[1])
     for system in datasets.SYSTEMS:
-        run = runs.Run(datasets.sample(system).items, settings.usual("en"), system).start()
+        run = runs.Run(datasets.sample(system).items, settings.default_config("en"), system).start()
         run.wait()
         lines = "".join(json.dumps(row.as_json(runs.FIELDS), ensure_ascii=False) + "\n" for row in run.rows)
         with datasets.scored_sample(system).open("wb") as raw, gzip.GzipFile("", "wb", mtime=0, fileobj=raw) as file:

@@ -1,4 +1,4 @@
-"""Take the README's pictures of the app anew: ``python -m tools.screenshots [name …]``."""
+"""Take the screenshots of the app for the README: ``python -m tools.screenshots [name …]``."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ SHOTS: dict[str, tuple[str, tuple[int, int], Scheme]] = {
     "batch": ("Batch", (1360, 2240), "light"),
     "systems": ("Systems", (1360, 1960), "light"),
 }
-RUN = {"learn": "Reveal"}  # the button to press first
+BUTTONS = {"learn": "Reveal"}  # to press before the screenshot
 
 
 def main() -> None:
-    """One picture for each entry of SHOTS, or for those named."""
+    """Take all screenshots in SHOTS, or the named ones."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     with serving(free_port()) as address, chromium() as browser:
         for name in sys.argv[1:] or SHOTS:
             query, size, scheme = SHOTS[name]
-            print(take(browser, f"{address}/{query}", FOLDER / f"{name}.png", size=size, scheme=scheme, run=RUN.get(name)))
+            print(take_screenshot(browser, f"{address}/{query}", FOLDER / f"{name}.png", size=size, scheme=scheme, run=BUTTONS.get(name)))
 
 
-def take(browser: Browser, url: str, path: Path, *, size: tuple[int, int], scheme: Scheme, run: str | None = None) -> Path:
-    """A picture of the page's beginning, once the button ``run`` has been pressed and done its work."""
+def take_screenshot(browser: Browser, url: str, path: Path, *, size: tuple[int, int], scheme: Scheme, run: str | None = None) -> Path:
+    """Take a screenshot of the top of a page, after a press of the button ``run`` and its result."""
     context = browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, device_scale_factor=1.5)
     page = context.new_page()
     page.goto(url)

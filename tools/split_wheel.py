@@ -1,8 +1,9 @@
-"""Splits a built wheel in two that are published together: ``spice_core`` without the weights of soft matching, and ``spice_core_soft`` with them.
+"""Split a built wheel into ``spice_core`` without the weights of soft matching, and ``spice_core_soft`` with the weights.
 
-    python -m tools.split_wheel dist/spice_core-0.2.0-py3-none-any.whl
+    python -m tools.split_wheel dist/spice_core-0.3.0-py3-none-any.whl
 
-The wheel is replaced by the two. The extras ``soft`` and ``app`` of the first ask for the second; both hold files of one package, none of them twice.
+The two wheels replace the original. The extras ``soft`` and ``app`` of ``spice_core`` require ``spice_core_soft``. Both contain files of
+the same package, without duplicates.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 from wheel.wheelfile import WheelFile
 
 WEIGHTS = "spice_core/metrics/soft/models/"
-STAYS = ("LICENSE", "MODEL_CARD.md", "support.json")  # small, or about the others
+LIBRARY_FILES = ("LICENSE", "MODEL_CARD.md", "support.json")  # small files, and descriptions of the weights
 EXTRAS = ("soft", "app")
 _ABOUT = """Metadata-Version: 2.4
 Name: spice_core_soft
@@ -27,29 +28,29 @@ Requires-Dist: spice_core=={version}
 """
 
 
-def split(whole: Path) -> tuple[Path, Path]:
-    """Replace a wheel by the two; returns their paths. Raises ValueError for a wheel without the weights."""
+def split_wheel(whole: Path) -> tuple[Path, Path]:
+    """Replace a wheel by two wheels and return their paths. Raises ValueError for a wheel without the weights."""
     with WheelFile(whole) as wheel:
         version, about, names = wheel.parsed_filename["ver"], wheel.dist_info_path, wheel.namelist()
         content = {name: wheel.read(name) for name in names if not name.endswith("/RECORD")}
-    weights = {name for name in content if name.startswith(WEIGHTS) and name[len(WEIGHTS) :] not in STAYS}
+    weights = {name for name in content if name.startswith(WEIGHTS) and name[len(WEIGHTS) :] not in LIBRARY_FILES}
     if not weights:
         raise ValueError(f"{whole}: found no {WEIGHTS}, expected a wheel that is not split yet")
     library = {name: data for name, data in content.items() if name not in weights}
-    library[f"{about}/METADATA"] = _asking(content[f"{about}/METADATA"].decode(), version).encode()
+    library[f"{about}/METADATA"] = _require_weights(content[f"{about}/METADATA"].decode(), version).encode()
     soft = f"spice_core_soft-{version}.dist-info"
     extra = {name: content[name] for name in weights}
     extra[f"{soft}/METADATA"] = _ABOUT.format(version=version).encode()
     extra[f"{soft}/WHEEL"] = content[f"{about}/WHEEL"]
     extra[f"{soft}/licenses/LICENSE"] = content[f"{WEIGHTS}LICENSE"]
-    beside = whole.with_name(whole.name.replace("spice_core-", "spice_core_soft-"))
+    soft_wheel = whole.with_name(whole.name.replace("spice_core-", "spice_core_soft-"))
     _write(whole, library, lambda name: name.startswith(about))
-    _write(beside, extra, lambda name: name.startswith(soft))
-    return whole, beside
+    _write(soft_wheel, extra, lambda name: name.startswith(soft))
+    return whole, soft_wheel
 
 
-def _asking(metadata: str, version: str) -> str:
-    """The metadata with the second wheel among what the extras need."""
+def _require_weights(metadata: str, version: str) -> str:
+    """Return the metadata with the second wheel among the requirements of the extras."""
     for extra in EXTRAS:
         line = f"Provides-Extra: {extra}\n"
         metadata = metadata.replace(line, f'{line}Requires-Dist: spice_core_soft=={version}; extra == "{extra}"\n', 1)
@@ -57,12 +58,12 @@ def _asking(metadata: str, version: str) -> str:
 
 
 def _write(path: Path, content: dict[str, bytes], last: Callable[[str], bool]) -> None:
-    """Write a wheel, its description at the end; the list of files is made anew."""
+    """Write a wheel with its metadata at the end and a new list of files."""
     with WheelFile(path, "w") as wheel:
         for name in sorted(content, key=lambda name: (last(name), name)):
             wheel.writestr(name, content[name])
 
 
 if __name__ == "__main__":
-    for each in split(Path(sys.argv[1])):
-        print(f"{each.stat().st_size / 2**20:.1f} MiB  {each}")
+    for wheel in split_wheel(Path(sys.argv[1])):
+        print(f"{wheel.stat().st_size / 2**20:.1f} MiB  {wheel}")

@@ -1,4 +1,4 @@
-"""Captions with one word exchanged for another that their references do not bear out."""
+"""Exchange a word of a caption for a word that its references do not support."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from spice_core.scene.propositions import KINDS, Parse
 from spice_core.scene.synonyms import common, hypernym_path, lowest_common_hypernym
 from spice_core.syntax.document import Token
 
-SHARES = {"object": 5, "attribute": 3, "relation": 2}  # how often each kind is exchanged
-_RARE, _TRIES = 3, 60
+SHARES = {"object": 5, "attribute": 3, "relation": 2}  # relative frequency of exchanges by kind
+_MIN_USES, _MAX_TRIES = 3, 60
 
 
 class Captioned(NamedTuple):
-    """A caption with its references, which describe the same image; ``image`` tells images apart."""
+    """A caption with its references, which describe the same image; ``image`` identifies the image."""
 
     image: str
     caption: str
@@ -25,7 +25,7 @@ class Captioned(NamedTuple):
 
 
 class Exchange(NamedTuple):
-    """A caption, the same with the word from ``start`` exchanged for ``word``, and the kind of tuple to which that word belongs."""
+    """A caption, a copy with ``word`` instead of the word at ``start``, and the kind of tuple of that word."""
 
     right: Captioned
     wrong: str
@@ -34,25 +34,25 @@ class Exchange(NamedTuple):
     kind: str
 
 
-def own_words(parse: Parse) -> dict[int, tuple[str, Token]]:
-    """The words that each make a tuple alone, with its kind, by their place in the caption."""
-    found: dict[int, tuple[str, Token]] = {}
+def single_word_parts(parse: Parse) -> dict[int, tuple[str, Token]]:
+    """Return the words that are a complete tuple element, with the kind of the tuple, by position in the caption."""
+    parts: dict[int, tuple[str, Token]] = {}
     for proposition in parse.propositions:
         for part, tokens in enumerate(proposition.tokens):
             if len(tokens) == 1 and tokens[0].start >= 0:
-                found.setdefault(tokens[0].start, (KINDS[len(proposition.words)] if part == 1 else "object", tokens[0]))
-    return found
+                parts.setdefault(tokens[0].start, (KINDS[len(proposition.words)] if part == 1 else "object", tokens[0]))
+    return parts
 
 
 class Exchanger:
-    """Exchanges words of captions for others of the same kind, tag and inflection that these captions use at least three times."""
+    """Exchanges words of captions for words of the same kind and tag that occur at least three times in these captions."""
 
     def __init__(self, captions: Sequence[Captioned], spice: Spice, *, seed: int = 0):
         self._spice, self._draw = spice, random.Random(seed)
         self._parses = dict(self._parsed(captions))
         self._pools: dict[tuple[str, str], Counter[Token]] = defaultdict(Counter)
         for each in captions:
-            for kind, token in own_words(self._parses[each.caption]).values():
+            for kind, token in single_word_parts(self._parses[each.caption]).values():
                 self._pools[kind, token.tag][token._replace(index=0, text=token.text.lower(), start=-1, end=-1)] += 1
 
     def _parsed(self, captions: Sequence[Captioned]) -> Iterator[tuple[str, Parse]]:
@@ -60,21 +60,22 @@ class Exchanger:
         return zip(texts, self._spice.parse(texts))
 
     def exchange(self, right: Captioned) -> Exchange | None:
-        """The caption with one word exchanged; None where no word serves.
+        """Return the caption with one exchanged word; None if there is no suitable word.
 
-        Half of the new words are as frequent as in the captions; the others are any, of objects those with the same hypernym. None
-        is said by caption or references, nor a broader, narrower or other word for what they say.
+        Half of the new words are drawn by their frequency in the captions. The other half are drawn uniformly, for objects from
+        words with a common hypernym. No new word occurs in the caption or the references, or is a synonym, hypernym or hyponym of
+        a word there.
         """
         kinds: dict[str, list[Token]] = defaultdict(list)
-        for kind, token in own_words(self._parses[right.caption]).values():
+        for kind, token in single_word_parts(self._parses[right.caption]).values():
             kinds[kind].append(token)
         if not kinds:
             return None
         kind = self._draw.choices(sorted(kinds), [SHARES[each] for each in sorted(kinds)])[0]
         old, near = self._draw.choice(kinds[kind]), self._draw.random() < 0.5
-        pool = [(token, count) for token, count in self._pools[kind, old.tag].items() if count >= _RARE]
+        pool = [(token, count) for token, count in self._pools[kind, old.tag].items() if count >= _MIN_USES]
         said = {token.lemma for text in (right.caption, *right.references) for token in _tokens(self._parses[text])}
-        for _ in range(_TRIES if pool else 0):
+        for _ in range(_MAX_TRIES if pool else 0):
             new = self._draw.choices(pool, [1 if near else count for _, count in pool])[0][0]
             apart = near and kind == "object" and not self._alike(new.lemma, old.lemma)
             if not apart and not any(self._same(new.lemma, lemma) for lemma in said):
@@ -86,7 +87,7 @@ class Exchanger:
         return lowest_common_hypernym(synonyms, common(synonyms, (a,)), common(synonyms, (b,))) is not None
 
     def _same(self, a: str, b: str) -> bool:
-        """Whether one word may stand for the other: synonyms, or one broader."""
+        """Return whether two words are synonyms, or one is a hypernym of the other."""
         synonyms = self._spice.synonyms
         first, second = common(synonyms, (a,)), common(synonyms, (b,))
         if a == b or not set(synonyms.ids(a)).isdisjoint(synonyms.ids(b)):

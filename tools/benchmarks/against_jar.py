@@ -1,10 +1,10 @@
-"""Time this project and the original SPICE side by side, cold, on the same captions.
+"""Time this project and the original SPICE (Java) in new processes on the same captions.
 
     python tools/benchmarks/against_jar.py --jar FOLDER --captions coco_val2017.jsonl.gz [--images 500] [--runs 3]
 
-FOLDER holds ``spice-1.0.jar`` and ``lib/`` with CoreNLP 3.6.0, its models and nashorn-core. The two run in turn; the
-table gives medians of the wall time of whole processes, and the peak of the resident memory of all their processes.
-Run by hand; a machine's load moves single figures, the ratio is what to quote.
+FOLDER contains ``spice-1.0.jar`` and ``lib/`` with CoreNLP 3.6.0, its models and nashorn-core. The programs run in turn.
+Prints median wall times, and the peak resident memory of all processes. Run it manually and quote the ratio, because the
+load of the machine affects single figures.
 """
 
 from __future__ import annotations
@@ -23,29 +23,29 @@ from pathlib import Path
 
 
 def measure(command: list[str], folder: Path) -> tuple[float, float]:
-    """Wall seconds and peak memory (MB, all processes together) of one command."""
+    """Return wall seconds and peak memory (MB, sum of all processes) of a command."""
     start, peak = time.perf_counter(), 0
     process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     assert process.stderr
     while process.poll() is None:
-        peak = max(peak, sum(map(resident, tree(process.pid))))
+        peak = max(peak, sum(map(memory_bytes, process_tree(process.pid))))
         time.sleep(0.05)
     if process.returncode:
         sys.exit(f"{command[0]} failed: {process.stderr.read().decode()[-500:]}")
     return time.perf_counter() - start, peak / 1e6
 
 
-def tree(pid: int) -> list[int]:
-    """The process and its descendants."""
+def process_tree(pid: int) -> list[int]:
+    """Return the ids of a process and its descendants."""
     try:
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     except OSError:
         return []
-    return [pid, *(p for child in children for p in tree(int(child)))]
+    return [pid, *(p for child in children for p in process_tree(int(child)))]
 
 
-def resident(pid: int) -> int:
-    """Proportional resident memory of a process in bytes: what processes share is counted once."""
+def memory_bytes(pid: int) -> int:
+    """Return the proportional resident memory of a process in bytes, in which shared memory counts once."""
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
         return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))

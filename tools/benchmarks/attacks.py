@@ -1,10 +1,10 @@
-"""What hostile uploads cost the server and its other visitors: memory and seconds.
+"""Measure the memory and response times that hostile uploads cost the server and its other visitors.
 
     python -m tools.benchmarks.attacks [--edits 10] [--compared 0]
 
-Starts the app. For each attack one visitor sends the file while four others edit captions. Prints the most resident memory of the
-server above that before (MB, all processes of the app), the 95th percentile of the others' edits in seconds, and what the page said.
-With ``--compared N`` a visitor also opens twenty result files on Systems N times beside one who edits.
+Starts the app. In each attack one visitor sends the file while four others edit captions. Prints the maximum increase in resident
+memory (MB, all processes of the app), median and 95th percentile of the edits of the others in seconds, and the message on the page.
+With ``--compared N`` a visitor also opens twenty result files on Systems N times during edits.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from urllib.request import urlopen
 from PIL import Image
 
 from pages.parts.kit.texts import t
-from pages.parts.session.images import LARGE, SMALL
+from pages.parts.uploads.images import LARGE_PX, SMALL_PX
 from tests.browser.conftest import free_port, serving
 from tests.visitor import Visitor, rows
 from tools.benchmarks.memory import SAMPLE, Peak
-from tools.benchmarks.runs import changed
+from tools.benchmarks.runs import exchange_words
 
 ROW = {"image_id": 1, "test": "A dog.", "refs": ["A dog."]}
 
 
 def large_pictures(address: str) -> str:
-    """Four PNGs of 49 megapixels in a ZIP of some kB, each asked for in two sizes at once."""
+    """Send four PNGs of 49 megapixels in a small ZIP archive, and request each in two sizes concurrently."""
     out = io.BytesIO()
     Image.new("L", (7000, 7000)).save(out, "PNG", compress_level=9)
     packed = io.BytesIO()
@@ -52,7 +52,7 @@ def large_pictures(address: str) -> str:
         visitor.click("batch.start")
         visitor.until("/image/", seconds=120)
         token = re.findall(r"image/([\w-]+)/\d+/\d+", visitor.shown())[0]
-        places = [(token, str(number), str(size)) for number in range(4) for size in (SMALL, LARGE)]
+        places = [(token, str(number), str(size)) for number in range(4) for size in (SMALL_PX, LARGE_PX)]
 
         def ask(place: tuple[str, str, str]) -> int:
             try:
@@ -66,37 +66,37 @@ def large_pictures(address: str) -> str:
 
 
 def many_objects(address: str) -> str:
-    """A row of 40 million values in a gzip of some kB."""
+    """Send a row of 40 million values in a small gzip file."""
     content = gzip.compress(b'{"image_id": 1, "test": "A dog.", "refs": [' + b"[]," * 20_000_000 + b"[]]}\n")
-    return sent(address, "objects.jsonl.gz", content)
+    return send_file(address, "objects.jsonl.gz", content)
 
 
 def many_rows(address: str) -> str:
-    """Three million short rows in a gzip."""
-    return sent(address, "rows.jsonl.gz", gzip.compress(b'{"image_id": 1, "test": "a", "refs": ["b"]}\n' * 3_000_000, 1))
+    """Send three million short rows in a gzip file."""
+    return send_file(address, "rows.jsonl.gz", gzip.compress(b'{"image_id": 1, "test": "a", "refs": ["b"]}\n' * 3_000_000, 1))
 
 
 def many_entries(address: str) -> str:
-    """A ZIP whose directory has a million entries."""
+    """Send a ZIP archive whose directory has a million entries."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("1.png", b"")
-        one = archive.infolist()[0]
-        archive.filelist.extend([one] * 1_000_000)
-        archive._didModify = True  # type: ignore[attr-defined]  # so that the directory is written
-    return sent(address, "entries.zip", packed.getvalue(), key="batch.images")
+        entry = archive.infolist()[0]
+        archive.filelist.extend([entry] * 1_000_000)
+        archive._didModify = True  # type: ignore[attr-defined]  # so that close writes the directory
+    return send_file(address, "entries.zip", packed.getvalue(), key="batch.images")
 
 
 def large_workbook(address: str) -> str:
-    """An Excel file that unpacks to 400 MB."""
+    """Send an Excel file that unpacks to 400 MB."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("xl/worksheets/sheet1.xml", b" " * (400 << 20))
-    return sent(address, "book.xlsx", packed.getvalue())
+    return send_file(address, "book.xlsx", packed.getvalue())
 
 
-def sent(address: str, name: str, content: bytes, *, key: str = "batch.file") -> str:
-    """Send a file to Batch; its size and what the page says of it."""
+def send_file(address: str, name: str, content: bytes, *, key: str = "batch.file") -> str:
+    """Send a file to Batch; return its size and the message on the page."""
     with Visitor(address, "Batch") as visitor:
         visitor.choose("batch.source", t("batch.files"))
         if key != "batch.file":
@@ -115,23 +115,23 @@ ATTACKS: dict[str, Callable[[str], str]] = {
 }
 
 
-def edits(address: str, number: int, ended: Event, seed: int) -> list[float]:
-    """Seconds of a visitor's edits, at least so many, until the attack has ended."""
+def edit_captions(address: str, number: int, ended: Event, seed: int) -> list[float]:
+    """Return the seconds of the edits of a visitor: at least ``number``, until the attack has ended."""
     captions = [c for line in SAMPLE.read_text(encoding="utf-8").splitlines() for c in json.loads(line)["captions"]]
     times: list[float] = []
     words, rng = sorted({w for c in captions for w in c.split() if len(w) > 3 and w.isalpha()}), random.Random(seed)
     with Visitor(address) as visitor:
         while len(times) < number or not ended.is_set():
             time.sleep(rng.uniform(0.5, 1.5))
-            visitor.write(candidate=changed(rng.choice(captions), words, rng))
+            visitor.write(candidate=exchange_words(rng.choice(captions), words, rng))
             began = time.perf_counter()
             visitor.click("inspect.score")
             times.append(time.perf_counter() - began)
     return times
 
 
-def compared(address: str, times: int) -> str:
-    """Open twenty result files on Systems so many times. Raises RuntimeError where the page shows an exception."""
+def compare_systems(address: str, times: int) -> str:
+    """Open twenty result files on Systems repeatedly. Raises RuntimeError if the page shows an exception."""
     files = [(f"{n}.jsonl", rows([{**ROW, "image_id": i, "test": f"A dog and {n} cats."} for i in range(40)])) for n in range(20)]
     for _ in range(times):
         with Visitor(address, "Systems") as visitor:
@@ -142,12 +142,12 @@ def compared(address: str, times: int) -> str:
     return "no exception"
 
 
-def measured(name: str, attack: Callable[[], str], address: str, number: int) -> None:
-    """Print a line of the table."""
+def measure_attack(name: str, attack: Callable[[], str], address: str, number: int) -> None:
+    """Print a row of the table."""
     ended = Event()
     with Peak() as peak, ThreadPoolExecutor(5) as pool:
         before, began = peak.now()["together"], time.perf_counter()
-        others = [pool.submit(edits, address, number, ended, seed) for seed in range(4)]
+        others = [pool.submit(edit_captions, address, number, ended, seed) for seed in range(4)]
         try:
             said = pool.submit(attack).result()
         finally:
@@ -161,7 +161,7 @@ def measured(name: str, attack: Callable[[], str], address: str, number: int) ->
     )
 
 
-def _nothing() -> str:
+def wait_idle() -> str:
     time.sleep(10)
     return ""
 
@@ -169,18 +169,18 @@ def _nothing() -> str:
 def main() -> None:
     """Print the table."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--edits", type=int, default=10, help="of each of the four other visitors, at least")
+    options.add_argument("--edits", type=int, default=10, help="minimum for each of the four other visitors")
     options.add_argument("--compared", type=int, default=0, help="how often twenty result files are opened")
     opt = options.parse_args()
     with serving(free_port()) as address:
-        for page in ("", "Batch", "Systems"):  # all is loaded
+        for page in ("", "Batch", "Systems"):  # loads everything
             Visitor(address, page).close()
         print(f"{'':<28}{'MB':>9}{'s':>8}{'p50':>8}{'p95':>8}{'edits':>7}")
-        measured("nothing", _nothing, address, opt.edits)
+        measure_attack("nothing", wait_idle, address, opt.edits)
         for name, attack in ATTACKS.items():
-            measured(name, partial(attack, address), address, opt.edits)
+            measure_attack(name, partial(attack, address), address, opt.edits)
         if opt.compared:
-            measured(f"20 files, {opt.compared} times", partial(compared, address, opt.compared), address, opt.edits)
+            measure_attack(f"20 files, {opt.compared} times", partial(compare_systems, address, opt.compared), address, opt.edits)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-"""A run on a Dask cluster of this machine: throughput against workers, and whether the loss of one changes a byte.
+"""Measure runs on a local Dask cluster: throughput by number of workers, and equality of results after the loss of a worker.
 
     python -m tools.benchmarks.cluster --captions coco_val2017.jsonl.gz [--images 41667] [--sample 10000] [--workers 1 2 4]
 
-Images have six captions each, no two alike. First the sample on so many workers; then all images on the most workers, of which
-one is killed after a third and another joins after half of the images; its file is compared with that of two processes without
-Dask. Prints seconds, captions a second, processor time, and hours for 10^8 captions. Run by hand; a machine's load moves single
-figures.
+Each image has six different captions. First, the sample is scored with each number of workers. Then all images are scored with the
+maximum number of workers, of which one is killed after a third of the images and another joins after half; the file is compared with the
+result of two processes without Dask. Prints seconds, captions per second, processor time, and hours for 10^8 captions. Run it
+manually; the load of the machine affects single figures.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 
-from tools.benchmarks.runs import busy, varied
+from tools.benchmarks.runs import processor_seconds, vary_items
 
 _ROOT = Path(__file__).parents[2]
-_CAPTIONS = 6  # of an image
+_CAPTIONS_PER_IMAGE = 6  # of an image
 
 
 class Cluster:
-    """A scheduler and its workers, each a process of its own, which nobody starts again."""
+    """A scheduler and its workers in separate processes, which are not restarted."""
 
     def __init__(self, folder: Path, workers: int):
         self.file = folder / "scheduler.json"
         self.file.unlink(missing_ok=True)
-        self._scheduler = _dask("scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(self.file))
+        self._scheduler = _start_dask("scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(self.file))
         while not self.file.exists():
             if self._scheduler.poll() is not None:
                 raise RuntimeError("the scheduler ended")
@@ -45,57 +45,57 @@ class Cluster:
         self._workers = [self._worker() for _ in range(workers)]
 
     def lose(self) -> None:
-        """Kill a worker, as a machine that fails does."""
+        """Kill a worker, like a failing machine."""
         self._workers[0].kill()
 
     def grow(self) -> None:
-        """Let a worker join."""
+        """Add a worker."""
         self._workers.append(self._worker())
 
     def close(self) -> None:
-        """End all processes."""
+        """Terminate all processes."""
         for process in (*self._workers, self._scheduler):
             process.terminate()
             process.wait()
 
     def _worker(self) -> subprocess.Popen[bytes]:
-        return _dask("worker", self.address, "--nthreads", "1", "--nworkers", "1", "--no-nanny", "--no-dashboard", "--memory-limit", "0")
+        return _start_dask("worker", self.address, "--nthreads", "1", "--nworkers", "1", "--no-nanny", "--no-dashboard", "--memory-limit", "0")
 
 
-def _dask(*arguments: str) -> subprocess.Popen[bytes]:
+def _start_dask(*arguments: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-m", "dask", *arguments], cwd=_ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def score(items: Path, out: Path, *where: str, at: dict[int, Callable[[], None]] | None = None) -> float:
-    """Seconds of ``spice-core score`` to this file; ``at`` so many rows written something is done."""
-    began, left = time.perf_counter(), dict(at or {})
+    """Return the seconds of ``spice-core score`` to a file; call the functions ``at`` these numbers of written rows."""
+    began, pending = time.perf_counter(), dict(at or {})
     command = [sys.executable, "-m", "spice_core", "score", str(items), "--silent", "--subset", "--out", str(out), *where]
     process = subprocess.Popen(command, cwd=_ROOT)
     while process.poll() is None:
         with suppress(subprocess.TimeoutExpired):
             process.wait(1.0)
-        rows = _rows(out) if left else 0
-        for number in [n for n in left if n <= rows]:
-            left.pop(number)()
-    if process.returncode or left:
-        raise RuntimeError(f"exit code {process.returncode}, still to be done at {list(left)} rows")
+        rows = _count_rows(out) if pending else 0
+        for number in [n for n in pending if n <= rows]:
+            pending.pop(number)()
+    if process.returncode or pending:
+        raise RuntimeError(f"exit code {process.returncode}, not called at {list(pending)} rows")
     return time.perf_counter() - began
 
 
-def _rows(out: Path) -> int:
-    """The rows of a file, or of what stands beside it until it is whole."""
+def _count_rows(out: Path) -> int:
+    """Return the number of rows of a file, or of its temporary file until it is complete."""
     return max((file.read_bytes().count(b"\n") for file in out.parent.glob(f"*{out.stem}*.jsonl*")), default=0)
 
 
-def told(name: str, images: int, seconds: float, work: float) -> None:
-    """Print a line of the table."""
-    captions = images * _CAPTIONS
+def print_row(name: str, images: int, seconds: float, work: float) -> None:
+    """Print a row of the table."""
+    captions = images * _CAPTIONS_PER_IMAGE
     hours = seconds / captions * 1e8 / 3600
     print(f"{name:<36}{captions:>9}{seconds:>9.1f}{captions / seconds:>12.0f}{work / captions * 1e3:>14.2f}{hours:>12.1f}", flush=True)
 
 
 def main() -> None:
-    """Print the table, and whether the bytes are the same."""
+    """Print the table, and whether the results are identical."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--captions", type=Path, required=True)
     options.add_argument("--images", type=int, default=41_667)
@@ -107,22 +107,22 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         items, sample, one, other = (folder / f for f in ("in.json", "sample.json", "plain.jsonl", "cluster.jsonl"))
-        sample.write_text(json.dumps(varied(images, opt.sample, random.Random(1))))
-        items.write_text(json.dumps(varied(images, opt.images, random.Random(0))))
+        sample.write_text(json.dumps(vary_items(images, opt.sample, random.Random(1))))
+        items.write_text(json.dumps(vary_items(images, opt.images, random.Random(0))))
         print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before")
         print(f"{'':<36}{'captions':>9}{'seconds':>9}{'a second':>12}{'processor ms':>14}{'h for 10^8':>12}")
         for workers in opt.workers:
-            before = busy()
+            before = processor_seconds()
             with closing(Cluster(folder, workers)) as found:
                 seconds = score(sample, folder / f"sample-{workers}.jsonl", "--dask", found.address)
-            told(f"{workers} Dask workers", opt.sample, seconds, busy() - before)
-        before = busy()
-        told("two processes without Dask", opt.images, score(items, one, "--workers", "2"), busy() - before)
-        before, most = busy(), max(opt.workers)
+            print_row(f"{workers} Dask workers", opt.sample, seconds, processor_seconds() - before)
+        before = processor_seconds()
+        print_row("two processes without Dask", opt.images, score(items, one, "--workers", "2"), processor_seconds() - before)
+        before, most = processor_seconds(), max(opt.workers)
         with closing(Cluster(folder, most)) as found:
             at = {opt.images // 3: found.lose, opt.images // 2: found.grow}
             seconds = score(items, other, "--dask", found.address, at=at)
-        told(f"{most} Dask workers, one lost, one new", opt.images, seconds, busy() - before)
+        print_row(f"{most} Dask workers, one lost, one new", opt.images, seconds, processor_seconds() - before)
         digests = [hashlib.sha256(file.read_bytes()).hexdigest() for file in (one, other)]
         print(f"{'the same bytes' if len(set(digests)) == 1 else 'OTHER BYTES'}: {', '.join(d[:16] for d in digests)}")
         print(f"load {os.getloadavg()[0]:.1f} after")

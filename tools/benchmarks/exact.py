@@ -1,9 +1,9 @@
-"""Compare scores with a result file of SPICE 1.0: how many items have the same F1, and the same counts in every category.
+"""Compare scores with a result file of SPICE 1.0: the number of items with equal F1, and with equal counts in all categories.
 
     java -cp "spice-1.0.jar:lib/*" edu.anu.spice.SpiceScorer /full/path/items.json -out jar.json -detailed -subset -silent
     python -m tools.benchmarks.exact items.json jar.json --parser corenlp:http://localhost:9000
 
-The last line has the figures; the lines before it are the items that differ, with the tuples that only one has.
+The last line contains the totals. The lines before it list the items that differ, with the tuples that only one side has.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from spice_core import Spice
 from spice_core.data.items import read_items
 from spice_core.metrics.result import SpiceResult
 
-_EQUAL = 1e-6
+_TOLERANCE = 1e-6
 
 
 def main() -> None:
@@ -38,11 +38,11 @@ def main() -> None:
         candidate, *references = (parses[c] for c in item.captions)
         result, row = spice.compare(candidate, references), original[item.image_id]
         pairs.append((result.f1, row["scores"]["All"]["f"]))
-        close, equal = abs(pairs[-1][0] - pairs[-1][1]) < _EQUAL, _counts(result) == _original_counts(row)
+        close, equal = abs(pairs[-1][0] - pairs[-1][1]) < _TOLERANCE, _counts(result) == _original_counts(row)
         same_f1, same_counts = same_f1 + close, same_counts + equal
         if not (close and equal):
             ours = {tuple(t.words) for side in (result.candidate_tuples, result.reference_tuples) for t in side}
-            theirs = set(_tuples(row["test_tuples"] + row["ref_tuples"]))
+            theirs = set(_tuple_words(row["test_tuples"] + row["ref_tuples"]))
             print(f"{item.image_id}: {item.candidate}, only here {ours - theirs}, only there {theirs - ours}")
     r = statistics.correlation(*zip(*pairs))
     print(f"{spice.signature}\n{len(items)} items: F1 equal {same_f1}, all counts equal {same_counts}, Pearson {r:.3f}")
@@ -56,7 +56,7 @@ def _original_counts(row: dict) -> dict[str, tuple[float, float, float]]:
     return {name: (s["tp"], s["fp"], s["fn"]) for name, s in row["scores"].items()}
 
 
-def _tuples(rows: Iterable[dict]) -> Iterable[tuple[str, ...]]:
+def _tuple_words(rows: Iterable[dict]) -> Iterable[tuple[str, ...]]:
     return (tuple(row["tuple"]) for row in rows)
 
 

@@ -1,11 +1,11 @@
-"""How often a long caption scores above the same caption with one word that is wrong.
+"""Measure how often a long caption scores higher than a copy with one wrong word.
 
     python -m tools.benchmarks.exchanges [PAIRS]
 
-From the paragraphs of ``assets/gold/long_en.jsonl``: an object, an attribute, a number or a relation that the gold graph has, not in a
-sentence that denies something, is exchanged for one that the paragraph lacks; no exchange twice. ``whole``: the reference is the paragraph itself. ``part``: it is the half of its sentences
-that are drawn at random, so that most of the right caption is unsaid by it, and the wrong word may be; the exchange is in a
-sentence of the reference. Prints the share of pairs that are told apart by each metric, and by each kind of exchange.
+In paragraphs of ``assets/gold/long_en.jsonl``, an object, attribute, number or relation of the gold graph is exchanged for a word that
+the paragraph lacks. Sentences with a negation are skipped, and exchanges are unique. The reference is the paragraph (``whole``), or a
+random half of its sentences that includes the exchanged one (``part``), so that it does not mention most of the correct caption. Prints
+the fraction of pairs that each metric ranks correctly, by kind of exchange.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from spice_core import Spice
 from spice_core.metrics.measure import segment_scores
-from spice_core.metrics.registry import DEFAULT
+from spice_core.metrics.registry import DEFAULT_METRICS
 
 GOLD = Path(__file__).parents[2] / "assets" / "gold" / "long_en.jsonl"
 WORDS = {
@@ -32,11 +32,11 @@ WORDS = {
 
 
 Words = dict[str, set[str]]  # the words of a gold graph by kind
-_DENIES = re.compile(r"\b(?:no|not|nobody|none|nothing|without|\w+n't)\b", re.IGNORECASE)
+_NEGATION = re.compile(r"\b(?:no|not|nobody|none|nothing|without|\w+n't)\b", re.IGNORECASE)
 
 
 class Pair(NamedTuple):
-    """A caption, the same with one word exchanged, and the reference."""
+    """A caption, a copy with one exchanged word, and the reference."""
 
     kind: str
     right: str
@@ -44,31 +44,31 @@ class Pair(NamedTuple):
     reference: str
 
 
-def pairs(texts: Sequence[tuple[str, Words]], number: int, *, part: bool, seed: int) -> Iterator[Pair]:
-    """Pairs of all kinds in turn, from captions with the objects of their gold graphs."""
+def draw_pairs(texts: Sequence[tuple[str, Words]], number: int, *, part: bool, seed: int) -> Iterator[Pair]:
+    """Yield pairs of alternating kinds from captions with the words of their gold graphs."""
     draw, seen = random.Random(seed), set[str]()
     while len(seen) < number:
         kind = list(WORDS)[len(seen) % len(WORDS)]
         text, said = draw.choice(texts)
         sentences = re.split(r"(?<=[.!?])\s+", text)
         place = draw.randrange(len(sentences))
-        there = [match for match in re.finditer(r"[a-z]+", sentences[place]) if match[0] in said[kind]]
+        matches = [match for match in re.finditer(r"[a-z]+", sentences[place]) if match[0] in said[kind]]
         others = [word for word in WORDS[kind] if not re.search(rf"\b{word}", text.lower())]
-        if not there or not others or _DENIES.search(sentences[place]):
+        if not matches or not others or _NEGATION.search(sentences[place]):
             continue
-        at, word = draw.choice(there), draw.choice(others)
+        at, word = draw.choice(matches), draw.choice(others)
         changed = sentences[place][: at.start()] + word + sentences[place][at.end() :]
         wrong = " ".join([*sentences[:place], changed, *sentences[place + 1 :]])
         if wrong in seen:
             continue
         seen.add(wrong)
-        beside = draw.sample([i for i in range(len(sentences)) if i != place], max(0, len(sentences) // 2 - 1))
-        kept = [sentence for i, sentence in enumerate(sentences) if not part or i in (place, *beside)]
-        yield Pair(kind, " ".join(sentences), wrong, " ".join(kept))
+        others_in_reference = draw.sample([i for i in range(len(sentences)) if i != place], max(0, len(sentences) // 2 - 1))
+        reference = [sentence for i, sentence in enumerate(sentences) if not part or i in (place, *others_in_reference)]
+        yield Pair(kind, " ".join(sentences), wrong, " ".join(reference))
 
 
-def words(tuples: Sequence[Sequence[str]]) -> Words:
-    """The words of a gold graph that may be exchanged."""
+def exchangeable_words(tuples: Sequence[Sequence[str]]) -> Words:
+    """Return the exchangeable words of a gold graph by kind."""
     values = {value for _, value in (each for each in tuples if len(each) == 2)}
     relations = {word for each in tuples if len(each) == 3 for word in each[1].split()}
     found = {kind: {*listed} & (relations if kind == "relation" else values) for kind, listed in WORDS.items()}
@@ -78,13 +78,13 @@ def words(tuples: Sequence[Sequence[str]]) -> Words:
 def main(number: int = 200) -> None:
     """Print the table."""
     rows = [json.loads(line) for line in GOLD.read_text(encoding="utf-8").splitlines()]
-    texts = [(row["caption"], words(row["tuples"])) for row in rows]
+    texts = [(row["caption"], exchangeable_words(row["tuples"])) for row in rows]
     print(f"{'reference':<10}{'metric':<8}{'all':>7}" + "".join(f"{kind:>11}" for kind in WORDS))
     spice = Spice()
     for name in ("whole", "part"):
-        found = list(pairs(texts, number, part=name == "part", seed=0))
+        found = list(draw_pairs(texts, number, part=name == "part", seed=0))
         items = [(caption, [pair.reference]) for pair in found for caption in (pair.right, pair.wrong)]
-        for title, scores in segment_scores(items, DEFAULT, spice=spice).items():
+        for title, scores in segment_scores(items, DEFAULT_METRICS, spice=spice).items():
             told = [right > wrong for right, wrong in zip(scores[::2], scores[1::2])]
             by_kind = [[each for each, pair in zip(told, found) if pair.kind == kind] for kind in WORDS]
             shares = "".join(f"{sum(each) / len(each):>11.3f}" for each in by_kind)

@@ -1,11 +1,11 @@
-"""How long a person waits on Batch with many rows and images: from a filter to the redrawn page, and what the page and the server hold.
+"""Measure Batch with many rows and images: time from a filter to the updated page, and memory of page and server.
 
     python -m tools.benchmarks.filters [ROWS] [TIMES]
 
-Opens a work file of so many rows (10,000 unless told), the scored sample repeated, each with an image of its own in a folder. A filter
-is a word, or a number of the table of questions; redrawn is the page when its script has ended. Starts the
-app and a headless Chromium; both and the page share the machine, whose load is printed. Prints median and 95th percentile in ms,
-and in MB the memory of the page's process, of its scripts (JavaScript heap), and of the server before and after.
+Opens a work file of ROWS rows (default: 10,000) that repeat the scored sample, with an image file for each row. A filter is a word, or a
+number in the table of questions. The page is updated when its script has ended. Starts the app and a headless Chromium on the
+same machine. Prints the load, median and 95th percentile in ms, and in MB the memory of the page, of its JavaScript heap, and of
+the server before and after.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ import psutil
 from PIL import Image
 from playwright.sync_api import Page
 
-from pages.parts.batch.work import as_file
-from pages.parts.session import datasets, images
-from pages.parts.session.runs import stored
+from pages.parts.batch.persistence import as_file
+from pages.parts.jobs.runs import stored_rows
+from pages.parts.uploads import datasets, images
 from spice_core.data.work_file import Work
 from tests.browser.conftest import chromium, free_port, serving, still
 
@@ -45,38 +45,38 @@ BEGIN = """() => {
 }"""
 
 
-def rows(number: int) -> Work:
-    """The scored rows of the sample, repeated under ids of their own, each with the name of its image."""
-    scored = cycle([row for system in datasets.SYSTEMS for row in stored(system).values()])
+def scored_rows(number: int) -> Work:
+    """Return the scored rows of the sample, repeated with new ids and the names of their images."""
+    scored = cycle([row for system in datasets.SYSTEMS for row in stored_rows(system).values()])
     made = tuple(replace(row, image_id=i) for i, row in enumerate(islice(scored, number)))
     return Work(made, "many", files={row.image_id: f"photo {row.image_id:06}.jpg" for row in made})
 
 
-def photographs(folder: Path, number: int) -> None:
-    """So many image files, each of its own colour."""
+def write_images(folder: Path, number: int) -> None:
+    """Write ``number`` image files of different colours."""
     for i in range(number):
         colour = (i % 256, i // 256 % 256, 128)
         Image.new("RGB", (640, 480), colour).save(folder / f"photo {i:06}.jpg", quality=70)
 
 
-def filters(page: Page, number: int) -> Iterator[float]:
-    """Milliseconds from a filter to the redrawn page: words, then numbers of the table of questions, each asked and taken back."""
+def time_filters(page: Page, number: int) -> Iterator[float]:
+    """Yield the milliseconds from a filter to the updated page: words, then numbers in the table of questions, on and off."""
     field = page.get_by_placeholder("umbrella")
     for word in [*WORDS[: number // 2], ""]:
         field.fill(word)
         page.evaluate(BEGIN)
         field.press("Enter")
-        yield waited(page)
+        yield elapsed_ms(page)
     cells = page.get_by_role("row", name="Relation").get_by_role("button")
     for i in range(number // 2):
         cells.nth(1 + i // 2 % 3).scroll_into_view_if_needed()
         page.evaluate(BEGIN)
         cells.nth(1 + i // 2 % 3).click()
-        yield waited(page)
+        yield elapsed_ms(page)
 
 
-def waited(page: Page) -> float:
-    """Milliseconds between what began and ended."""
+def elapsed_ms(page: Page) -> float:
+    """Return the milliseconds between the recorded start and end."""
     page.wait_for_function("window.ended > 0", timeout=60_000)
     time: float = page.evaluate("window.ended - window.begun")
     print(f"{time:.0f} ms: {page.locator('.sc-count').last.inner_text()}", file=sys.stderr, flush=True)
@@ -84,25 +84,25 @@ def waited(page: Page) -> float:
     return time
 
 
-def held(process: psutil.Process) -> float:
-    """MB that a process holds for itself, with its children."""
+def memory_mb(process: psutil.Process) -> float:
+    """Return the unique memory of a process and its children in MB."""
     return sum(each.memory_full_info().uss for each in (process, *process.children(recursive=True))) / 1e6
 
 
-def renderer() -> float:
-    """MB that the largest process of a page in this benchmark's browser holds."""
+def renderer_memory_mb() -> float:
+    """Return the unique memory of the largest page process of the browser in MB."""
     pages = [p for p in psutil.Process().children(recursive=True) if "--type=renderer" in p.cmdline()]
     return max(p.memory_full_info().uss for p in pages) / 1e6
 
 
 def main() -> None:
     """Print the figures."""
-    number, times = (int(sys.argv[i]) if len(sys.argv) > i else usual for i, usual in ((1, 10_000), (2, 40)))
+    number, times = (int(sys.argv[i]) if len(sys.argv) > i else default for i, default in ((1, 10_000), (2, 40)))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        photographs(folder, number)
+        write_images(folder, number)
         file = folder / "many.jsonl.gz"
-        file.write_bytes(as_file(rows(number)))
+        file.write_bytes(as_file(scored_rows(number)))
         os.environ[images.FOLDER] = name
         print(f"{number} rows, {file.stat().st_size / 1e6:.1f} MB, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before")
         with serving(free_port()) as address, chromium() as browser:
@@ -111,17 +111,17 @@ def main() -> None:
             page.goto(f"{address}/Batch")
             page.get_by_text("240 of 240 captions").wait_for(timeout=120_000)
             still(page)
-            before = held(server)
+            before = memory_mb(server)
             page.get_by_role("radio", name="Your files").click()
             page.locator('input[type="file"]').first.set_input_files(file)
             page.get_by_text(f"{number} of {number} captions").wait_for(timeout=300_000)
             still(page)
-            found = sorted(filters(page, times))
+            durations = sorted(time_filters(page, times))
             heap = page.context.new_cdp_session(page).send("Runtime.getHeapUsage")["usedSize"] / 1e6
             print(
-                f"filter to redrawn page: median {statistics.median(found):.0f} ms, 95th percentile {found[int(0.95 * len(found))]:.0f} ms"
+                f"filter to redrawn page: median {statistics.median(durations):.0f} ms, 95th percentile {durations[int(0.95 * len(durations))]:.0f} ms"
             )
-            print(f"page: {renderer():.0f} MB, of them scripts {heap:.0f} MB; server: {before:.0f} MB before, {held(server):.0f} MB after")
+            print(f"page: {renderer_memory_mb():.0f} MB, of them scripts {heap:.0f} MB; server: {before:.0f} MB before, {memory_mb(server):.0f} MB after")
         print(f"load {os.getloadavg()[0]:.1f} after")
 
 

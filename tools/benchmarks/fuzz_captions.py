@@ -1,10 +1,10 @@
-"""Parse and score hostile captions in one process: what raises, what is slow, and whether memory stays flat.
+"""Parse and score hostile captions in one process to find exceptions, slow captions and memory growth.
 
     python -m tools.benchmarks.fuzz_captions [--lang en] [--count 100000] [--seed 0]
 
-Each caption is made from a real one (see tests/fuzzing.py), parsed alone and scored against the one before it. Resident memory is
-told ten times, after what the allocator holds for nothing has gone back to the system. Ends with 1 where a caption raises, takes more than
-two seconds, or memory after the first fifth grows by more than 5 %. Times are the processor's, so that other processes count little.
+Each caption is derived from a real one (see tests/fuzzing.py), parsed alone and scored against the previous one. Resident memory is
+printed ten times, after the allocator has returned free memory. The exit code is 1 if a caption raises or takes more than two seconds,
+or if memory grows by more than 5 % after the first fifth. Times are processor times, which depend little on other processes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pathlib import Path
 from spice_core import Spice
 from tests.fuzzing import fuzzed_captions, real_captions
 
-SLOWEST, GROWTH = 2.0, 0.05
+MAX_CAPTION_S, MAX_GROWTH = 2.0, 0.05
 
 
 def main() -> int:
@@ -48,16 +48,16 @@ def main() -> int:
             print(f"{caption!r}\n{traceback.format_exc()}", file=sys.stderr, flush=True)
         slowest = max(slowest, (time.process_time() - began, caption))
         if number % step == 0:
-            sizes.append(resident())
+            sizes.append(memory_mb())
             print(f"{number:>10}{sizes[-1]:>9.0f} MB{1000 * (time.process_time() - start) / number:>9.2f} ms", flush=True)
     growth = max(sizes[2:]) / sizes[1] - 1
     print(f"{len(raised)} raised; slowest {slowest[0]:.2f} s, {len(slowest[1])} characters: {slowest[1][:100]!r}")
     print(f"memory after the first {2 * step}: {100 * growth:+.1f} %")
-    return int(bool(raised) or slowest[0] > SLOWEST or growth > GROWTH)
+    return int(bool(raised) or slowest[0] > MAX_CAPTION_S or growth > MAX_GROWTH)
 
 
-def resident() -> float:
-    """Memory that this process holds, in MB."""
+def memory_mb() -> float:
+    """Return the resident memory of this process in MB."""
     gc.collect()
     ctypes.CDLL(None).malloc_trim(0)
     status = Path("/proc/self/status").read_text(encoding="ascii")

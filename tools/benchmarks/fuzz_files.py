@@ -1,9 +1,9 @@
-"""Break files of every kind, some thousand times each, and have them read: only errors in one line may come of it.
+"""Read thousands of damaged files of each kind, and check that only one-line errors result.
 
     python -m tools.benchmarks.fuzz_files [--count 3000] [--seed 0] [--readers items.json …]
 
-Ends with 1 where a reader raises anything but a SpiceError of one line, or takes more than ten seconds. What went wrong is told once for
-each kind of fault, with the shortest file that does it, written to --faults if that is named.
+The exit code is 1 if a reader raises anything but a one-line SpiceError, or takes more than ten seconds. Each kind of fault is printed
+once with the shortest file that causes it; --faults names a folder for these files.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from spice_core.data.reader import Upload
 from tests.app.test_fuzz_links import LINK
 from tests.data.test_fuzz_files import broken, readers, tried
 
-_PATIENCE = 10.0
+_MAX_READ_S = 10.0
 
 
 def main() -> int:
@@ -39,9 +39,9 @@ def main() -> int:
             slowest = 0.0
             for file in broken(reader, opt.seed, opt.count):
                 start = time.process_time()
-                if fault := tried(reader, file, _PATIENCE):
+                if fault := tried(reader, file, _MAX_READ_S):
                     kind = re.sub(r"\d+|'.*'|\".*\"", "…", fault)[:120]
-                    faults[kind] = min(faults.get(kind, (fault, file)), (fault, file), key=lambda found: len(found[1].content))
+                    faults[kind] = min(faults.get(kind, (fault, file)), (fault, file), key=lambda pair: len(pair[1].content))
                 slowest = max(slowest, time.process_time() - start)
             print(f"{reader.name:<20}{opt.count:>8}{slowest:>10.2f} s  {len(faults)}", flush=True)
             for number, (fault, file) in enumerate(faults.values(), 1):

@@ -1,4 +1,4 @@
-"""Time of JaSPICE beside the bare GiNZA components it needs: python -m tools.benchmarks.ginza_share CAPTIONS.txt"""
+"""Compare the time of JaSPICE with its GiNZA components alone: python -m tools.benchmarks.ginza_share CAPTIONS.txt"""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spice_core.lang.spacy_models import Pipeline
 
 
 def main(path: str, first: int = 1000) -> None:
-    """Both over the same captions in turn, twice; the captions are scored in pairs."""
+    """Time both on the same captions twice in turn; captions are scored in pairs."""
     captions = Path(path).read_text(encoding="utf-8").splitlines()[:first]
     spice = Spice("ja")
     assert isinstance(spice.parser, Pipeline)

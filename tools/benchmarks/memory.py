@@ -1,9 +1,9 @@
-"""What the app holds in memory, step by step: English, a batch, agreement by soft matching, Japanese, then a rest.
+"""Measure the memory of the app after each step: English, a batch, agreement by soft matching, Japanese, idle.
 
     python -m tools.benchmarks.memory [--edits 500] [--rows 1000]
 
-Starts the app; a visitor without a browser scores captions never seen before, then does what loads more. Prints the resident memory (MB,
-what processes share counted once) of the server and of the process that scores batches, after each step, and the most of each.
+Starts the app. A visitor without a browser scores new captions, then uses features that load more resources. Prints the resident memory
+of the server and of the process that scores batches after each step, and the maximum (MB; shared memory counts once).
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ import psutil
 
 from tests.browser.conftest import ROOT, free_port, serving
 from tests.visitor import Visitor, rows
-from tools.benchmarks.against_jar import resident
-from tools.benchmarks.runs import changed, varied
+from tools.benchmarks.against_jar import memory_bytes
+from tools.benchmarks.runs import exchange_words, vary_items
 
 SAMPLE = ROOT / "assets" / "samples" / "coco.jsonl"
 
 
-def processes() -> list[int]:
-    """The server, and those that it started."""
+def server_processes() -> list[int]:
+    """Return the ids of the server and its child processes."""
     (server,) = psutil.Process().children()
     return [server.pid, *(child.pid for child in server.children(recursive=True))]
 
 
 class Peak:
-    """The most that each process held, looked at ten times a second."""
+    """Records the maximum memory of each process, sampled ten times per second."""
 
     def __init__(self) -> None:
         self.most: dict[str, float] = {}
@@ -48,8 +48,8 @@ class Peak:
         self._thread.join()
 
     def now(self) -> dict[str, float]:
-        """MB of the server and of the rest."""
-        server, *others = map(resident, processes())
+        """Return the memory of the server and of other processes in MB."""
+        server, *others = map(memory_bytes, server_processes())
         return {"server": server / 1e6, "batches": sum(others) / 1e6, "together": (server + sum(others)) / 1e6}
 
     def _look(self) -> None:
@@ -59,7 +59,7 @@ class Peak:
 
 
 def steps(address: str, opt: argparse.Namespace) -> Iterator[tuple[str, Callable[[], None]]]:
-    """What a visitor does, one after the other."""
+    """Yield the steps of a visitor with their names."""
     images = [json.loads(line)["captions"] for line in SAMPLE.read_text(encoding="utf-8").splitlines()]
     captions = [caption for image in images for caption in image]
     words = sorted({word for caption in captions for word in caption.split() if len(word) > 3 and word.isalpha()})
@@ -68,7 +68,7 @@ def steps(address: str, opt: argparse.Namespace) -> Iterator[tuple[str, Callable
         rng = random.Random(0)
         with Visitor(address) as visitor:
             for _ in range(opt.edits):
-                visitor.write(candidate=changed(rng.choice(captions), words, rng))
+                visitor.write(candidate=exchange_words(rng.choice(captions), words, rng))
                 visitor.click("inspect.score")
 
     def look(*pages: str) -> None:
@@ -78,7 +78,7 @@ def steps(address: str, opt: argparse.Namespace) -> Iterator[tuple[str, Callable
     def run() -> None:
         with Visitor(address, "Batch") as visitor:
             visitor.choose("batch.source", "Your files")
-            visitor.upload("batch.file", "batch.jsonl", rows(varied(images, opt.rows, random.Random(0))))
+            visitor.upload("batch.file", "batch.jsonl", rows(vary_items(images, opt.rows, random.Random(0))))
             visitor.click("batch.start")
             visitor.until(f"{opt.rows} of {opt.rows} captions", seconds=600)
 
@@ -116,9 +116,9 @@ def main() -> None:
     with serving(free_port()) as address, Peak() as peak:
         for name, step in steps(address, opt):
             step()
-            found = peak.now()
+            memory = peak.now()
             print(
-                f"{name:<26}{found['server']:10.0f}{found['batches']:10.0f}{found['together']:10.0f}{peak.most['together']:10.0f}",
+                f"{name:<26}{memory['server']:10.0f}{memory['batches']:10.0f}{memory['together']:10.0f}{peak.most['together']:10.0f}",
                 flush=True,
             )
 

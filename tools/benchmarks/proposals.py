@@ -1,9 +1,10 @@
-"""How long an author waits for proposals: from the click on "Propose rules" to the cards, for ten rules that are switched off in turn.
+"""Measure the time for rule proposals: from the click on "Propose rules" to the cards, with one of ten rules off at a time.
 
     python -m tools.benchmarks.proposals [ROUNDS] [ADDRESS]
 
-Starts the app and a headless Chromium, both on this machine, unless an address is given. The first click on a cold server is apart:
-it waits until the bundled captions are parsed. Prints median, 95th percentile and largest in ms, each rule's median, and the load.
+Starts the app, unless an address is given, and a headless Chromium on the same machine. The first click on a new server is reported
+separately, because it waits for the parses of the bundled captions. Prints median, 95th percentile and maximum in ms, the median for
+each rule, and the load.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ PROPOSED = """() => {
 }"""
 
 
-def proposals(page: Page, address: str, name: str) -> float:
-    """Milliseconds from the click to the proposals for the words of a rule that is switched off."""
+def time_proposals(page: Page, address: str, name: str) -> float:
+    """Return the milliseconds from the click to the proposals for the words of a disabled rule."""
     caption, words = TEN[name]
     page.goto(f"{address}/Rules?{urlencode({'section': 'why', 'off': name, 'caption': caption, 'words': words})}")
     button = page.get_by_role("button", name=t("propose.button"))
@@ -45,8 +46,8 @@ def proposals(page: Page, address: str, name: str) -> float:
 
 
 @contextmanager
-def served(address: str) -> Iterator[str]:
-    """The address, or that of an app that is started."""
+def serving_at(address: str) -> Iterator[str]:
+    """Yield the address, or the address of a new app."""
     if address:
         yield address
     else:
@@ -56,13 +57,13 @@ def served(address: str) -> Iterator[str]:
 
 def main(rounds: int = 3, address: str = "") -> None:
     """Print the figures."""
-    with served(address) as there, chromium() as browser:
+    with serving_at(address) as there, chromium() as browser:
         page = browser.new_page(viewport={"width": 1360, "height": 1200})
         page.set_default_timeout(600_000)
         begun = perf_counter()
-        first = proposals(page, there, next(iter(TEN)))
+        first = time_proposals(page, there, next(iter(TEN)))
         print(f"first click {first:.0f} ms, {perf_counter() - begun:.0f} s after the page was asked for")
-        found = {name: [proposals(page, there, name) for _ in range(rounds)] for name in TEN}
+        found = {name: [time_proposals(page, there, name) for _ in range(rounds)] for name in TEN}
     times = sorted(time for each in found.values() for time in each)
     print(
         f"{len(times)} clicks: median {statistics.median(times):.0f} ms, 95th percentile {times[int(0.95 * len(times))]:.0f} ms, largest {times[-1]:.0f} ms"

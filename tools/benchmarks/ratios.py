@@ -1,9 +1,9 @@
-"""All ratios of docs/speed.md in one run: each round runs every command once, in turn; the table gives medians.
+"""Measure all ratios of docs/speed.md: each round runs every command once, and the table gives medians.
 
     make bench     or     python -m tools.benchmarks.ratios [--images 500] [--rounds 5] [--jar FOLDER]
 
-The captions are those of the sample, two words of each exchanged where the sample is used up. With ``--jar``, a folder as for ``against_jar``,
-the original SPICE runs in each round too. The load before each round is printed: quote ratios of a quiet machine.
+The captions are from the sample, with two exchanged words after its end. With ``--jar``, a folder as for ``against_jar``, the original
+SPICE also runs in each round. The load before each round is printed: quote ratios of an idle machine.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tools.benchmarks.against_jar import measure
-from tools.benchmarks.runs import changed
+from tools.benchmarks.runs import exchange_words
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "assets" / "samples" / "capeval1k.jsonl"
-WORDS = ("table", "yellow", "woman", "standing", "horse", "umbrella")  # that others are exchanged for
+WORDS = ("table", "yellow", "woman", "standing", "horse", "umbrella")  # replacements for other words
 JAVA, ORIGINAL, CAPTION = "original SPICE (Java)", "parser spice-2016", "parser caption"
 
 
 class Command(NamedTuple):
-    """A command to time, and the name of the one that it is compared with."""
+    """A command to time, and the name of the command to compare it with."""
 
     name: str
     line: list[str]
@@ -45,25 +45,25 @@ def main() -> None:
     options.add_argument("--jar", type=Path)
     opt = options.parse_args()
     with tempfile.TemporaryDirectory() as name:
-        found = commands(Path(name), opt.images, opt.jar)
-        seconds = timed(found, opt.rounds)
+        timed_commands = commands(Path(name), opt.images, opt.jar)
+        seconds = time_commands(timed_commands, opt.rounds)
     print(f"\n{opt.images} images of five captions, {os.cpu_count()} cores, median of {opt.rounds} rounds")
-    for command in found:
+    for command in timed_commands:
         mine, other = statistics.median(seconds[command.name]), seconds.get(command.against)
         ratio = f"{statistics.median(other) / mine:8.1f} times as fast as {command.against}" if other else ""
         print(f"{command.name:<36}{mine:8.2f} s{ratio}")
 
 
 def commands(folder: Path, images: int, jar: Path | None) -> list[Command]:
-    """What is timed, with the files that it reads."""
+    """Write the input files and return the commands to time."""
     whole, one, out = folder / "whole.json", folder / "one.json", ["--out", f"{folder}/out.json", "--subset", "--silent"]
-    whole.write_text(json.dumps(items(images)), encoding="utf-8")
-    one.write_text(json.dumps(items(1)), encoding="utf-8")
+    whole.write_text(json.dumps(sample_items(images)), encoding="utf-8")
+    one.write_text(json.dumps(sample_items(1)), encoding="utf-8")
     score = [sys.executable, "-m", "spice_core", "score"]
     cached = [*out, "--cache", f"{folder}/cache"]
     two = ["--workers", "2"]
     java = JAVA if jar else ""
-    found = [
+    timed_commands = [
         Command("one image", [*score, str(one), *out], ROOT, f"{JAVA}, one image" if jar else ""),
         Command(CAPTION, [*score, str(whole), *out], ROOT, java),
         Command(f"{CAPTION}, two workers", [*score, str(whole), *out, *two], ROOT, java or CAPTION),
@@ -75,27 +75,27 @@ def commands(folder: Path, images: int, jar: Path | None) -> list[Command]:
     if jar:
         start = ["java", "-Xmx8G", "-cp", f"{jar}/spice-1.0.jar:{jar}/lib/*", "edu.anu.spice.SpiceScorer"]
         single = ["-out", f"{folder}/jar.json", "-subset", "-silent"]  # its options have one dash
-        found += [Command(name, [*start, str(path), *single], jar) for name, path in ((f"{JAVA}, one image", one), (JAVA, whole))]
-    return found
+        timed_commands += [Command(name, [*start, str(path), *single], jar) for name, path in ((f"{JAVA}, one image", one), (JAVA, whole))]
+    return timed_commands
 
 
-def items(images: int) -> list[dict]:
-    """So many images of a candidate and four references; where the sample is used up, with words exchanged."""
+def sample_items(images: int) -> list[dict]:
+    """Return items with a candidate and four references, with exchanged words after the end of the sample."""
     rows, rng = [json.loads(line) for line in SAMPLE.read_text(encoding="utf-8").splitlines()], random.Random(0)
     out = []
     for number, row in enumerate(islice(cycle(rows), images)):
         texts = [next(iter(row["captions"].values())), *row["refs"][:4]]  # not every image has a caption of system A
-        texts = texts if number < len(rows) else [changed(text, list(WORDS), rng) for text in texts]
+        texts = texts if number < len(rows) else [exchange_words(text, list(WORDS), rng) for text in texts]
         out.append({"image_id": number, "test": texts[0], "refs": texts[1:]})
     return out
 
 
-def timed(found: Sequence[Command], rounds: int) -> dict[str, list[float]]:
-    """The wall seconds of each command in each round."""
-    seconds: dict[str, list[float]] = {command.name: [] for command in found}
+def time_commands(timed_commands: Sequence[Command], rounds: int) -> dict[str, list[float]]:
+    """Return the wall seconds of each command in each round."""
+    seconds: dict[str, list[float]] = {command.name: [] for command in timed_commands}
     for number in range(rounds):
         print(f"round {number + 1}, load {os.getloadavg()[0]:.1f}", flush=True)
-        for command in found:
+        for command in timed_commands:
             seconds[command.name].append(measure(command.line, command.folder)[0])
     return seconds
 

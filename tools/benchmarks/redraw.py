@@ -1,9 +1,9 @@
-"""How long a visitor waits: from Ctrl+Enter to the redrawn graphs, and from a click in the graph to its explanation.
+"""Measure response times: from Ctrl+Enter to the updated graphs, and from a click on a graph to its explanation.
 
     python -m tools.benchmarks.redraw [EDITS] [EXAMPLE]
 
-With the name of an example its candidate is edited, such as ``market`` with some 135 words; then only edits are measured.
-Starts the app and a headless Chromium; both and the page share the machine. Prints median and 95th percentile in ms.
+With the name of an example, such as ``market`` with about 135 words, its candidate is edited, and only edits are measured.
+Starts the app and a headless Chromium on the same machine. Prints median and 95th percentile in ms.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ EXPLAINED = """() => {
 }"""
 
 
-def edits(page: Page, number: int, rest: str = "") -> list[float]:
-    """Milliseconds from Ctrl+Enter to the redrawn graphs, for captions never seen before that end in ``rest``."""
+def time_edits(page: Page, number: int, rest: str = "") -> list[float]:
+    """Return the milliseconds from Ctrl+Enter to the updated graphs, for new captions that end in ``rest``."""
     times = []
     page.evaluate(PRESS)
     for i in range(number):
@@ -56,24 +56,24 @@ def edits(page: Page, number: int, rest: str = "") -> list[float]:
         field.fill(f"A young {NOUNS[i % len(NOUNS)]} stands on a {NOUNS[(i * 7 + 3) % len(NOUNS)]} number {i}. {rest}")
         page.evaluate(REDRAWN, GRAPHS)
         field.press("Control+Enter")
-        times.append(waited(page))
+        times.append(elapsed_ms(page))
     return times
 
 
-def clicks(page: Page, number: int) -> list[float]:
-    """Milliseconds from a click on a node to the text that explains it."""
+def time_clicks(page: Page, number: int) -> list[float]:
+    """Return the milliseconds from a click on a node to its explanation."""
     times = []
     page.evaluate(CLICK)
     for i in range(number):
         place = node(page, ("girl", "court")[i % 2])
         page.evaluate(EXPLAINED)
         page.mouse.click(*place)
-        times.append(waited(page))
+        times.append(elapsed_ms(page))
     return times
 
 
-def waited(page: Page) -> float:
-    """Milliseconds between what began and ended."""
+def elapsed_ms(page: Page) -> float:
+    """Return the milliseconds between the recorded start and end."""
     page.wait_for_function("window.ended > 0", timeout=20_000)
     time = page.evaluate("window.ended - window.begun")
     page.wait_for_timeout(400)
@@ -91,9 +91,9 @@ def main() -> None:
         page.wait_for_timeout(1000)
         if example:
             _, _, rest = page.get_by_label("Candidate caption").input_value().partition(". ")
-            measures: dict[str, Callable[[Page, int], list[float]]] = {"edit to redrawn graphs": partial(edits, rest=rest)}
+            measures: dict[str, Callable[[Page, int], list[float]]] = {"edit to redrawn graphs": partial(time_edits, rest=rest)}
         else:
-            measures = {"click to explanation": clicks, "edit to redrawn graphs": edits}
+            measures = {"click to explanation": time_clicks, "edit to redrawn graphs": time_edits}
         for name, measure in measures.items():
             times = sorted(measure(page, number))
             print(f"{name}: median {statistics.median(times):.0f} ms, 95th percentile {times[int(0.95 * number)]:.0f} ms, {number} times")

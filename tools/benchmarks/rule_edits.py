@@ -1,11 +1,10 @@
-"""How long the author of a rule waits: from the click on Apply to the last change that the page draws.
+"""Measure the time for edits of rules: from the click on Apply to the last change on the page.
 
     python -m tools.benchmarks.rule_edits [EDITS]
 
-Starts the app and a headless Chromium; both and the page share the machine. The edits, none seen before, take turns: a changed
-rule for verbs, nouns, adjectives, prepositions, and an added rule. The first one begins as soon as the page of a fresh server can be used.
-Prints median, 95th percentile and the most in ms, by kind of edit; the machine's load, which moves all of this; and, which it moves least, the
-processor time of the server for each edit.
+Starts the app and a headless Chromium on the same machine. New edits of a rule for verbs, nouns, adjectives and prepositions alternate
+with an added rule. The first edit starts as soon as the page of a new server is ready. Prints median, 95th percentile and maximum
+in ms by kind of edit, the load, and the processor time of the server per edit, which depends least on the load.
 """
 
 from __future__ import annotations
@@ -41,35 +40,35 @@ SIGNATURE = "document.body.innerText.match(/rules:(\\S+)/)?.[1]"
 
 
 class Wait(NamedTuple):
-    """Milliseconds from the click to the last change of the page, and those of the server's processor."""
+    """Milliseconds from the click to the last change of the page, and milliseconds of processor time of the server."""
 
     whole: float
     server: float
 
 
-def edit(page: Page, rule: str, word: str) -> Wait:
-    """Apply a text with this word to a rule, and wait."""
-    choose(page, rule)
-    field, (old, new) = page.get_by_label("Its text"), EDITS[rule]
+def time_edit(page: Page, rule: str, word: str) -> Wait:
+    """Apply a rule text with this word, and wait for the page."""
+    open_rule(page, rule)
+    field, (old, new) = page.get_by_label("Rule text"), EDITS[rule]
     text = field.input_value()
     text = text.replace(old, new.replace("WORD", word)) if old in text else re.sub("lemma:!(/?)", rf"lemma:!\1{word}|", text, count=1)
     field.fill(text.replace('name = "apposition"', f'name = "apposition-{word}"'))
-    before, work = page.evaluate(SIGNATURE), busy()
+    before, work = page.evaluate(SIGNATURE), server_seconds()
     page.get_by_role("button", name="Apply", exact=True).click()
     page.wait_for_function(f"before => {SIGNATURE} !== before", arg=before)
     still(page)
     page.wait_for_timeout(700)
-    return Wait(page.evaluate("window.ended - window.begun"), 1000 * (busy() - work))
+    return Wait(page.evaluate("window.ended - window.begun"), 1000 * (server_seconds() - work))
 
 
-def busy() -> float:
-    """Processor seconds of the server so far."""
+def server_seconds() -> float:
+    """Return the processor seconds of the server so far."""
     (server,) = (child for child in psutil.Process().children() if "streamlit" in child.cmdline())
     return sum(server.cpu_times()[:2])
 
 
-def choose(page: Page, rule: str) -> None:
-    """Open the editor on a rule."""
+def open_rule(page: Page, rule: str) -> None:
+    """Open a rule in the editor."""
     field = page.get_by_label("Rule to edit")
     if field.input_value() != rule:
         field.click()
@@ -79,8 +78,8 @@ def choose(page: Page, rule: str) -> None:
     page.wait_for_timeout(300)
 
 
-def told(name: str, waits: list[Wait]) -> str:
-    """A line of the table."""
+def table_row(name: str, waits: list[Wait]) -> str:
+    """Return a row of the table."""
     whole = sorted(wait.whole for wait in waits)
     figures = (statistics.median(whole), whole[int(0.95 * len(whole))], whole[-1], statistics.median(wait.server for wait in waits))
     return f"{name:<18}{''.join(f'{each:8.0f}' for each in figures)}{len(waits):8}"
@@ -97,13 +96,13 @@ def main(number: int = 25) -> None:
         page.wait_for_selector(".sc-goldf1")
         still(page)
         page.evaluate(WATCH)
-        print(told("first", [edit(page, "subject-object", "first")]), flush=True)
+        print(table_row("first", [time_edit(page, "subject-object", "first")]), flush=True)
         found: dict[str, list[Wait]] = {}
         for turn, rule in enumerate(islice(cycle(EDITS), number)):
-            found.setdefault(rule, []).append(edit(page, rule, f"{NOUNS[turn % len(NOUNS)]}{turn // len(NOUNS) or ''}"))
+            found.setdefault(rule, []).append(time_edit(page, rule, f"{NOUNS[turn % len(NOUNS)]}{turn // len(NOUNS) or ''}"))
         for rule, waits in found.items():
-            print(told(rule, waits))
-        print(told("all", [wait for waits in found.values() for wait in waits]))
+            print(table_row(rule, waits))
+        print(table_row("all", [wait for waits in found.values() for wait in waits]))
     print(f"load {os.getloadavg()[0]:.1f} after")
 
 

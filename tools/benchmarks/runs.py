@@ -1,10 +1,10 @@
-"""Time runs over files: cold and from the cache, and how time and memory grow with the number of images.
+"""Time runs over files without and with the cache, and time and memory by number of images.
 
     python -m tools.benchmarks.runs --captions coco_val2017.jsonl.gz [--images 500] [--workers 2] [--sizes 1000 10000 40504]
 
-The first table scores images with five captions each in whole processes. The second makes so many images of six captions
-each, no two alike: the captions of the file with words changed for others of the file. Run by hand; a machine's load
-moves single figures.
+The first table is for images with five captions in separate processes. The second is for images with six different
+captions, which are captions of the file with exchanged words. Run it manually; the load of the machine affects single
+figures.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from pathlib import Path
 from tools.benchmarks.against_jar import measure
 
 
-def varied(images: list[list[str]], count: int, rng: random.Random) -> list[dict]:
-    """So many items of one candidate and five references; from the second round on, with words of other captions."""
+def vary_items(images: list[list[str]], count: int, rng: random.Random) -> list[dict]:
+    """Return ``count`` items with a candidate and five references; after the first round over the images, with exchanged words."""
     words = sorted({w for captions in images for c in captions for w in c.split() if len(w) > 3 and w.isalpha()})
     items = []
     for number, captions in enumerate(islice(cycle(images), count)):
-        texts = [changed(c, words, rng) if number >= len(images) else c for c in captions[:5]]
-        items.append({"image_id": number, "test": changed(captions[0], words, rng), "refs": texts})
+        texts = [exchange_words(c, words, rng) if number >= len(images) else c for c in captions[:5]]
+        items.append({"image_id": number, "test": exchange_words(captions[0], words, rng), "refs": texts})
     return items
 
 
-def changed(caption: str, words: list[str], rng: random.Random) -> str:
-    """The caption with two of its longer words exchanged."""
+def exchange_words(caption: str, words: list[str], rng: random.Random) -> str:
+    """Exchange two of the longer words of a caption."""
     tokens = caption.split()
     places = [i for i, w in enumerate(tokens) if len(w) > 3 and w.isalpha()]
     for i in rng.sample(places, min(2, len(places))):
@@ -69,10 +69,10 @@ def main() -> None:
             print(f"{title:<32}{seconds:8.2f} s {memory:8.0f} MB", flush=True)
         print(f"\n{'images of six captions':<24}{'time':>10}{'a caption':>13}{'processors':>13}{'memory':>10}{'a million captions':>22}")
         for size in opt.sizes:
-            (folder / "in.json").write_text(json.dumps(varied(images, size, rng)))
-            before = busy()
+            (folder / "in.json").write_text(json.dumps(vary_items(images, size, rng)))
+            before = processor_seconds()
             seconds, memory = measure([*command, str(opt.workers), "--out", f"{folder}/out.jsonl"], root)
-            each, work = seconds / size / 6e-3, (busy() - before) / size / 6e-3
+            each, work = seconds / size / 6e-3, (processor_seconds() - before) / size / 6e-3
             cost = f"{each / 3.6:.2f} h, {work / 3.6:.2f} core hours"
             print(f"{size:<24}{seconds:8.1f} s{each:10.2f} ms{work:10.2f} ms{memory:7.0f} MB{cost:>24}", flush=True)
 
@@ -85,8 +85,8 @@ def main() -> None:
     print(f"\n1,000 resamples of 40,504 images in seven categories: {time.perf_counter() - start:.2f} s")
 
 
-def busy() -> float:
-    """Processor seconds of all processes that were started and have ended; a busy machine changes them less than the time."""
+def processor_seconds() -> float:
+    """Return the processor seconds of all ended child processes, which depend less on the load than wall time."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 

@@ -1,4 +1,4 @@
-"""Where the time of a run goes: start, analysis, enhancement and rules, graphs and scores.
+"""Measure the time of each stage of a run: start, parser, enhancement and rules, graphs and scores.
 
 python tools/benchmarks/stages.py --captions coco_val2017.jsonl.gz [--images 500]
 """
