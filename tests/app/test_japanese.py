@@ -46,6 +46,7 @@ def data() -> str:
     packs = [lang.language(code) for code in lang.LANGUAGES]
     rules = [tomllib.loads(path.read_text(encoding="utf-8"))["rule"] for pack in packs for path in pack.rules.values()]
     pairs = [rule[kind]["caption"] for found in rules for rule in found for kind in ("example", "near_miss")]
+    pairs += [example.caption for pack in packs for entry in pack.steps() for example in (entry.example, entry.near_miss)]
     return " ".join(
         re.findall(r"[a-z'’-]+", " ".join([*texts, *pairs, *(pack.first_caption for pack in packs)]).lower().replace("\\u2019", "’"))
     )
