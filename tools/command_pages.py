@@ -70,7 +70,12 @@ _ENDS = """## Exit codes
 def render_page() -> str:
     """Return the text of docs/commands.md."""
     commands, summaries = _commands()
-    options = [(_key(a), _help(a)) for command in commands.values() for a in _visible_arguments(command) if a.option_strings and "--out" not in _key(a)]
+    options = [
+        (_key(a), _help(a))
+        for command in commands.values()
+        for a in _visible_arguments(command)
+        if a.option_strings and "--out" not in _key(a)
+    ]
     common = {key for key, number in Counter(key for key, _ in options).items() if number >= _MIN_COMMON_COMMANDS}
     common |= {key for (key, _), number in Counter(options).items() if number > 1}
     lines = [_INTRO, *(f"`{name}`:\n\n```json\n{_rows(name)}\n```\n" for name in FILES)]

@@ -34,7 +34,9 @@ def render_notices() -> str:
     pins = pinned_versions()
     if other := sorted(name for name in pins if installed_version(name) != pins[name]):
         raise RuntimeError(f"found other versions or none of {', '.join(other)}, expected those of requirements.txt (make app)")
-    return "\n".join([_HEAD, *_bundled_parts(parts), *_dependencies({name: (pins[name], licence_name(name)) for name in pins}), *_licence_texts(parts)])
+    return "\n".join(
+        [_HEAD, *_bundled_parts(parts), *_dependencies({name: (pins[name], licence_name(name)) for name in pins}), *_licence_texts(parts)]
+    )
 
 
 def pinned_versions() -> dict[str, str]:

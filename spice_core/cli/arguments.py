@@ -68,7 +68,7 @@ def print_encodings(encodings: Mapping[str, str]) -> None:
 
 
 def print_notices(notices: Iterable[str]) -> None:
-    """A line on standard error for each notice of what was read."""
+    """Print a line on standard error for each notice about the input."""
     for notice in notices:
         print(f"spice-core: {notice}", file=sys.stderr)
 
@@ -130,6 +130,6 @@ def inputs() -> argparse.ArgumentParser:
 
 
 def registered_names(part: str) -> str:
-    """The names of one part of every language; a name is added to those that end in a colon."""
+    """Return the registered names of a part by language, with NAME after a final colon."""
     known = {code: (f"{name}NAME" if name.endswith(":") else name for name in getattr(language(code), part)) for code in LANGUAGES}
     return "; ".join(f"{code}: {', '.join(names)}" for code, names in known.items())

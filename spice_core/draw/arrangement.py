@@ -121,7 +121,7 @@ class _Part:
     def width(self) -> float:
         """The width of all columns with the gaps between them."""
         boxes = [[self.boxes[name] for name in names] for names in self.columns.values()]
-        return sum(max(b.right for b in each) - min(b.left for b in each) for each in boxes) + self.spacing.columns * (len(boxes) - 1)
+        return sum(max(b.right for b in column) - min(b.left for b in column) for column in boxes) + self.spacing.columns * (len(boxes) - 1)
 
     @property
     def links(self) -> list[tuple[str, str]]:

@@ -204,9 +204,9 @@ def pareto(
     figure.update_xaxes(range=[0, whole * 1.04], **shares, **fixed, **muted)
     figure.update_yaxes(**_name_axis(names), **fixed, showgrid=False)
     texts = [f"  {total} · {100 * sum_ / whole:.0f}%" for total, sum_ in zip(totals, sums)]
-    beside = _name_axis(names) | {"ticktext": texts, "overlaying": "y", "side": "right", "showgrid": False}  # at the right edge for any width
+    right_axis = _name_axis(names) | {"ticktext": texts, "overlaying": "y", "side": "right", "showgrid": False}
     legend = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "itemclick": False, "itemdoubleclick": False}
-    figure.update_layout(height=30 * len(names) + 64, legend=legend, dragmode=False, yaxis2=beside | fixed | muted)
+    figure.update_layout(height=30 * len(names) + 64, legend=legend, dragmode=False, yaxis2=right_axis | fixed | muted)
     return figure
 
 

@@ -1,6 +1,6 @@
-// One drawing: its panels side by side or one above the other, each a vis-network with places and measures from Python.
-const READABLE = 0.84, LARGEST = 1.1, CLOSEST = 4;  // scales: side by side, of a small graph, by hand
-const UNDER = 330;  // pixels of a page above and below its drawing
+// A drawing with panels side by side or stacked. Each panel is a vis-network with positions and sizes from Python.
+const READABLE = 0.84, LARGEST = 1.1, CLOSEST = 4;  // scales: minimum side by side, maximum initially, maximum by zoom
+const UNDER = 330;  // pixels of the page above and below the drawing
 const LOCK = ["M4 7V5a4 4 0 0 1 8 0v2", "M3 7h10v7H3z"];
 
 function element(name, facts = {}, ...children) {
@@ -21,14 +21,14 @@ function icon(paths) {
 }
 
 class Graphs {
-  // `select(id)` hears which node was clicked, "" for the ground; `theme()` says light or dark.
+  // `select(id)` is called with the clicked node, or "" for the background; `theme()` returns light or dark.
   constructor(root, { theme, select = () => {} }) {
     Object.assign(this, { root, theme, select, networks: [], focused: [], last: 0, locked: true });
     this.watch = new ResizeObserver(() => { if (root.clientWidth && root.clientWidth !== this.last) this.fit(); });
     this.watch.observe(root);
   }
 
-  // Draw these data, or only light what is in focus where the same are drawn already.
+  // Draw the data, or only update the focus if they are drawn already.
   show(data) {
     const lit = data.focus ?? [];
     if (this.data?.key === data.key && this.drawn === this.theme()) {
@@ -66,7 +66,7 @@ class Graphs {
     return element("section", {}, header, canvas);
   }
 
-  // Whether what moves one panel moves the other with it; the one that was pressed shows the way.
+  // Toggle whether both panels move together; the other panel adopts the view of this one.
   lock(panel) {
     this.locked = !this.locked;
     this.say();
@@ -77,7 +77,7 @@ class Graphs {
     for (const { lock } of this.data.panels) lock?.setAttribute("aria-pressed", this.locked);
   }
 
-  // The wheel zooms where the page has nothing to scroll: upwards at its top, and once the drawing is larger than its panel.
+  // Zoom by the wheel if the page cannot scroll: upwards at its top, or when the drawing is larger than its panel.
   wheel(panel, event) {
     const scrolled = (document.querySelector('[data-testid="stMain"]') ?? document.scrollingElement).scrollTop > 1;
     if (!event.ctrlKey && panel.seen.zoom <= 1.001 && (event.deltaY > 0 || scrolled)) return;
@@ -86,7 +86,7 @@ class Graphs {
     this.zoom(panel, Math.exp(-Math.max(-100, Math.min(100, event.deltaY)) / 400), { x: event.clientX - box.left, y: event.clientY - box.top });
   }
 
-  // Make the drawing larger or smaller; what is at this place of the panel, or in its middle, stays there.
+  // Scale the drawing around a point of the panel, or around its centre.
   zoom(panel, by, at) {
     const { home, seen } = panel, zoom = Math.max(0.5, Math.min(CLOSEST / home.scale, seen.zoom * by));
     const held = at ? panel.net.DOMtoCanvas(at) : panel.net.getViewPosition(), share = seen.zoom / zoom;
@@ -94,7 +94,7 @@ class Graphs {
     this.view(panel, zoom > 1 || by > 1 || !at ? { x: moved("x"), y: moved("y"), zoom } : { x: 0, y: 0, zoom: 1 });
   }
 
-  // How far a panel is from its home: moved by x and y, enlarged by `zoom`. The other goes along, so that matched nodes stay level.
+  // Move a panel by x and y and enlarge it by `zoom`, relative to its initial view. A locked panel follows, so that matched nodes are level.
   view(panel, seen) {
     for (const each of this.data.panels) if (each.net && (this.locked || each === panel)) this.place(each, seen);
   }
@@ -105,14 +105,14 @@ class Graphs {
     panel.net.moveTo({ position: { x: position.x + seen.x, y: position.y + seen.y }, scale: scale * seen.zoom, animation: false });
   }
 
-  // A panel was moved by hand.
+  // The user dragged a panel.
   dragged(panel, { nodes }) {
     if (nodes.length) return;
     const { x, y } = panel.net.getViewPosition();
     this.view(panel, { x: x - panel.home.position.x, y: y - panel.home.position.y, zoom: panel.seen.zoom });
   }
 
-  // The panel as it is seen, on the ground of the page.
+  // Save the visible part of a panel as PNG, on the background of the page.
   save(panel) {
     const seen = panel.canvas.querySelector("canvas"), picture = element("canvas", { width: seen.width, height: seen.height }), ctx = picture.getContext("2d");
     ctx.fillStyle = this.data.palettes[this.drawn].surface;
@@ -125,7 +125,7 @@ class Graphs {
     });
   }
 
-  // A panel with its nodes, lines and clicks, which paints nothing yet: each step of its building would paint all.
+  // Create the network of a panel with redraws blocked, because each step would redraw everything.
   network(panel) {
     const options = this.data.options, touch = matchMedia("(pointer: coarse)").matches;
     panel.strokes = strokes(this.data.palettes[this.drawn], { ...this.data, light: id => this.light(id) });
@@ -135,7 +135,7 @@ class Graphs {
     });
     net.body.emitter.emit("_blockRedraw");
     net.setData(panel.sets);
-    panel.canvas.querySelector(".vis-network").removeAttribute("tabindex");  // it hears no keys
+    panel.canvas.querySelector(".vis-network").removeAttribute("tabindex");  // it handles no keys
     net.on("click", ({ nodes, edges }) => this.select(nodes[0] ?? this.owner(panel.edges[edges[0]])));
     net.on("hoverNode", () => { panel.canvas.style.cursor = "pointer"; });
     for (const name of ["dragging", "dragEnd"]) net.on(name, event => this.dragged(panel, event));
@@ -144,7 +144,7 @@ class Graphs {
     return net;
   }
 
-  // The relation or attribute that a line belongs to.
+  // Return the relation or attribute that a line belongs to.
   owner(edge) {
     if (!edge) return "";
     const ends = [edge.from, edge.to].map(id => id.split("/")[0]);
@@ -155,13 +155,13 @@ class Graphs {
     return this.data.panels.flatMap(panel => panel.nodes).find(node => node.id === id);
   }
 
-  // How a node stands to the focus: itself, joined to it by a line, or neither.
+  // Return whether a node is in focus, adjacent to the focus (near), or neither (far).
   light(id) {
     const name = String(id).split("/")[0];
     return !this.focused.length ? "near" : this.focused.includes(name) ? "focus" : this.near.has(name) ? "near" : "far";
   }
 
-  // Light these nodes, and those around them; `alone`, only the ends of the relations among them.
+  // Highlight nodes and their neighbours; with `alone`, only the ends of relations.
   focus(ids, alone = false) {
     this.aim(ids, alone);
     for (const panel of this.data.panels) {
@@ -170,7 +170,7 @@ class Graphs {
     }
   }
 
-  // Which nodes are in focus, and which near it.
+  // Set the nodes in focus and near it.
   aim(ids, alone = false) {
     const here = new Set(this.data.panels.flatMap(panel => panel.nodes.map(node => node.id)));
     this.focused = ids.filter(id => here.has(id));
@@ -182,13 +182,13 @@ class Graphs {
       if (second) this.near.add(a);
     }
     const direct = new Set(alone ? [] : this.near);
-    for (const { from, to, kind } of this.data.panels.flatMap(panel => panel.edges)) {  // a relation nearby shows both its ends
+    for (const { from, to, kind } of this.data.panels.flatMap(panel => panel.edges)) {  // both ends of a relation near the focus are near
       const [a, b] = [from, to].map(id => id.split("/")[0]), [relation, end] = this.node(a)?.kind === "relation" ? [a, b] : [b, a];
       if (kind === "relation" && direct.has(relation)) this.near.add(end);
     }
   }
 
-  // Bring these nodes into view: within an enlarged panel, and on the screen.
+  // Scroll nodes into view, within an enlarged panel and on the screen.
   reveal(ids) {
     const middle = (nodes, side) => nodes.map(node => node[side]).sort((a, b) => a - b)[nodes.length >> 1];
     for (const panel of this.data.panels.filter(panel => panel.net)) {
@@ -203,7 +203,7 @@ class Graphs {
     }
   }
 
-  // Each panel as large as its graph: side by side both show the whole layout, one above the other each its own part.
+  // Fit each panel to its graph: side by side, both show the full layout; stacked, each shows only its part.
   fit() {
     const { root, data } = this, total = root.clientWidth;
     this.last = total;
@@ -229,7 +229,7 @@ class Graphs {
   }
 }
 
-// Canvases are painted once, so the faces have to be there before.
+// Load the fonts before the canvases are painted.
 function faces(data) {
   const written = "a" + data.panels.flatMap(panel => panel.nodes.map(node => node.label)).join("");
   return Promise.allSettled(["500 13px", "600 14px"].map(face => document.fonts.load(`${face} ${data.font}`, written)));

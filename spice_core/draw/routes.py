@@ -35,7 +35,7 @@ def routes(
         blocks: The boxes of the ends with all their labels.
         labels: For each label the name of its block, whether the lines of the block end at it, and its box.
     """
-    boxes = np.array([box for *_, box in labels], dtype=np.float64).reshape(-1, 4) + np.array([-_CLEARANCE_PX, -_CLEARANCE_PX, _CLEARANCE_PX, _CLEARANCE_PX])
+    boxes = np.array([box for *_, box in labels], dtype=np.float64).reshape(-1, 4) + _CLEARANCE_PX * np.array([-1, -1, 1, 1])
     bends = {}
     for ends, points in lines.items():
         others = np.array([not (own and name in ends) for name, own, _ in labels], dtype=bool)

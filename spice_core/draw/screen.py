@@ -34,7 +34,9 @@ def readable_part(graph: nx.DiGraph, wide: float, high: float) -> tuple[nx.DiGra
     return part, places
 
 
-def fit_screen(graphs: Sequence[nx.DiGraph], wide: float, high: float, *, wanted: Collection[str] = ()) -> tuple[Sequence[nx.DiGraph], Layout]:
+def fit_screen(
+    graphs: Sequence[nx.DiGraph], wide: float, high: float, *, wanted: Collection[str] = ()
+) -> tuple[Sequence[nx.DiGraph], Layout]:
     """Return the parts of one graph, or of two side by side, that fit in ``wide`` × ``high`` pixels, and their layout.
 
     The ``wanted`` elements come first, then matched nodes, then their neighbours (``network.limit_nodes``).

@@ -35,7 +35,9 @@ _STROKES: Mapping[str, tuple[str, ...]] = {
 def draw_node(parent: ET.Element, name: str, data: Attributes, places: Layout, style: DisplayStyle) -> None:
     """Draw a node at its place, with its ids and a tooltip."""
     colours, kind, state, context = style.colours, data["kind"], data["state"], data.get("context", False)
-    group = add_element(parent, "g", **{"class": " ".join(filter(None, ["node", kind, state, "context" if context else ""])), "data-id": name})
+    group = add_element(
+        parent, "g", **{"class": " ".join(filter(None, ["node", kind, state, "context" if context else ""])), "data-id": name}
+    )
     group.set("data-elements", " ".join(data["ids"]))
     point = places.points[data["place"]]
     group.set("transform", f"translate({format_number(point.x)} {format_number(point.y)})")
@@ -90,7 +92,10 @@ def format_number(value: float) -> str:
 def _draw_border(group: ET.Element, kind: str, state: str, wide: float, high: float, colours: Mapping[str, str]) -> None:
     """Draw the border, shaped by kind and stroked by state (double for a synonym)."""
     stroke = colours[kind] if state else colours["line"]
-    attributes: dict[str, Any] = {"fill": colours["surface"] if state in (MatchState.MISSING, "") else colours[f"{kind}-fill"], "stroke": stroke}
+    attributes: dict[str, Any] = {
+        "fill": colours["surface"] if state in (MatchState.MISSING, "") else colours[f"{kind}-fill"],
+        "stroke": stroke,
+    }
     attributes |= {"stroke_width": 2.5 if state in _BOLD else 1.5}
     if state in DASHES:
         attributes["stroke_dasharray"] = DASHES[state]

@@ -1,4 +1,4 @@
-// The strokes of nodes and edges on a canvas. Every measure comes from Python; here is only how they look.
+// Draw nodes and edges on a canvas, with sizes from Python.
 const DIAMOND = 13;
 
 const outline = {
@@ -28,7 +28,7 @@ function path(ctx, draw, x, y, size = 1) {
   ctx.save(); ctx.translate(x, y); ctx.scale(size, size); ctx.beginPath(); draw(ctx); ctx.restore();
 }
 
-// What draws a node or an edge in the colours of `palette`; `light(id)` says how a node stands to the focus: focus, near, far.
+// Return the functions that draw nodes and edges in the colours of `palette`; `light(id)` returns focus, near or far.
 function strokes(palette, { font, leading, light }) {
   const step = face => parseFloat(face.split(" ")[1]) * leading;
 
@@ -74,7 +74,7 @@ function strokes(palette, { font, leading, light }) {
     return Math.min(ctx.measureText(words).width, room);
   }
 
-  // The lines of the label, the middle one at y, and behind the last the small count of captions, within the room measured for them.
+  // Draw the lines of a label, centred at y, and the count of captions after the last line, within `room`.
   function label(ctx, node, face, x, y, room) {
     const colour = node.state === "missing" || !node.state ? palette.muted : palette.ink;
     const badge = counted(node), all = lines(node);
@@ -119,7 +119,7 @@ function strokes(palette, { font, leading, light }) {
         drawNode() {
           ctx.save();
           const faint = light(node.id) === "far" ? 0.35 : node.context && light(node.id) !== "focus" ? 0.65 : 1;
-          if (faint < 1 && outline[node.kind]) {  // an opaque ground, or lines would show through
+          if (faint < 1 && outline[node.kind]) {  // an opaque background, so that lines do not show through
             path(ctx, c => outline[node.kind](c, node.wide, node.high, 0), x, y); ctx.fillStyle = palette.surface; ctx.fill();
           }
           ctx.globalAlpha = faint;

@@ -79,7 +79,9 @@ def render_view(
             panel = add_element(root, "g", transform=f"translate({format_number(1 + side * (places.width + _GAP_PX))} 1)")
             _panel(panel, graph, places, style, titles[side], style.say(f"graphs.none_{VIEWS[side]}"))
         return ET.tostring(root, encoding="unicode")
-    graph = {"candidate": lambda *sides: sides[0], "references": lambda *sides: sides[1], "union": union, "difference": difference}[view](*graphs)
+    graph = {"candidate": lambda *sides: sides[0], "references": lambda *sides: sides[1], "union": union, "difference": difference}[view](
+        *graphs
+    )
     bounds = _bounds(graph, places)
     left, top, wide, high = bounds if bounds and cut else (0, 0, places.width, places.height)
     size = (0, top, places.width, high) if cut == "height" else (left, top, wide, high)
@@ -88,7 +90,9 @@ def render_view(
     return ET.tostring(root, encoding="unicode")
 
 
-def render_graph(graph: nx.DiGraph, places: Layout, style: DisplayStyle = PLAIN, *, title: str, description: str, name: str, lang: str = "") -> str:
+def render_graph(
+    graph: nx.DiGraph, places: Layout, style: DisplayStyle = PLAIN, *, title: str, description: str, name: str, lang: str = ""
+) -> str:
     """Return one network as an SVG picture that is cropped to the nodes and scales with its container."""
     bounds = extents(graph, places)
     about: dict[str, Any] = {"title": title, "description": description, "font_css": "", "width": None, "name": name, "lang": lang}
@@ -110,7 +114,9 @@ def describe_view(result: SpiceResult, view: str, style: DisplayStyle = PLAIN) -
     lines = [outline(graph, implicit_subject=implicit_subject) for graph in (result.candidate_graph, result.reference_graph)]
     titles = [style.say(f"graphs.{side}") for side in VIEWS[:2]]
     if view == "difference":
-        lines = [[tuple_text(tuple_parts(t), implicit_subject=implicit_subject) for t in tuples] for tuples in (result.extra, result.missed)]
+        lines = [
+            [tuple_text(tuple_parts(t), implicit_subject=implicit_subject) for t in tuples] for tuples in (result.extra, result.missed)
+        ]
         titles = [style.say(f"legend.{state}") for state in (MatchState.EXTRA, MatchState.MISSING)]
     shown = {"candidate": (0,), "references": (1,)}.get(view, (0, 1))
     return "\n".join(f"{titles[side]}: {'; '.join(lines[side]) or '–'}" for side in shown)
@@ -121,7 +127,12 @@ def _root(
 ) -> ET.Element:
     left, top, wide, high = size
     shown = width or wide
-    attributes = {"width": format_number(shown), "height": format_number(high * shown / wide), "viewBox": " ".join(map(format_number, size)), "role": "img"}
+    attributes = {
+        "width": format_number(shown),
+        "height": format_number(high * shown / wide),
+        "viewBox": " ".join(map(format_number, size)),
+        "role": "img",
+    }
     root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **attributes, "aria-labelledby": f"{name}-title {name}-desc"})
     if lang:
         root.set("lang", lang)

@@ -93,7 +93,9 @@ def picture(tree: Tree, style: DisplayStyle = PLAIN, *, lang: str = "en") -> str
         return re.sub(r"var\(--sc-([a-z-]+)\)", lambda match: values[match[1]], text)
 
     rules = "".join(line for line in css().splitlines() if line.startswith(".displacy-"))
-    head, end, body = replace_tokens(svg(tree, lang=lang)).replace("background: transparent", f"background: {values['surface']}").partition(">")
+    head, end, body = (
+        replace_tokens(svg(tree, lang=lang)).replace("background: transparent", f"background: {values['surface']}").partition(">")
+    )
     return f"{head}{end}<style>{html.escape(style.font_css + replace_tokens(rules), quote=False)}</style>{body}"
 
 

@@ -88,7 +88,9 @@ def _tuple_json(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms) -> 
     row = result.tuple_as_json(tuple_)
     row["sources"] = [{"caption": s.caption + 1, "words": s.words, "rule": s.rule} for s in occurrences(tuple_)]
     if match := result.match_of.get(tuple_.id):
-        row["evidence"] = [{"kind": e.kind, "words": e.words, "senses": [_sense_json(i, synonyms) for i in e.synsets]} for e in match.evidence]
+        row["evidence"] = [
+            {"kind": e.kind, "words": e.words, "senses": [_sense_json(i, synonyms) for i in e.synsets]} for e in match.evidence
+        ]
     return row
 
 

@@ -49,7 +49,9 @@ def graphs(result: SpiceResult, networks: tuple[nx.DiGraph, nx.DiGraph], style: 
     def figure(view: str) -> tuple[str, str]:
         description = shorten(describe_view(result, view, style), _MAX_DESCRIPTION_CHARS)
         about: dict[str, Any] = {"description": description, "lang": result.signature.lang, "name": f"{prefix}{view}"}
-        return style.say(f"graphs.{view}"), render_view((candidate, references), places, style, view=view, cut="height" if wide else "", **about)
+        return style.say(f"graphs.{view}"), render_view(
+            (candidate, references), places, style, view=view, cut="height" if wide else "", **about
+        )
 
     return macro("graphs")([figure(view) for view in VIEWS[:2]], wide)
 

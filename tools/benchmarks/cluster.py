@@ -59,7 +59,9 @@ class Cluster:
             process.wait()
 
     def _worker(self) -> subprocess.Popen[bytes]:
-        return _start_dask("worker", self.address, "--nthreads", "1", "--nworkers", "1", "--no-nanny", "--no-dashboard", "--memory-limit", "0")
+        return _start_dask(
+            "worker", self.address, "--nthreads", "1", "--nworkers", "1", "--no-nanny", "--no-dashboard", "--memory-limit", "0"
+        )
 
 
 def _start_dask(*arguments: str) -> subprocess.Popen[bytes]:

@@ -121,7 +121,9 @@ def main() -> None:
             print(
                 f"filter to redrawn page: median {statistics.median(durations):.0f} ms, 95th percentile {durations[int(0.95 * len(durations))]:.0f} ms"
             )
-            print(f"page: {renderer_memory_mb():.0f} MB, of them scripts {heap:.0f} MB; server: {before:.0f} MB before, {memory_mb(server):.0f} MB after")
+            print(
+                f"page: {renderer_memory_mb():.0f} MB, of them scripts {heap:.0f} MB; server: {before:.0f} MB before, {memory_mb(server):.0f} MB after"
+            )
         print(f"load {os.getloadavg()[0]:.1f} after")
 
 

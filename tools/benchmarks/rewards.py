@@ -34,7 +34,9 @@ def main() -> None:
     rewards.scores(ids, ["A dog."] * len(ids))  # loads the parser, and reads the references
     rates = []
     for call in range(opt.calls):
-        sampled = [text for texts in captions[IMAGES_PER_CALL * (call + 1) : IMAGES_PER_CALL * (call + 2)] for text in texts[:CANDIDATES_PER_IMAGE]]
+        sampled = [
+            text for texts in captions[IMAGES_PER_CALL * (call + 1) : IMAGES_PER_CALL * (call + 2)] for text in texts[:CANDIDATES_PER_IMAGE]
+        ]
         begun = time.perf_counter()
         rewards.scores(ids, sampled)
         rates.append(len(ids) / (time.perf_counter() - begun))
