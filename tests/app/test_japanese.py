@@ -25,7 +25,7 @@ SENTENCE = re.compile(r"[A-Za-z][A-Za-z'’-]*(?: [A-Za-z][A-Za-z'’-]*){2,}")
 # Names, and what a visitor types: fields of files, options of commands, licences, titles of publications.
 NAMES = (
     r"Noto Sans JP|Yu Gothic UI|JSON Lines|CC BY(-SA)? [\d.]+|Universal Sentence Encoder|spice-core \w+(?: --?[\w-]+)*(?: FILE[.\w]*)?|image_id, test, \w+( and \w+)?|image_id, caption|"
-    r"candidate, references,? \w+|Visual Genome|Shift_JIS|Sentence Encoder|\w+ et al|--[\w-]+|pip install \S+"
+    r"「[^」]*」では|candidate, references,? \w+|Visual Genome|Shift_JIS|Sentence Encoder|\w+ et al|--[\w-]+|pip install \S+"
 )
 
 
@@ -46,7 +46,8 @@ def data() -> str:
     packs = [lang.language(code) for code in lang.LANGUAGES]
     rules = [tomllib.loads(path.read_text(encoding="utf-8"))["rule"] for pack in packs for path in pack.rules.values()]
     pairs = [rule[kind]["caption"] for found in rules for rule in found for kind in ("example", "near_miss")]
-    pairs += [example.caption for pack in packs for entry in pack.steps() for example in (entry.example, entry.near_miss)]
+    steps = [entry for pack in packs for entry in pack.steps()]
+    pairs += [text for e in steps for text in (e.example.caption, e.near_miss.caption)]
     return " ".join(
         re.findall(r"[a-z'’-]+", " ".join([*texts, *pairs, *(pack.first_caption for pack in packs)]).lower().replace("\\u2019", "’"))
     )
