@@ -115,7 +115,7 @@ def test_upload_run_row_inspect(watched: Watched, address: str):
     Image.new("RGB", (900, 600), "teal").save(out, "PNG")
     give(page, "images", {"name": "photo_0001.png", "mimeType": "image/png", "buffer": out.getvalue()})
     page.get_by_text("1 of 2 captions have an image").wait_for()
-    press(page.get_by_role("button", name="Score the 2 good rows"))
+    press(page.get_by_role("button", name="Score the 2 valid rows"))
     page.get_by_text("2 of 2 captions").wait_for()
     press(page.get_by_role("button", name="Next", exact=True))
     page.locator('.sc-captions dd:text-is("A dog on a sofa.")').wait_for()

@@ -77,7 +77,7 @@ def test_the_missing_rule_is_found_and_switched_on_then_edited_and_undone(watche
     text = page.locator(".st-key-rules-code textarea")
     write(text, text.input_value().replace(">obj|iobj", ">obbj"))
     press(page.get_by_role("button", name="Apply", exact=True))
-    page.get_by_text("no parse of the corpus has the label obbj; the nearest is obj").wait_for()
+    page.get_by_text("no parse in the corpus has the label obbj; the nearest is obj").wait_for()
     page.get_by_text("1 difference from the default rules").wait_for()
     still(page)  # the gold graphs are scored after the doubts are said
     assert f1(page)[1] < before and "edits=" in page.url
