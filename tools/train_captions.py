@@ -70,10 +70,14 @@ def train(captions: np.ndarray, alike: np.ndarray, seed: int = 0) -> np.ndarray:
     optimiser = torch.optim.Adam([weight], LEARNING_RATE)
     for _ in range(STEPS):
         batch = torch.tensor(rng.choice(len(captions), BATCH_IMAGES, replace=False))
-        predicted = image_similarities(normalize(inputs[batch] @ weight.T, dim=-1), torch.tensor(rng.integers(0, captions.shape[1], BATCH_IMAGES)))
+        predicted = image_similarities(
+            normalize(inputs[batch] @ weight.T, dim=-1), torch.tensor(rng.integers(0, captions.shape[1], BATCH_IMAGES))
+        )
         wanted = target[batch][:, batch]
         share = (1 - LIKENESS_WEIGHT) * torch.eye(BATCH_IMAGES) + LIKENESS_WEIGHT * softmax(wanted / LIKENESS_WEIGHT, 1)
-        identity_loss = -(share * log_softmax(predicted / TEMPERATURE, 1) + share.T * log_softmax(predicted.T / TEMPERATURE, 1)).sum(1).mean() / 2
+        identity_loss = (
+            -(share * log_softmax(predicted / TEMPERATURE, 1) + share.T * log_softmax(predicted.T / TEMPERATURE, 1)).sum(1).mean() / 2
+        )
         a, b = predicted - predicted.mean(), wanted - wanted.mean()
         loss = identity_loss + PREDICTION_WEIGHT * (1 - (a * b).sum() / ((a * a).sum() * (b * b).sum()).sqrt())
         optimiser.zero_grad()

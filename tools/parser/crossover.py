@@ -23,6 +23,7 @@ from tools.parser.recipes import HELD_OUT, SEED, held_out, of_images
 
 SHORTEST, LONGEST = 6, 24  # words of a crossover
 _ATTEMPTS = 20
+_EXCLUDED = "sick"  # source of plain sentences whose licence (CC BY-NC-SA 3.0) does not allow commercial use
 _ORDER = 1  # seed of the order of the texts
 _MARKS = re.compile(r"[.,;:!?\"]")
 
@@ -97,7 +98,9 @@ def main() -> None:
     captions = [caption for caption in dict.fromkeys(own) if caption not in held]
     texts = list(islice(crossovers(captions, held), opt.crossovers))
     texts += [c for c in dict.fromkeys(map(plain_spelling, captions)) if c and c not in captions]
-    texts += [row["text"] for _, row in read_rows(opt.plain) if isinstance(row, dict)]
+    texts += [
+        row["text"] for _, row in read_rows(opt.plain) if isinstance(row, dict) and not str(row.get("source", "")).startswith(_EXCLUDED)
+    ]
     random.Random(_ORDER).shuffle(texts)
     print(*respelled(texts, opt.as_written), sep="\n")
 

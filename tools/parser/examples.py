@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from tokenizers import Tokenizer
 
-from spice_core.lang.en.word_pieces import shapes, word_pieces
+from spice_core.lang.en.parsers.word_pieces import shapes, word_pieces
 from spice_core.syntax.document import Document, Sentence
 
 LONGEST = 120  # words of a training sentence

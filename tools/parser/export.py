@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tools.onnx_graph import WIDTH, Graph, states
+from tools.onnx_graph import WIDTH, Graph, encoder_states
 from tools.parser.examples import Labels
 
 
@@ -31,7 +31,7 @@ def graph(weights: dict[str, np.ndarray], layers: int):
     from onnx import TensorProto, helper
 
     g = Graph({name.removeprefix("encoder."): value for name, value in weights.items()}, integers=True)
-    pieces, _ = states(g, layers)
+    pieces, _ = encoder_states(g, layers)
     words, everyone = _word_states(g, pieces)
     tags = g.linear(g.op("Gelu", g.linear(words, "tag_hidden")), "tag")
     g.nodes.append(helper.make_node("ArgMax", [tags], ["tags"], axis=2, keepdims=0))

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import chain
 
 from spice_core.lang.en.lemmas import learn
-from spice_core.lang.en.wordnet import WordNet
+from spice_core.lang.en.wordnet.database import WordNet
 from spice_core.syntax.document import Document, Sentence
 
 _INFLECTED = ("VB", "VBZ", "VBP", "VBD", "VBG", "VBN", "NN", "NNS")

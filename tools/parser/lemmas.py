@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from spice_core.lang.en.lemmas import Lemmas, regular
-from spice_core.lang.en.wordnet import WordNet
-from tools.build_inflections import words
+from spice_core.lang.en.wordnet.database import WordNet
+from tools.build_inflections import single_words
 
 EXCEPTIONS = Path(__file__).parents[2] / "spice_core" / "lang" / "en" / "models" / "spice-2016" / "lemmas.json"
 GROUPS = {"NNS": "NNS", "VBD": "V"}  # all tags of verbs have one lemma
@@ -25,7 +25,7 @@ _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 def asked(texts: Iterable[str], wordnet: WordNet) -> Iterator[tuple[str, str]]:
     """Each word with the tag under which its lemma is asked for, sorted."""
     seen = {word for text in texts for word in _WORD.findall(text.lower())} | set(filter(_WORD.fullmatch, wordnet.exceptions))
-    plurals = {noun for noun in words(wordnet)["n"] if noun.endswith("s")}
+    plurals = {noun for noun in single_words(wordnet)["n"] if noun.endswith("s")}
     return ((word, tag) for tag in GROUPS for word in sorted(seen | plurals if tag == "NNS" else seen))
 
 

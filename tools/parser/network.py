@@ -7,7 +7,7 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 from transformers import BertConfig, BertModel
 
-from spice_core.lang.en.word_pieces import SHAPES
+from spice_core.lang.en.parsers.word_pieces import SHAPES
 
 WIDTH, SHAPE_WIDTH = 384, 16
 ARC, RELATION = 256, 192

@@ -20,6 +20,7 @@ from tools.parser.respell import caption_words, spellings, whole_close_ups, whol
 from tools.parser.select_trees import Pairs, chosen, pairs, words
 
 HELD_OUT = 10
+_HELD_OUT_SOUNDS, _TIMES_SOUNDS = 40, 5  # one in how many is held out; how often each of the others is learnt
 SEED = 2016
 _DIGITS = {str(n): word for n, word in enumerate("zero one two three four five six seven eight nine ten".split())}
 
@@ -45,12 +46,20 @@ class Corpus:
     lemmas: list[Document]
 
 
-def spice_2016(sources: Sources) -> Corpus:
-    """The original SPICE's own trees, mistakes included."""
+def spice_2016(sources: Sources, earlier: Parser | None = None, rehearsal: Iterable[str] = ()) -> Corpus:
+    """The original SPICE's own trees, mistakes included, and what an ``earlier`` version of its imitation says of ``rehearsal``.
+
+    Held out are captions of COCO and, where there are trees of ``sounds.py``, every fortieth of them.
+    """
     held = held_out(sources.captions)
-    documents = [d for path in sorted(sources.treebank.glob("*.corenlp36.conllu.gz")) for d in _read(path)]
-    train = [d for d in documents if d.text not in held]
-    return Corpus(train, [d for d in documents if d.text in held], train)
+    documents = {path.name: list(_read(path)) for path in sorted(sources.treebank.glob("*.corenlp36.conllu.gz"))}
+    sounds = documents.get("sounds.corenlp36.conllu.gz", [])
+    held |= {d.text for d in sounds[::_HELD_OUT_SOUNDS]}
+    everything = [d for each in documents.values() for d in each]
+    train = [d for d in everything if d.text not in held]
+    rehearsed = earlier.parse(text for text in rehearsal if text not in held) if earlier else ()
+    again = [d for d in sounds if d.text not in held] * (_TIMES_SOUNDS - 1)
+    return Corpus([*train, *again, *rehearsed], [d for d in everything if d.text in held], train)
 
 
 def caption(sources: Sources, first: Parser | None = None) -> Corpus:

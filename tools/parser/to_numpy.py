@@ -2,7 +2,7 @@
 
     python -m tools.parser.to_numpy PIPELINE OUT
 
-PIPELINE is the folder that ``tools.parser.train`` wrote. What spaCy computes from it, ``spice_core.lang.en.transition_parser`` computes from OUT
+PIPELINE is the folder that ``tools.parser.train`` wrote. What spaCy computes from it, ``spice_core.lang.en.parsers.transition_parser`` computes from OUT
 without spaCy (``tests/tools/parser/test_to_numpy.py``).
 """
 
@@ -22,7 +22,7 @@ from spacy.language import Language
 from spacy.symbols import IDS, NORM, ORTH
 from thinc.api import Model
 
-from spice_core.lang.en.penn_tokenizer import PennTokenizer
+from spice_core.lang.en.parsers.penn_tokenizer import PennTokenizer
 from spice_core.lang.spacy_models import fast_cpu, without_plugins
 from tools.parser import embedding, tag_reranker, tokenizer  # noqa: F401  (registered for the configuration)
 

@@ -22,10 +22,11 @@ from spacy.training.initialize import init_nlp
 from spacy.training.loop import train
 from spacy.util import load_config
 
-from spice_core.lang.en.lemmas import learn
+from spice_core.lang.en.lemmas import Lemmas, learn
+from spice_core.lang.en.parsers.transition_parser import TransitionParser
 from spice_core.lang.spacy_models import fast_cpu
 from spice_core.syntax.document import Document
-from tools.parser import embedding, tag_reranker, to_numpy, tokenizer  # noqa: F401  (registered for the configuration)
+from tools.parser import embedding, from_numpy, tag_reranker, to_numpy, tokenizer  # noqa: F401  (registered for the configuration)
 from tools.parser.recipes import Corpus, Sources, spice_2016
 
 CONFIG = Path(__file__).with_name("spice-2016.cfg")
@@ -54,8 +55,11 @@ def to_spacy(document: Document, vocab: spacy.vocab.Vocab) -> Doc:
     )
 
 
-def train_pipeline(corpus: Corpus, out: Path, config: Path, overrides: dict[str, object]) -> None:
-    """Train on the corpus, write the pipeline to ``out/spice-2016`` and print its scores on the held-out documents."""
+def train_pipeline(corpus: Corpus, out: Path, config: Path, overrides: dict[str, object], start: Path | None = None) -> None:
+    """Train on the corpus, from the shipped weights in ``start`` if given.
+
+    Writes the pipeline to ``out/spice-2016`` and prints its scores on the held-out documents.
+    """
     vocab = spacy.blank("en").vocab
     out.mkdir(parents=True, exist_ok=True)
     parts = {"train": corpus.train, "dev": corpus.held_out}
@@ -64,7 +68,12 @@ def train_pipeline(corpus: Corpus, out: Path, config: Path, overrides: dict[str,
         docs.to_disk(out / f"{part}.spacy")
     settings = {**{f"paths.{part}": str(out / f"{part}.spacy") for part in parts}, **overrides}
     with fast_cpu():
-        nlp = init_nlp(load_config(config, overrides=settings))
+        loaded = load_config(config, overrides=settings)
+        if start:
+            loaded["initialize"] = from_numpy.write_labels(start, out)
+        nlp = init_nlp(loaded)
+        if start:
+            from_numpy.restore(nlp, start)
         nlp.meta.update({"name": NAME, "version": "1.2.0", "description": DESCRIPTION, "license": "CC BY-SA 4.0"})
         train(nlp, out, stdout=sys.stdout, stderr=sys.stderr)
         best = spacy.load(out / "model-best", config={"paths": {"train": None, "dev": None}})
@@ -72,7 +81,8 @@ def train_pipeline(corpus: Corpus, out: Path, config: Path, overrides: dict[str,
         assert isinstance(reranker, tag_reranker.TagAgreement)
         reranker.learn(bins["train"].get_docs(best.vocab))
         best.to_disk(out / NAME)
-        learn(corpus.lemmas).write(out / NAME / "lemmas.json")
+        lemmas = Lemmas.read(start / "lemmas.json") if start else learn(corpus.lemmas)
+        lemmas.write(out / NAME / "lemmas.json")
         to_numpy.write(to_numpy.load(out / NAME), out / NAME / "lemmas.json", out / "shipped")
         examples = [Example(best.make_doc(doc.text), doc) for doc in bins["dev"].get_docs(best.vocab)]
         print(json.dumps({k: round(v, 4) for k, v in best.evaluate(examples).items() if k in ("tag_acc", "dep_uas", "dep_las")}))
@@ -83,12 +93,19 @@ def main(argv: list[str] | None = None) -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     for name in ("treebank", "captions", "out"):
         options.add_argument(f"--{name}", type=Path, required=True)
+    options.add_argument("--start", type=Path, metavar="FOLDER", help="train the shipped files in FOLDER further")
+    options.add_argument(
+        "--rehearsal", type=Path, metavar="FILE", help="texts, one a line, that must keep the trees that --start gives them"
+    )
     options.add_argument("--config", type=Path, default=CONFIG)
     options.add_argument("overrides", nargs="*", help="settings of the configuration, as section.name=value")
     opt = options.parse_args(argv)
 
     overrides = {name: json.loads(value) for name, _, value in (setting.partition("=") for setting in opt.overrides)}
-    train_pipeline(spice_2016(Sources(opt.treebank, opt.captions)), opt.out, opt.config, overrides)
+    earlier = TransitionParser(opt.start) if opt.start else None
+    rehearsal = opt.rehearsal.read_text(encoding="utf-8").splitlines() if opt.rehearsal else ()
+    corpus = spice_2016(Sources(opt.treebank, opt.captions), earlier, rehearsal)
+    train_pipeline(corpus, opt.out, opt.config, overrides, opt.start)
 
 
 if __name__ == "__main__":

@@ -26,8 +26,8 @@ import torch
 from tokenizers import Tokenizer
 from transformers.utils import logging
 
-from spice_core.lang.en.encoder_parser import EncoderParser
 from spice_core.lang.en.lemmas import learn
+from spice_core.lang.en.parsers.encoder_parser import EncoderParser
 from tools.parser.examples import Batch, Example, Labels, batches, examples, padded
 from tools.parser.export import export
 from tools.parser.network import Network, pretrained

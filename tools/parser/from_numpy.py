@@ -1,0 +1,83 @@
+"""Put the shipped weights of ``spice-2016`` back into its spaCy pipeline, to train it further: the inverse of ``to_numpy.py``.
+
+The shipped files multiply the linear layer before the parser's features into the next one. Here the linear layer copies its inputs and adds a
+constant, so that the pipeline computes the same scores.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from spacy.language import Language
+from thinc.api import Model
+
+_MOVES = "SDLRB"  # of spaCy's arc-eager parser, by number
+
+
+def write_labels(folder: Path, out: Path) -> dict[str, Any]:
+    """Write the labels of the shipped tagger and parser, and return the section ``initialize`` that reads them; frequencies keep the order."""
+    labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
+    actions: dict[str, dict[str, int]] = defaultdict(dict)
+    for rank, action in enumerate(reversed(labels["actions"]), 1):
+        actions[str(_MOVES.index(action[0]))][action[2:]] = rank
+    files = {name: out / f"labels-{name}.json" for name in ("tagger", "parser")}
+    for path, content in zip(files.values(), (labels["tags"], actions)):
+        path.write_text(json.dumps(content), encoding="utf-8")
+    return {"components": {name: {"labels": {"@readers": "spacy.read_labels.v1", "path": str(path)}} for name, path in files.items()}}
+
+
+def restore(nlp: Language, folder: Path) -> None:
+    """Set the weights of an initialized pipeline with the labels of the shipped one. Raises ValueError if its labels differ."""
+    labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
+    moves = nlp.get_pipe("parser").moves  # type: ignore[attr-defined]
+    names = [moves.class_name(i) for i in range(moves.n_moves)]
+    if names != labels["actions"] or list(nlp.get_pipe("tagger").labels) != labels["tags"]:  # type: ignore[attr-defined]
+        raise ValueError("tags and actions must be those of the shipped files, in their order")
+    with np.load(folder / "network.npz") as weights:
+        _restore_words(list(nlp.get_pipe("tok2vec").model.walk()), weights)  # type: ignore[attr-defined]
+        (tagger,) = (node for node in nlp.get_pipe("tagger").model.walk() if node.name == "softmax")  # type: ignore[attr-defined]
+        _set(tagger, W=weights["tagger.weights"].T, b=weights["tagger.bias"])
+        _restore_transitions(nlp.get_pipe("parser").model, weights)  # type: ignore[attr-defined]
+
+
+def _restore_words(nodes: list[Model], weights: Any) -> None:
+    for i, node in enumerate(node for node in nodes if node.name == "hashembed"):
+        _set(node, E=weights[f"embed.{i}"])
+    layers = sorted((node.layers for node in nodes if node.name == "maxout>>layernorm"), key=lambda pair: -_shape(pair[0])[2])
+    for i, (maxout, normal) in enumerate(layers):
+        outputs, pieces, inputs = _shape(maxout)
+        matrix = weights[f"maxout.{i}.weights"].reshape(inputs, pieces, outputs).transpose(2, 1, 0)
+        _set(maxout, W=matrix, b=weights[f"maxout.{i}.bias"].reshape(pieces, outputs).T)
+        _set(normal, G=weights[f"maxout.{i}.gain"], b=weights[f"maxout.{i}.shift"])
+
+
+def _restore_transitions(model: Model, weights: Any) -> None:
+    linear, lower, upper = model.get_ref("tok2vec").layers[-1], model.get_ref("lower"), model.get_ref("upper")
+    hidden, width = _shape(linear)
+    if hidden <= width:
+        raise ValueError("the linear layer must have room for the words' vectors and a constant")
+    _set(linear, W=np.eye(hidden, width), b=np.arange(hidden) == width)
+    places, outputs, pieces, inputs = _shape(lower)
+    flat = np.zeros((places * pieces * outputs, inputs))
+    flat[:, :width], flat[:, width] = weights["lower.weights"].T, weights["lower.bias"]
+    _set(
+        lower,
+        W=flat.reshape(places, pieces, outputs, inputs).transpose(0, 2, 1, 3),
+        b=weights["hidden.bias"].reshape(pieces, outputs).T,
+        pad=weights["lower.padding"].reshape(places, pieces, outputs).transpose(0, 2, 1)[None],
+    )
+    _set(upper, W=weights["upper.weights"].T, b=weights["upper.bias"])
+
+
+def _shape(layer: Model) -> tuple[int, ...]:
+    return np.asarray(layer.get_param("W")).shape
+
+
+def _set(layer: Model, **values: Any) -> None:
+    for name, value in values.items():
+        array: Any = np.ascontiguousarray(value, np.float32)
+        layer.set_param(name, array)
