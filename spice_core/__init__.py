@@ -1,4 +1,4 @@
-"""spice_core: the SPICE caption metric in Python. Scene graphs of captions, matched, scored and explained."""
+"""spice_core: the SPICE caption metric in Python. It parses captions into scene graphs and matches, scores and explains them."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Entry of ``python -m spice_core``."""
+"""Entry point of ``python -m spice_core``."""
 
 import sys
 

@@ -10,12 +10,12 @@ FALLBACK = "en"
 
 
 def read_catalogue(folder: Path, language: str, *, prefix: str = "") -> dict[str, Any]:
-    """Read the sections of a language.
+    """Read the text catalogue of a language.
 
     Args:
         folder: Folder with ``{prefix}{language}.toml``, or with a folder of that name whose files are read in order.
-        language: Code of the language; English is read if the folder has no such texts.
-        prefix: Start of the names.
+        language: Code of the language; English is read if the folder has no texts in it.
+        prefix: Prefix of the file or folder name.
 
     Returns:
         The texts by section and name.

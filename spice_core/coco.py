@@ -19,13 +19,13 @@ from spice_core.metrics.spice import Spice as _Spice
 
 
 class Spice(_Spice):
-    """Drop-in replacement for pycocoevalcap's ``Spice``.
+    """A drop-in replacement for pycocoevalcap's ``Spice``.
 
-    It defaults to the parser and rules of the original where the language has them.
+    By default it uses the parser and rules of the original SPICE if the language has them.
     """
 
     def __init__(self, lang: str | SpiceConfig = "en", **settings: Any):
-        """``settings`` are those of Spice; by default captions are parsed like by the original SPICE (``spice-2016``)."""
+        """Take the settings of Spice; the default parser is that of the original SPICE (``spice-2016``)."""
         if isinstance(lang, str) and not any(settings.get(part) for part in ("parser", "rules")):
             settings["parser"] = language(lang).original
         super().__init__(lang, **settings)
@@ -36,7 +36,7 @@ class Spice(_Spice):
         """Score the candidates ``res`` against the references ``gts``, both by image id.
 
         Returns the mean F1, and the scores of each image by category in the order of ``gts``: floats, nan if undefined. Raises
-        InputError if the ids differ, or if an image has not exactly one candidate or no list of references.
+        InputError if the ids differ, if an image does not have exactly one candidate, or if it has no list of references.
         """
         mean, images = super().compute_score(gts, res)
         return mean, [
@@ -48,16 +48,16 @@ class SpiceMetric:
     """A metric with torchmetrics' three methods: ``update`` with a batch, ``compute`` the mean so far, ``reset``."""
 
     def __init__(self, **settings: Any):
-        """``settings`` are those of Spice."""
+        """Take the settings of Spice."""
         self._spice = _Spice(**settings)
         self.reset()
 
     def update(self, preds: Sequence[CaptionLike], target: Sequence[Sequence[CaptionLike]]) -> None:
-        """Add candidates with the references of each. Raises InputError if their numbers differ, or one has no list of references."""
+        """Add candidates and their references. Raises InputError if their numbers differ or a candidate has no list of references."""
         self._scores += f1_scores(self._spice, preds, target)
 
     def compute(self) -> float:
-        """Mean F1; nan before the first update."""
+        """Return the mean F1; nan before the first update."""
         return math.fsum(self._scores) / len(self._scores) if self._scores else math.nan
 
     def reset(self) -> None:
@@ -69,15 +69,15 @@ def compute(predictions: Sequence[CaptionLike], references: Sequence[Sequence[Ca
     """Score captions through the interface of Hugging Face evaluate.
 
     Args:
-        predictions: one caption for each image.
-        references: a list of references for each prediction.
-        settings: of ``Spice``.
+        predictions: One caption for each image.
+        references: A list of references for each prediction.
+        settings: The settings of ``Spice``.
 
     Returns:
-        The mean F1 as ``spice``, the F1 of each image as ``scores``.
+        The mean F1 as ``spice`` and the F1 of each image as ``scores``.
 
     Raises:
-        InputError: the numbers differ, or a prediction has no list of references.
+        InputError: The numbers differ or a prediction has no list of references.
 
     >>> compute(["a dog on a sofa"], [["a brown dog lies on a couch"]])
     {'spice': 0.5, 'scores': [0.5]}
@@ -87,7 +87,7 @@ def compute(predictions: Sequence[CaptionLike], references: Sequence[Sequence[Ca
 
 
 def f1_scores(spice: _Spice, candidates: Sequence[CaptionLike], references: Sequence[Sequence[CaptionLike]]) -> list[float]:
-    """Return the F1 of each candidate. Raises InputError if the numbers differ, or a candidate has no list of references."""
+    """Return the F1 of each candidate. Raises InputError if the numbers differ or a candidate has no list of references."""
     gts: dict[object, Sequence[CaptionLike]] = dict(enumerate(references))
     res: dict[object, Sequence[CaptionLike]] = {i: [candidate] for i, candidate in enumerate(candidates)}
     return [image["All"]["f"] for image in spice.compute_score(gts, res)[1]]

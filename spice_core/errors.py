@@ -1,4 +1,4 @@
-"""The errors of spice_core: each names what was found, what was expected, and where, in every language of the interface."""
+"""Errors of spice_core: each message states what was found, what was expected and where, in every interface language."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _CATALOGUES = Path(__file__).with_name("messages")
 
 
 class Message(str):
-    """An English text made from a template, with the template's key and values: ``in_language`` makes it in another language."""
+    """An English text that keeps its template key and values, so that ``in_language`` can render it in another language."""
 
     key: str
     values: Mapping[str, object]
 
     def __new__(cls, key: str, /, **values: object) -> Message:
-        """The template ``key`` of the catalogue with its values, which may be messages themselves."""
+        """Fill the template ``key`` of the catalogue with its values, which may be messages themselves."""
         message = super().__new__(cls, catalogue("en")[key].format(**values))
         message.key, message.values = key, values
         return message
@@ -30,7 +30,7 @@ class Message(str):
 
 
 def in_language(value: object, language: str) -> str:
-    """A message in a language that has a catalogue; any other value as text."""
+    """Return a message in a language that has a catalogue, or any other value as text."""
     if not isinstance(value, Message):
         return str(value)
     values = {name: in_language(v, language) if isinstance(v, Message) else v for name, v in value.values.items()}
@@ -39,36 +39,36 @@ def in_language(value: object, language: str) -> str:
 
 @cache
 def catalogue(language: str) -> dict[str, str]:
-    """The templates of a language by section and name."""
+    """Return the message templates of a language by section and name."""
     sections = read_catalogue(_CATALOGUES, language)
     return {f"{section}.{name}": text for section, texts in sections.items() for name, text in texts.items()}
 
 
 class SpiceError(Exception):
-    """Root of all errors raised on purpose by spice_core."""
+    """Base class of all errors that spice_core raises."""
 
     def text(self, language: str) -> str:
-        """The message in a language; a part without a template stays as it is."""
+        """Return the message in a language; parts without a template are not translated."""
         return in_language(self.args[0] if self.args else "", language)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _again, (type(self), self.args), vars(self)  # errors of worker processes keep their attributes
+        return _again, (type(self), self.args), vars(self)  # pickled errors from worker processes keep their attributes
 
 
 class InputError(SpiceError):
-    """Bad input data: names file, row and field, what was found and what was expected.
+    """Invalid input data; the message names file, row and field, what was found and what was expected.
 
-    ``remedy`` names what would make an unusable file usable: ``references``, ``encoding`` or ``columns``.
+    ``remedy`` names the setting that would make an unusable file usable: ``references``, ``encoding`` or ``columns``.
     """
 
     def __init__(self, where: str, found: object, expected: str, *, remedy: str = ""):
-        where, expected = printable(where), printable(expected)  # names of fields and columns come from files
+        where, expected = printable(where), printable(expected)  # because names of fields and columns come from files
         found = printable(found, 80) if isinstance(found, Message) else found
         super().__init__(Message("error.input", where=where, found=_shown(found), expected=expected))
         self.where, self.found, self.expected, self.remedy = where, found, expected, remedy
 
     def text(self, language: str) -> str:
-        """The message in a language."""
+        """Return the message in a language."""
         parts = {"where": self.where, "found": _shown(self.found), "expected": self.expected}
         return catalogue(language)["error.input" if self.where else "error.input_alone"].format(
             **{name: in_language(part, language) for name, part in parts.items()}
@@ -76,7 +76,7 @@ class InputError(SpiceError):
 
 
 class RuleError(SpiceError):
-    """A rule file or pattern that cannot be read: names file, rule and position.
+    """An invalid rule file or pattern; the message names file, rule and position.
 
     ``position`` counts characters from 0 in the text named by ``part``; ``line`` and ``column`` count from 1 in the file.
     Each is None if unknown. ``excerpt`` is the line of the file with a caret below it; the string form ends with it.
@@ -97,7 +97,7 @@ class RuleError(SpiceError):
         self.part, self.position, self.line, self.column = part, position, line, column
 
     def text(self, language: str) -> str:
-        """The message in a language, with the excerpt below it."""
+        """Return the message in a language, with the excerpt below it."""
         return "\n".join(filter(None, (in_language(self.message, language), self.excerpt)))
 
 
@@ -109,14 +109,14 @@ class UnknownNameError(SpiceError):
 
 
 class MissingResourceError(SpiceError):
-    """A package or file that is not installed, with the line that installs it; or a part that a language pack lacks."""
+    """A package or file that is not installed, with the command that installs it, or a part that a language pack lacks."""
 
     def __init__(self, message: str):
         super().__init__(printable(message))
 
 
 def require(module: str, install: str) -> Any:
-    """Import a module. Raises MissingResourceError with the line that installs it."""
+    """Import a module. Raises MissingResourceError with the install command if it is missing."""
     try:
         return import_module(module)
     except ImportError:
@@ -124,7 +124,7 @@ def require(module: str, install: str) -> Any:
 
 
 def not_installed(package: str, install: str) -> MissingResourceError:
-    """The error of a package that is not installed, with the line that installs it."""
+    """Return the error for a package that is not installed, with the command that installs it."""
     return MissingResourceError(Message("error.not_installed", package=package, install=install))
 
 
@@ -134,13 +134,13 @@ def _again(kind: type[SpiceError], args: tuple[object, ...]) -> SpiceError:
 
 
 def short(value: object, limit: int = 80) -> str:
-    """A value as it is shown in a message."""
+    """Return a value as messages show it."""
     text = repr(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def printable(text: str, limit: int | None = None) -> str:
-    """The text on one line, what cannot be printed escaped; of a message each value, cut to the limit."""
+    """Return a text on one line with unprintable characters escaped, cut to the limit; in a message, this applies to each value."""
     if isinstance(text, Message):
         texts = {name: printable(value, limit) for name, value in text.values.items() if isinstance(value, str)}
         return Message(text.key, **{**text.values, **texts})
@@ -149,12 +149,12 @@ def printable(text: str, limit: int | None = None) -> str:
 
 
 def encodable(text: str) -> str:
-    """The text with halves of characters (lone surrogates), which UTF-8 cannot hold, escaped; a message as it is."""
+    """Return the text with lone surrogates escaped, which UTF-8 cannot encode; a message is returned unchanged."""
     return text if isinstance(text, Message) else text.encode("utf-8", "backslashreplace").decode()
 
 
 def _shown(found: object) -> str:
-    """What was found: a description as it is, a value of the input as code."""
+    """Return what was found: a description unchanged, an input value as code."""
     return found if isinstance(found, Message) else short(found)
 
 

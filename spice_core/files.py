@@ -1,4 +1,4 @@
-"""Files as users name them, and the folder of the app."""
+"""Checks of the paths that users give, and the folder of the app."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from pathlib import Path
 
 from spice_core.errors import InputError, Message
 
-_INSTALLED = Path(__file__).with_name("inspector")  # put there when a wheel is built
+_INSTALLED = Path(__file__).with_name("inspector")  # created when a wheel is built
 APP = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).parents[1]  # the folder of app.py, pages, assets and static
 
 
 def check_regular(path: str | os.PathLike[str]) -> None:
-    """Raises InputError for a pipe or a device, where reading might never end, and for a name that no file can have."""
+    """Raise InputError if a path is invalid, or is a pipe or device that might never end."""
     try:
         os.stat(path)
     except OSError:
         return
-    except ValueError as error:  # a null character, or half a character
+    except ValueError as error:  # a null character or a lone surrogate
         raise InputError(str(path), Message("found.unreadable", reason=str(error)), Message("expected.readable_file")) from None
     if not os.path.isfile(path) and not os.path.isdir(path):
         raise InputError(str(path), Message("found.pipe"), Message("expected.regular_file"))
 
 
 def same_file(a: str | os.PathLike[str], b: str | os.PathLike[str]) -> bool:
-    """Whether two paths name the same file, which need not exist; invalid paths never match."""
+    """Return whether two paths name the same file, which need not exist; invalid paths never match."""
     if os.path.exists(a) and os.path.exists(b):
         return os.path.samefile(a, b)
     try:

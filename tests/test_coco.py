@@ -187,3 +187,11 @@ def test_the_mean_of_captions_inside_pycocoevalcap(evaluation, shared):
     items = [item for item in rows(shared / "oracle" / "scores.jsonl.gz") if item["id"] in baselines["images"]]
     mean, _ = evaluation([{"id": item["id"], "test": item["candidate"], "refs": item["references"]} for item in items])
     assert len(items) == 1000 and mean == pytest.approx(baselines["corpus"]["SPICE"], abs=0.004)
+
+
+@pytest.mark.parser
+def test_captions_are_read_as_given_like_in_the_original():
+    """The original SPICE scores these .75 and 1: it tokenizes nothing itself, COCOEvalCap does so before every metric."""
+    gts, res = {1: ["Two men ride bicycles."], 2: ["two men ride bicycles"]}, {i: ["two men ride bicycles"] for i in (1, 2)}
+    _, images = coco.Spice().compute_score(gts, res)
+    assert [image["All"]["f"] for image in images] == [0.75, 1]

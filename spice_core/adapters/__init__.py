@@ -1,1 +1,1 @@
-"""The metric in the form of other libraries: aac-metrics, torchmetrics, Hugging Face evaluate, CaptionEvalKit."""
+"""Adapters to the APIs of other libraries: aac-metrics, torchmetrics, Hugging Face evaluate, CaptionEvalKit."""

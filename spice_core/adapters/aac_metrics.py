@@ -1,4 +1,4 @@
-"""The functions and classes of aac-metrics for SPICE, CIDEr-D, SPIDEr and SPIDEr-max, without Java; aac-metrics need not be installed.
+"""SPICE, CIDEr-D, SPIDEr and SPIDEr-max with the API of aac-metrics, without Java; aac-metrics need not be installed.
 
 from spice_core.adapters.aac_metrics import spider  # in place of: from aac_metrics.functional import spider
 from spice_core.adapters.aac_metrics import SPIDEr  # in place of: from aac_metrics.classes import SPIDEr
@@ -23,7 +23,7 @@ from spice_core.metrics.text import cider
 from spice_core.metrics.text.frequencies import ORDER, DocumentFrequencies
 from spice_core.metrics.text.tokens import TokenPair, tokens
 
-Scores = dict[str, Any]  # tensors, or arrays, by the name of the metric
+Scores = dict[str, Any]  # tensors or arrays by the name of the metric
 _JAVA = frozenset("cache_path java_path tmp_path n_threads java_max_memory timeout separate_cache_dir use_shell verbose".split())
 _LANG = "en"  # audio captions
 
@@ -36,7 +36,7 @@ def spice(
     metric: Spice | None = None,
     **java: object,
 ) -> tuple[Scores, Scores] | Any:
-    """SPICE as ``spice``: the scores of the corpus and of each candidate; the former alone without ``return_all_scores``.
+    """Compute SPICE as ``spice``, for the corpus and each candidate; only for the corpus without ``return_all_scores``.
 
     ``metric`` sets parser, rules and synonyms; the default reads captions as the original SPICE does. aac-metrics' settings of
     Java are taken and have no effect. Raises InputError if there are not as many lists of references as candidates.
@@ -56,10 +56,10 @@ def cider_d(
     scale: float = cider.SCALE,
     frequencies: DocumentFrequencies | None = None,
 ) -> tuple[Scores, Scores] | Any:
-    """CIDEr-D as ``cider_d``, from 0 to ``scale``; words are split at spaces, so call ``preprocess_mono_sents`` before.
+    """Compute CIDEr-D as ``cider_d``, from 0 to ``scale``; words are split at spaces, so call ``preprocess_mono_sents`` before.
 
     ``frequencies`` are stored document frequencies, with which the score of a candidate depends on its own references alone.
-    Raises InputError as ``spice``, and for an ``n`` below 1 or a ``sigma`` that is not above 0.
+    Raises InputError as ``spice`` does, and if ``n`` is below 1 or ``sigma`` is not positive.
     """
     _check(candidates, mult_references, {})
     scores = _cider_d(candidates, mult_references, n, sigma, tokenizer, frequencies, scale)
@@ -78,7 +78,7 @@ def spider(
     frequencies: DocumentFrequencies | None = None,
     **java: object,
 ) -> tuple[Scores, Scores] | Any:
-    """SPIDEr as ``spider``, beside the ``cider_d`` and ``spice`` that it is the mean of; settings as for these."""
+    """Compute SPIDEr as ``spider``, with ``cider_d`` and ``spice``, of which it is the mean and whose settings it takes."""
     _check(candidates, mult_references, java)
     return _returned(_spider(candidates, mult_references, n, sigma, tokenizer, metric, frequencies), "spider", return_all_scores)
 
@@ -96,10 +96,10 @@ def spider_fl_rules(
     frequencies: DocumentFrequencies | None = None,
     **java: object,
 ) -> tuple[Scores, Scores] | Any:
-    """SPIDEr less ``penalty`` of it where rules find a fault of fluency, as ``spider_fl_rules``; with SPIDEr and ``fluency_faults``.
+    """Compute SPIDEr, reduced by the share ``penalty`` if rules find a fluency error, as ``spider_fl_rules``.
 
-    This is not aac-metrics' SPIDEr-FL, whose faults are found by a trained classifier: quote it by this name. ``fluency_faults`` are 1 for
-    a candidate with a fault, otherwise 0. Raises MissingResourceError if the language has no rules.
+    This is not aac-metrics' SPIDEr-FL, which uses a trained classifier: cite it by this name. SPIDEr is also returned.
+    ``fluency_faults`` are 1 for a candidate with a fault, otherwise 0. Raises MissingResourceError if the language has no rules.
     """
     _check(candidates, mult_references, java)
     found = _spider(candidates, mult_references, n, sigma, tokenizer, metric, frequencies)
@@ -121,12 +121,11 @@ def spider_max(
     frequencies: DocumentFrequencies | None = None,
     **java: object,
 ) -> tuple[Scores, Scores] | Any:
-    """SPIDEr-max (Labbé et al., DCASE 2022): the SPIDEr of the best of several candidates for each item, as ``spider_max``.
+    """Compute SPIDEr-max (Labbé et al., DCASE 2022): the SPIDEr of the best of several candidates for each item, as ``spider_max``.
 
-    ``cider_d_max`` and ``spice_max`` are the scores of the same candidate. ``return_all_cands_scores`` adds the scores of all candidates,
-    as
-    ``spider_all`` with a row for each item. It measures the best caption of a beam, not a system that outputs one caption.
-    Raises InputError as ``spice``, and for items with different numbers of candidates.
+    ``cider_d_max`` and ``spice_max`` are the scores of the same candidate. ``return_all_cands_scores`` adds the scores of all candidates
+    as ``spider_all``, with a row for each item. It measures the best caption of a beam, not a system that outputs one caption.
+    Raises InputError as ``spice`` does, and if items have different numbers of candidates.
     """
     numbers = {len(each) for each in mult_candidates}
     if len(numbers) != 1 or not min(numbers):
@@ -145,12 +144,12 @@ def spider_max(
 
 
 class _Accumulated:
-    """A function of this module in the form of aac-metrics' classes: ``update`` with batches, ``compute`` over all, ``reset``."""
+    """Base class of functions in the form of aac-metrics' classes: ``update`` with batches, ``compute`` over all, ``reset``."""
 
     function: ClassVar[Callable[..., Any]]
 
     def __init__(self, return_all_scores: bool = True, **settings: Any):
-        """``settings`` are those of the function."""
+        """Take the settings of the function."""
         self._return_all_scores, self._settings = return_all_scores, settings
         self.reset()
 
@@ -160,7 +159,7 @@ class _Accumulated:
         self._references += mult_references
 
     def compute(self) -> Any:
-        """Score everything that was added. Raises InputError as the function."""
+        """Score everything that was added. Raises InputError as the function does."""
         return type(self).function(self._candidates, self._references, self._return_all_scores, **self._settings)
 
     def reset(self) -> None:
@@ -169,7 +168,7 @@ class _Accumulated:
         self._references: list[Sequence[str]] = []
 
     def __call__(self, candidates: Sequence[Any], mult_references: Sequence[Sequence[str]]) -> Any:
-        """Add these, score everything that was added, and reset."""
+        """Add candidates, score everything that was added, and reset."""
         self.update(candidates, mult_references)
         scores = self.compute()
         self.reset()
@@ -201,19 +200,19 @@ class SPIDErMax(_Accumulated):
 
 
 def fluency(captions: Sequence[str], lang: str = _LANG) -> list[list[tuple[str, str]]]:
-    """The faults of fluency of each caption, by the rules of the language: name and words."""
+    """Return the fluency errors (name and words) of each caption, found by the rules of the language."""
     pack = language(lang)
     faults = pack.fluency_rules()
     return [faults(document) for document in pack.parser().parse(captions)]
 
 
 def preprocess_mono_sents(sentences: Sequence[str]) -> list[str]:
-    """Captions in lower case without punctuation, words apart by spaces, as the Penn Treebank tokenizer of pycocoevalcap makes them."""
+    """Tokenize captions like pycocoevalcap's Penn Treebank tokenizer: lower case, no punctuation, words separated by spaces."""
     return [" ".join(words) for words in tokens(sentences, language(_LANG))]
 
 
 def preprocess_mult_sents(mult_sentences: Sequence[Sequence[str]]) -> list[list[str]]:
-    """The same for lists of captions."""
+    """Tokenize lists of captions as ``preprocess_mono_sents`` does."""
     return [preprocess_mono_sents(sentences) for sentences in mult_sentences]
 
 
@@ -260,7 +259,7 @@ def _cider_d(
 
 
 def _check(candidates: Sequence[str], references: Sequence[Sequence[str]], java: Mapping[str, object]) -> None:
-    """Raises InputError for lists that do not fit, TypeError for settings that aac-metrics does not have."""
+    """Raise InputError if the lists do not fit together, TypeError if aac-metrics lacks a setting."""
     if unknown := sorted(java.keys() - _JAVA):
         raise TypeError(f"unexpected keyword arguments: {', '.join(unknown)}")
     if not is_nonempty(candidates):
@@ -286,7 +285,7 @@ def _returned(sentences: Mapping[str, Sequence[float]], main: str, return_all_sc
 
 
 def _array() -> Callable[[Sequence[Any]], Any]:
-    """What makes an array of numbers: torch's tensors where it is installed."""
+    """Return the constructor of arrays: torch's if it is installed, otherwise NumPy's."""
     if find_spec("torch"):
         import torch
 

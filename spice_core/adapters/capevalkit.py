@@ -48,7 +48,7 @@ command = [{python}, "-m", {module}, "score", {metric}]
 
 
 class _Kind(NamedTuple):
-    """The meaning of a name: a metric of the registry, its language, and how captions are read."""
+    """The meaning of a metric name: a metric of the registry, its language, and how captions are parsed."""
 
     label: str
     name: str  # on the kit's command line, which also has other metrics
@@ -79,14 +79,14 @@ class KitMetric(TransientCaches):
 
     @cached_property
     def spice(self) -> Spice:
-        """Language, parser, rules and synonyms behind the scores."""
+        """Return the Spice instance (language, parser, rules, synonyms) that computes the scores."""
         pack = language(self._kind.lang)
         return Spice(pack.code, parser=pack.original) if self._kind.original else Spice(pack.code)
 
     def __call__(self, samples: Iterable[Any]) -> dict[str, float]:
         """Return the score of each sample's ``prediction`` against its ``references``.
 
-        Raises InputError for a sample without a prediction or without references.
+        Raises InputError if a sample has no prediction or no references.
         """
         samples = list(samples)
         for sample in samples:
@@ -126,9 +126,9 @@ def install(root: Path | None = None) -> list[str]:
 
 
 def score(metric: str, predictions: Path, references: Path) -> dict[str, dict[str, object]]:
-    """Score the kit's files, JSON lines with ``id`` and ``caption`` or ``references``; returns what the kit reads: mean and scores by id.
+    """Score the kit's files, JSON lines with ``id`` and ``caption`` or ``references``; return the mean and the scores by id.
 
-    Raises InputError for a row that cannot be read, an id that comes twice, and references without a prediction.
+    Raises InputError if a row is invalid, an id is repeated, or references have no prediction.
     """
     columns, reference_columns = {"image_id": ["id"], "caption": ["caption"]}, {"image_id": ["id"], "captions": ["references"]}
     items = list(
@@ -141,7 +141,7 @@ def score(metric: str, predictions: Path, references: Path) -> dict[str, dict[st
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run ``install`` or, for the kit, ``score``; returns 0, or 2 after a line on what is wrong."""
+    """Run ``install`` or, for the kit, ``score``; return 0, or 2 after printing an error message."""
     options = _parser().parse_args(argv)
     try:
         if options.command == "install":
@@ -174,7 +174,7 @@ def _checked(item: Item | InputError) -> Item:
 
 
 def _text(caption: object) -> str:
-    """The text of a caption; an empty one may be a list."""
+    """Return the text of a caption; the kit may give an empty caption as a list."""
     if caption and not isinstance(caption, str):
         raise InputError("", caption, Message("expected.caption"))
     return str(caption or "")

@@ -1,8 +1,8 @@
-"""SPICE as a metric of Hugging Face evaluate: ``add_batch`` and ``compute``, also in ``evaluate.combine``.
+"""SPICE as a Hugging Face evaluate metric with ``add_batch`` and ``compute``, also for ``evaluate.combine``.
 
 from spice_core.adapters.evaluate import SpiceScore
 
-The module can be imported without evaluate; the metric cannot be made. Nothing is loaded from a hub.
+The module can be imported without evaluate, but the metric cannot be created. Nothing is loaded from a hub.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be insta
         super().__init__(**settings)
 
     def __getstate__(self) -> dict[str, Any]:
-        """The settings and the captions added so far, without the file that evaluate keeps them in."""
+        """Return the settings and the captions added so far, without the file in which evaluate stores them."""
         if self.num_process > 1:  # the file is shared with other processes
             return self.__dict__
         added = None
@@ -59,7 +59,7 @@ class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be insta
             self.add_batch(**added)
 
     def _info(self) -> Any:
-        """Description and features, as evaluate asks for them."""
+        """Return the description and features that evaluate requires."""
         import datasets
         import evaluate
 
@@ -76,7 +76,7 @@ class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be insta
     def _compute(
         self, predictions: Sequence[str], references: Sequence[Sequence[str]], *, added_only: bool = False, **settings: Any
     ) -> dict[str, object]:
-        """Score what was added; ``settings`` are those of Spice for this call, such as ``parser``, in place of the metric's own."""
+        """Score what was added; ``settings`` are those of Spice for this call, such as ``parser``, instead of the metric's settings."""
         if added_only:
             return {"predictions": predictions, "references": references}
         each = f1_scores(Spice(**settings) if settings else self.spice, predictions, references)

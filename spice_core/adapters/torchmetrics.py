@@ -1,8 +1,8 @@
-"""SPICE as a metric of torchmetrics: in a ``MetricCollection``, logged by Lightning, over several processes.
+"""SPICE as a torchmetrics metric, for ``MetricCollection``, Lightning logging and distributed evaluation.
 
 from spice_core.adapters.torchmetrics import SpiceScore
 
-The module can be imported without torchmetrics; the metric cannot be made.
+The module can be imported without torchmetrics, but the metric cannot be created.
 """
 
 from __future__ import annotations
@@ -51,16 +51,16 @@ class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be insta
         self.count += len(preds)
 
     def scores(self, preds: Sequence[CaptionLike], target: Sequence[Sequence[CaptionLike]]) -> Any:
-        """Return the F1 of each candidate as a tensor, without adding them: BootStrapper, which resamples tensors, takes it with MeanMetric.
+        """Return the F1 of each candidate as a tensor without adding them: BootStrapper, which resamples tensors, needs it with MeanMetric.
 
-        Raises InputError as ``update``.
+        Raises InputError as ``update`` does.
         """
         import torch
 
         return torch.tensor(f1_scores(self.spice, preds, target), dtype=torch.float64)
 
     def compute(self) -> Any:
-        """The mean F1."""
+        """Return the mean F1."""
         return self.total / self.count
 
     def plot(self, val: Any = None, ax: Any = None) -> Any:

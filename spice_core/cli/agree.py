@@ -1,4 +1,4 @@
-"""The command ``agree``: from human judgements to a table of each metric's agreement with them."""
+"""The command ``agree``: a table of each metric's agreement with human judgements."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from spice_core.errors import InputError, not_installed
 from spice_core.files import APP
 
 _NEEDED = {"streamlit": "Streamlit", "pyvis": "pyvis", "plotly": "plotly", "segno": "segno", "PIL": "Pillow", "sacrebleu": "sacrebleu"}
-_ANY = ("0.0.0.0", "::")  # all addresses of the host
+_ANY = ("0.0.0.0", "::")  # all network interfaces of the host
 _PORTS = range(1, 1 << 16)
 _DESCRIPTION = """Starts the inspector and opens it in the browser; Ctrl-C stops it. It accepts connections from this machine only,
 unless --host names another address. Set Streamlit's options in the environment, such as STREAMLIT_SERVER_MAX_UPLOAD_SIZE=50"""
@@ -33,7 +33,7 @@ def add(commands: arguments.Commands) -> None:
 
 
 def app(options: argparse.Namespace) -> int:
-    """Run the inspector until it ends; returns its exit code.
+    """Run the inspector until it ends; return its exit code.
 
     Raises MissingResourceError without the packages of the extra ``app``, and InputError for an unusable port or folder.
     """
@@ -61,12 +61,12 @@ def command_line(options: argparse.Namespace) -> list[str]:
 
 
 def _public(host: str | None) -> str:
-    """The host name of the app's address, from which alone pages may connect; unset, Streamlit asks a service on the internet for it."""
+    """Return the host name of the app's URL, the only one that may connect; without it, Streamlit asks an internet service."""
     return os.environ.get("STREAMLIT_BROWSER_SERVER_ADDRESS") or (host if host not in (None, *_ANY) else "localhost")
 
 
 def _check(options: argparse.Namespace) -> None:
-    """Raise MissingResourceError or InputError for what would keep the app from starting."""
+    """Raise MissingResourceError or InputError if something prevents the app from starting."""
     missing = [name for module, name in _NEEDED.items() if importlib.util.find_spec(module) is None]
     if missing or not (APP / "app.py").is_file():
         raise not_installed((missing or ["app.py"])[0], "pip install 'spice_core[app]'")

@@ -15,14 +15,14 @@ from spice_core.stats import bootstrap
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
-_TREES, _WORDNET = "conllu:", "wordnet:"  # before the name of a file
+_TREES, _WORDNET = "conllu:", "wordnet:"  # prefixes of file names
 INPUT_HELP = """INPUT is JSON or JSON lines: [{"image_id": 1, "test": "a dog", "refs": ["a brown dog", …]}, …], or a table (.csv,
 .tsv) with columns image_id, test and ref1, ref2 …; with --references, INPUT holds results: [{"image_id": 1, "caption": "a dog"}, …].
 A caption may be a list of propositions instead: [["dog"], ["dog", "brown"], ["dog", "on", "sofa"]]."""
 
 
 class OldName(argparse.Action):
-    """An option under a name that it had until 0.2: read, with one line on its new name."""
+    """An option under its name until 0.2, which is accepted with a notice of the new name."""
 
     def __init__(self, option_strings: Sequence[str], dest: str, *, new: str, **settings: Any):
         super().__init__(option_strings, dest, help=argparse.SUPPRESS, default=argparse.SUPPRESS, **settings)
@@ -62,7 +62,7 @@ def add_bootstrap(command: argparse.ArgumentParser) -> None:
 
 
 def print_encodings(encodings: Mapping[str, str]) -> None:
-    """A line on standard error for each file that was not in UTF-8, with the encoding that it was read in."""
+    """Print a line on standard error for each file that is not in UTF-8, with the encoding used to read it."""
     for file, encoding in encodings.items():
         print(f"spice-core: {file} was read as {encoding}", file=sys.stderr)
 
@@ -74,7 +74,7 @@ def print_notices(notices: Iterable[str]) -> None:
 
 
 def config(options: argparse.Namespace) -> SpiceConfig:
-    """The settings of the metric from the options, with all names and the text of a rule file."""
+    """Return the settings of the metric from the options, with all names and the text of a rule file."""
     synonyms = "none" if getattr(options, "no_synsets", False) else getattr(options, "synonyms", "")
     return SpiceConfig(options.lang, options.parser, options.rules, synonyms, scheme=getattr(options, "scheme", "")).resolved()
 

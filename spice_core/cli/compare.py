@@ -1,4 +1,4 @@
-"""The command ``compare``: result files in, a table of systems by category out."""
+"""The command ``compare``: compare result files in a table of systems by category."""
 
 from __future__ import annotations
 

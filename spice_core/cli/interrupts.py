@@ -25,7 +25,7 @@ class Interrupts:
         return self
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
-        if isinstance(error, KeyboardInterrupt) and self._number and not error.args:  # instead of a lost exception
+        if isinstance(error, KeyboardInterrupt) and self._number and not error.args:  # replaces an exception that was lost
             error.args = (self._number,)
         for number, handler in self._before.items():
             signal.signal(number, handler)

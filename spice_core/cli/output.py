@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class _Out(io.FileIO):
-    """A file whose write errors name it, such as a full disk; BrokenPipeError remains unchanged."""
+    """A file that names itself in write errors, such as a full disk; BrokenPipeError remains unchanged."""
 
     def write(self, content: ReadableBuffer, /) -> int:
         try:
@@ -79,14 +79,14 @@ def _lock(file: TextIO) -> None:
     except ImportError:  # Windows
         import msvcrt
 
-        file.seek(1 << 62)  # beyond the content
+        file.seek(1 << 62)  # a position beyond the content
         msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
     else:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def check_writable(*files: str | Path | None) -> None:
-    """Check that files are writable without a change to them. Raises InputError."""
+    """Check that files are writable, without changing them. Raises InputError if one is not."""
     for file in (file for file in files if file):
         if os.path.exists(file) and not os.path.isfile(file) and not os.path.isdir(file):
             continue  # for a pipe, the check would look like the complete output

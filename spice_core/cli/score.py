@@ -28,9 +28,9 @@ from spice_core.lang.script import other_language
 from spice_core.scene.scheme import SCHEMES
 from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, SentenceScore, counted
 
-_SCRIPT_CAPTIONS = 200  # captions from whose script their language is detected
-_MAX_PROBLEMS_SHOWN = 50  # problems printed
-_SENTENCES = 20  # of lowest precision, printed
+_SCRIPT_CAPTIONS = 200  # number of captions used to detect the language by its script
+_MAX_PROBLEMS_SHOWN = 50  # maximum number of problems printed
+_SENTENCES = 20  # maximum number of sentences of lowest precision printed
 _TASKS_PER_WORKER = 2  # tasks queued per worker
 
 
@@ -208,7 +208,7 @@ def _written(
         rows = run(items, run_options, workers, known, prefetch, skip=skip)
         for row in _progress(rows, total, summary.images, options.silent):
             text = json.dumps(row.as_json(run_options.fields), ensure_ascii=False) if writer else ""
-            with interrupts.held():  # what is written is counted
+            with interrupts.held():  # so that every written row is counted
                 if writer:
                     writer.write(text)
                 summary.add(row)
@@ -261,7 +261,7 @@ def _output(out: Path | None, options: argparse.Namespace) -> contextlib.Abstrac
 
 
 def _checked(source: Source, options: argparse.Namespace) -> Checked:
-    """First pass over the input: count items and problems, print the first problems and how the files were understood."""
+    """Check the input: count items and problems, print the first problems and the interpretation of the files."""
     items, problems, some = 0, 0, list[str]()
     with output.open_output(options.problems) if options.problems else contextlib.nullcontext() as file:
         for item in _all(source):

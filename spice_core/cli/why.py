@@ -21,7 +21,7 @@ def add(commands: arguments.Commands) -> None:
 
 
 def why(options: argparse.Namespace) -> int:
-    """Print the tuples that relate two words of a caption, or what stopped the rules that could have."""
+    """Print the tuples that relate two words of a caption, or the conditions that stopped the rules."""
     for text, where in ((options.caption, "CAPTION"), *((word, "WORD") for word in options.words)):
         check_caption(text, where)
     spice = Spice(arguments.config(options))

@@ -1,4 +1,4 @@
-"""Caption and result files: read row by row, with exact errors, and written."""
+"""Readers and writers of caption and result files; readers go row by row and report exact errors."""
 
 from spice_core.data.items import Item, read_items
 from spice_core.data.sources import Source

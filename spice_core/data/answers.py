@@ -1,4 +1,4 @@
-"""Marks of chat templates and simple Markdown in the answers of language models, removed from captions."""
+"""Removal of chat template marks and simple Markdown from captions by language models."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BOLD = re.compile(r"(?<![A-Za-z0-9*_])(\*\*|__)(?=[^\s*_])(.{1,300}?)(?<=[^\s*_
 
 
 def clean(text: str) -> str:
-    """Return a caption without the marks of a chat template and simple Markdown.
+    """Remove chat template marks and simple Markdown from a caption.
 
     Example:
         >>> clean("ASSISTANT: **A dog** on a sofa.<|im_end|>")
@@ -39,13 +39,13 @@ def clean(text: str) -> str:
 
 
 class Answers:
-    """Cleans the candidates of a file and counts those that had marks."""
+    """A cleaner of the candidates of a file that counts those with marks."""
 
     def __init__(self) -> None:
         self._changed = 0
 
     def clean(self, value: object) -> object:
-        """A caption, or the only caption of a list, without marks; any other value as it is."""
+        """Remove the marks from a caption or the only caption of a list; return any other value unchanged."""
         text = only_text(value)
         if not isinstance(text, str) or (cleaned := clean(text)) == text:
             return value
@@ -53,5 +53,5 @@ class Answers:
         return cleaned
 
     def notice(self, file: str) -> Message | None:
-        """The notice about captions that had marks; None if none had."""
+        """Return the notice about captions that had marks; None if there were none."""
         return Message("notice.marks", file=file, number=self._changed) if self._changed else None

@@ -1,6 +1,6 @@
-"""Which columns of a table, or fields of JSON rows, hold image ids, candidates, references and image files.
+"""Guesses which columns of a table or fields of JSON rows are image ids, candidates, references and image files.
 
-They are guessed from their names, in English and Japanese, or else from their contents.
+The guess uses names, in English and Japanese, or else contents.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _MIN_WORDS, _MIN_SIGNS = 2.5, 4.0  # words, or signs of Japanese, of a caption: 
 
 
 class Certainty(StrEnum):
-    """How sure the columns of a file are: from the documented names, from other names, from their contents, or incomplete."""
+    """How certain the guessed columns of a file are: from the documented names, from other names, from their contents, or incomplete."""
 
     KNOWN = "known"
     NAMES = "names"
@@ -43,7 +43,7 @@ class Certainty(StrEnum):
 
 @dataclass(frozen=True)
 class Columns:
-    """The column of each part; rows without an ``image_id`` are numbered."""
+    """The column of each part of an item; rows without an ``image_id`` are numbered."""
 
     image_id: str = ""
     candidate: str = ""
@@ -52,18 +52,18 @@ class Columns:
     certainty: Certainty = Certainty.NONE
 
     def complete(self, layout: tuple[str, ...]) -> bool:
-        """Whether all required columns of the layout are known."""
+        """Return whether all required columns of the layout are known."""
         return bool(self.candidate or layout == REFERENCES) and bool(self.references or layout == RESULTS)
 
     def by_field(self, layout: tuple[str, ...]) -> dict[str, list[str]]:
-        """The columns by field of the layout, as ``Source`` takes them."""
+        """Return the columns by field of the layout, as ``Source`` takes them."""
         captions = {"test": [self.candidate], "refs": [*self.references]}
         captions |= {"caption": [self.candidate], "captions": [*self.references]}
         alone = {"image_id": self.image_id, IMAGE_FILE: self.image_file}
         return {name: [column] if column else [] for name, column in alone.items()} | {name: captions[name] for name in layout[1:]}
 
     def option(self, layout: tuple[str, ...], given: Mapping[str, Sequence[str]] | None = None) -> str:
-        """The guess as values of ``--columns``, with the given values of other fields; empty if a name is not valid there."""
+        """Return the guess as values of ``--columns``, with the given values of other fields; empty if a name is not valid there."""
         fields = {**(given or {}), **self.by_field(layout)}
         if any("," in name or not name.isprintable() for names in fields.values() for name in names):
             return ""
@@ -106,7 +106,7 @@ _TEXTS = ("raw", "caption", "text", "sentence")  # of an object that holds a cap
 
 @lru_cache(maxsize=4096)
 def _role(name: str) -> _Role | None:
-    """The meaning of a name; None if nothing."""
+    """Return the meaning of a name; None if unknown."""
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", unicodedata.normalize("NFKC", name[:200])).casefold()
     words = re.sub(r"[\W_]+|(?<=\D)(?=\d)|(?<=\d)(?=\D)|(?<=[ -~])(?=[^ -~])|(?<=[^ -~])(?=[ -~])", " ", words).strip()
     return next((role for role, pattern in _NAMES.items() if re.search(pattern, words)), None)
@@ -127,7 +127,7 @@ class _Kind(StrEnum):
 
 
 def _kind(values: Sequence[object]) -> _Kind:
-    """What most values of a column are: a key is short and of one row alone, a phrase shorter than captions are."""
+    """Return the kind of most values of a column: keys are short and unique, phrases are shorter than captions."""
     if not values:
         return _Kind.EMPTY
     if _most(is_image_file(value) for value in values):
@@ -153,12 +153,12 @@ def _most(answers: Iterator[bool]) -> bool:
 
 
 def is_image_file(value: object) -> bool:
-    """Whether a value is the name, path or address of an image."""
+    """Return whether a value is the name, path or URL of an image."""
     return isinstance(value, str) and value.partition("?")[0].strip().lower().endswith(_ENDINGS)
 
 
 def image_file(row: Mapping[str, object]) -> str:
-    """The name of the image file of a row; empty if it names none."""
+    """Return the name of the image file of a row; empty if there is none."""
     if isinstance(chosen := row.get(IMAGE_FILE), str) and chosen:
         return encodable(chosen[:1000])
     named = (name for name, value in row.items() if is_image_file(value) and _role(name) in (_Role.FILE, _Role.IMAGE))
@@ -166,12 +166,12 @@ def image_file(row: Mapping[str, object]) -> str:
 
 
 def file_name(path: str) -> str:
-    """The name at the end of a path or address."""
+    """Return the file name at the end of a path or URL."""
     return PurePosixPath(path.partition("?")[0].replace("\\", "/")).name
 
 
 def known(names: Collection[str], layout: tuple[str, ...], *, table: bool) -> bool:
-    """Whether these are the documented names of the layout; a table may have a list in several columns (ref1, ref2)."""
+    """Return whether these are the documented names of the layout; a table may have a list in several columns (ref1, ref2)."""
     if layout == RESULTS:
         return {*RESULTS} <= {*names}
     one = layout[-1].removesuffix("s")
@@ -180,14 +180,14 @@ def known(names: Collection[str], layout: tuple[str, ...], *, table: bool) -> bo
 
 
 def guess(names: Sequence[str], rows: Rows, layout: tuple[str, ...] = ITEMS, *, table: bool = True) -> Columns:
-    """The columns of a file, by some of its rows. Nothing is guessed from a first line of data, or from very many columns."""
+    """Guess the columns of a file from some rows. Nothing is guessed if the first line is data or there are very many columns."""
     if known(names, layout, table=table):
         return _documented(names, rows, layout)
     return _Guess(names, rows, layout).columns() if are_names(names) else Columns()
 
 
 def are_names(names: Sequence[str]) -> bool:
-    """Whether these name columns: no first line of data, and not very many."""
+    """Return whether these are column names: not a first line of data, and not very many."""
     return len(names) <= MAX_COLUMNS and not any(name.strip().isdecimal() or is_image_file(name) for name in names)
 
 
@@ -199,7 +199,7 @@ def _documented(names: Sequence[str], rows: Rows, layout: tuple[str, ...]) -> Co
 
 
 class _Guess:
-    """Columns by their names and contents; each is taken once."""
+    """A guess by names and contents; each column is used once."""
 
     def __init__(self, names: Sequence[str], rows: Rows, layout: tuple[str, ...]):
         values = {name: [value for row in rows if (value := row.get(name)) not in (None, "", [])] for name in names}
@@ -210,7 +210,7 @@ class _Guess:
         self._by_content = False
 
     def columns(self) -> Columns:
-        """The complete guess."""
+        """Return the complete guess."""
         file = self._file()
         image_id = self._image_id(file)
         candidate, references = self._captions({image_id, file})
@@ -223,13 +223,13 @@ class _Guess:
         return [name for name, role in self._roles.items() if role in roles and self._kinds[name] in kinds]
 
     def _file(self) -> str:
-        """The column of image files: what it is called, and a name or path rather than an address of the web."""
+        """Return the column of image files, by its name; names and paths are preferred to web URLs."""
         named = self._with(_Role.FILE, _Role.IMAGE, kinds=[_Kind.FILE])
         named.sort(key=lambda name: bool(re.search("ur[il]", name, re.IGNORECASE)))
         return next(iter(named or self._with(*_Role, None, kinds=[_Kind.FILE])), "")
 
     def _image_id(self, file: str) -> str:
-        """The column of ids: one of the image before one of the row, then the image file, then keys of any name."""
+        """Return the id column: an id of the image before one of the row, then the image file, then any column of keys."""
         others = (_Kind.CAPTION, _Kind.LIST, _Kind.FILE, _Kind.OBJECT)
         named = [name for name in self._with(_Role.ID, _Role.IMAGE) if self._kinds[name] not in others]
         named.sort(key=lambda name: not re.search("im(a|g)|coco|画像|写真|photo|pic", name, re.IGNORECASE))
@@ -239,10 +239,10 @@ class _Guess:
         return next(iter(files or self._with(None, kinds=[_Kind.KEY])), "")
 
     def _captions(self, taken: Collection[str]) -> tuple[str, tuple[str, ...]]:
-        """Candidate and references: by clear names, then by names that may be either, then by content."""
+        """Return the candidate and references: by clear names, then by ambiguous names, then by content."""
         texts = (_Kind.CAPTION, _Kind.PHRASE, _Kind.LIST, _Kind.KEY, _Kind.OTHER, _Kind.EMPTY)
         candidates = self._words(self._with(_Role.CANDIDATE, kinds=texts)) if self._layout != REFERENCES else []
-        candidates.sort(key=lambda name: not name.startswith("filtered"))  # of lm-eval's answers those without what surrounds them
+        candidates.sort(key=lambda name: not name.startswith("filtered"))  # prefer lm-eval's filtered answers
         references = self._words(self._with(_Role.REFERENCE, kinds=texts)) if self._layout != RESULTS else []
         either = [name for name in self._words(self._with(_Role.CAPTION, kinds=texts)) if name not in taken]
         candidates, references = self._shared(candidates[:1], references, either)
@@ -254,11 +254,11 @@ class _Guess:
         return "".join(candidates), tuple(references)
 
     def _words(self, names: list[str]) -> list[str]:
-        """The columns of these that hold captions or phrases; if none does, all."""
+        """Return the columns with captions or phrases; if there are none, all."""
         return [name for name in names if self._kinds[name] not in (_Kind.KEY, _Kind.OTHER)] or names
 
     def _shared(self, candidates: list[str], references: list[str], either: list[str]) -> tuple[list[str], list[str]]:
-        """Assign ambiguous columns to missing fields: lists and numbered columns are references, the first other column is the candidate."""
+        """Assign ambiguous columns to missing fields: lists and numbered columns are references, the first other is the candidate."""
         group = [name for name in either if self._kinds[name] is _Kind.LIST or self._numbered(name, either)]
         if self._layout != REFERENCES and not candidates:
             single = [name for name in either if name not in group] or (either if references else [])
@@ -269,13 +269,13 @@ class _Guess:
         return candidates, references
 
     def _numbered(self, name: str, names: list[str]) -> bool:
-        """Whether others have the same name with another number."""
+        """Return whether other columns have the same name with another number."""
         stems = [re.sub(r"\d+\W*$", "", each) for each in names]
         return bool(re.search(r"\d\W*$", name)) and stems.count(re.sub(r"\d+\W*$", "", name)) > 1
 
 
 def read_captions(value: object) -> list[object]:
-    """The captions of one cell or field: a list, one written as text (JSON, Python or NumPy), or texts with | between them."""
+    """Return the captions of a cell or field: a list, a list written as text (JSON, Python, NumPy), or texts separated by |."""
     if isinstance(value, str):
         text = value.strip()
         listed = _listed(text) if text.startswith("[") and len(text) <= _LONGEST_CELL else None
@@ -284,7 +284,7 @@ def read_captions(value: object) -> list[object]:
 
 
 def _listed(text: str) -> list[object] | None:
-    """The list that a text writes; None if it writes none."""
+    """Parse a list written as text; None if the text is not a list."""
     try:
         values = json.loads(text)
     except (ValueError, RecursionError):
@@ -298,7 +298,7 @@ def _listed(text: str) -> list[object] | None:
 
 
 def text_of_caption(value: object) -> object:
-    """The text of an object that holds a caption; another value as it is."""
+    """Return the caption of a JSON object; any other value unchanged."""
     if isinstance(value, dict):
         return next((value[name] for name in _TEXTS if name in value), value)
     return value

@@ -1,4 +1,4 @@
-"""Scene graphs in Graphviz's DOT: one digraph for each; objects, attributes and relations have different shapes."""
+"""Scene graphs in Graphviz's DOT format: one digraph per caption, in which objects, attributes and relations have different shapes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SHAPES = {"object": "box", "attribute": "ellipse", "relation": "diamond"}
 
 
 def write_dot(parse: Parse) -> str:
-    """The graph of a caption, which is its name."""
+    """Return the scene graph of a caption as a digraph named after the caption."""
     graph = nodes_and_edges(parse.propositions)
     lines = [f"digraph {quote(parse.caption)} {{", "  rankdir=LR", '  node [fontname="sans-serif"]']
     lines += [f"  {quote(n.id)} [label={quote_label(n.word)}, shape={SHAPES[n.kind]}, class={n.kind}]" for n in graph.nodes]
@@ -19,11 +19,11 @@ def write_dot(parse: Parse) -> str:
 
 
 def quote(text: object) -> str:
-    r"""The text as DOT's quoted string: quotes and backslashes escaped, line breaks as \n."""
+    r"""Return the text as a quoted DOT string, with quotes and backslashes escaped and line breaks as \n."""
     escaped = plain(str(text)).replace("\\", "\\\\").replace('"', '\\"')
     return '"' + "\\n".join(escaped.splitlines()) + '"'
 
 
 def quote_label(text: object) -> str:
-    """The text as a label, in which Graphviz reads entities such as &lt; as well."""
+    """Return the text as a quoted label, in which Graphviz also reads entities such as &lt;."""
     return quote(str(text).replace("&", "&amp;"))

@@ -1,4 +1,4 @@
-"""What encoding a file is in, where it is not UTF-8, and its text in UTF-8."""
+"""Detection of encodings other than UTF-8, and conversion of such files to UTF-8."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ _MARKS = {
 }
 _KANA, _FOREIGN, _ESCAPED = re.compile("[ぁ-ヺ]"), re.compile("[\uff61-\uff9f\ue000-\uf8ff\ufffd]"), re.compile("[\udc80-\udcff]")
 _WESTERN = re.compile(r"(?:[\t\n\r\f -~]++|[À-ÖØ-öø-ÿŒœŠšŽžŸ‘’‚“”„–—…•€£§°´·«»¿¡½¼¾×®™©ªº\xa0]{1,2}(?=[\t\n\r\f -~]|$))*+")
-_SPARSE = 4  # ASCII characters for each other one: few words have two accents
+_SPARSE = 4  # ASCII characters per non-ASCII character: few words have two accents
 
 
 def encoding_of(beginning: bytes) -> str:
     """Return the name of the encoding of the beginning of a file; empty for UTF-8 and if it is unknown.
 
-    Text in Shift_JIS or EUC-JP decodes to kana; read in the other's encoding, or where it is none of both, it does not
-    decode or gives half-width signs.
+    Text in Shift_JIS or EUC-JP decodes to kana in its own encoding. In the wrong one, it does not decode or yields
+    half-width characters.
     """
     return _wide(beginning) or _narrow(beginning)
 
 
 def _wide(beginning: bytes) -> str:
-    """The encoding by the first bytes of a file."""
+    """Return the encoding that the first bytes of a file indicate."""
     if name := next((name for mark, name in _MARKS.items() if beginning.startswith(mark)), ""):
         return name
     if 0 in beginning[:2] and beginning[:2] != b"\0\0":
@@ -51,7 +51,7 @@ def _wide(beginning: bytes) -> str:
 
 
 def _narrow(some: bytes) -> str:
-    """The encoding by the bytes beyond ASCII."""
+    """Return the encoding that the non-ASCII bytes indicate."""
     if b"\x1b$B" in some or b"\x1b$@" in some:
         return "ISO-2022-JP"
     if _is_utf8(some):
@@ -64,30 +64,30 @@ def _narrow(some: bytes) -> str:
 
 
 def _western(some: bytes) -> str:
-    """Windows-1252, which includes Latin-1, if there are few letters beyond ASCII, between ASCII letters."""
+    """Return whether this is Windows-1252 (which includes Latin-1): few non-ASCII letters, between ASCII letters."""
     text = some.decode("cp1252", "replace")
     few = len(text) > (_SPARSE + 1) * sum(c > "\x7f" for c in text)
     return "Windows-1252" if few and not _is_utf8(some) and _WESTERN.fullmatch(text) else ""
 
 
 def _is_utf8(some: bytes) -> bool:
-    """Whether bytes are UTF-8, perhaps with faults."""
+    """Return whether bytes are UTF-8, possibly with errors."""
     text = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode(some)
     escaped = len(_ESCAPED.findall(text))
     return escaped <= sum(c > "\x7f" for c in text) - escaped
 
 
 def expected_encoding(encoding: str) -> str:
-    """What was expected in place of text in this encoding, or of bytes that are no UTF-8 (``""``)."""
+    """Return the message of what was expected instead of text in this encoding, or of invalid UTF-8 (``""``)."""
     if not encoding:
         return Message("expected.utf8")
     return Message("expected.utf8_convert", encoding="CP932" if encoding == "Shift_JIS" else encoding)
 
 
 class InUtf8(io.RawIOBase):
-    """A file as UTF-8, decoded piece by piece; ``told`` is called with the name of another encoding.
+    """A file converted to UTF-8 piece by piece; ``told`` is called with the name of an encoding other than UTF-8.
 
-    It is detected at the first bytes beyond ASCII. Bytes that are not valid in the encoding are kept, so the row can be reported.
+    The encoding is detected at the first non-ASCII bytes. Bytes that are not valid in the encoding are kept, so the row can be reported.
     """
 
     def __init__(self, file: BinaryIO, told: Callable[[str], None]):
@@ -96,11 +96,11 @@ class InUtf8(io.RawIOBase):
         self._decoder: codecs.IncrementalDecoder | None = None
 
     def readable(self) -> bool:
-        """Always."""
+        """Return True."""
         return True
 
     def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override]
-        """The next bytes of the text in UTF-8."""
+        """Read the next bytes of the text in UTF-8."""
         ended = False
         while not self._left and not ended:
             content = self._file.read(WINDOW)
@@ -114,12 +114,12 @@ class InUtf8(io.RawIOBase):
         return len(given)
 
     def close(self) -> None:
-        """Close the file, too."""
+        """Close this stream and the file."""
         self._file.close()
         super().close()
 
     def _begun(self, content: bytes) -> bytes:
-        """The content, and what follows where its end may be half a character; the first beyond ASCII chooses the decoder."""
+        """Choose the decoder if the content is not ASCII; return the content, extended if it may end within a character."""
         if not content.isascii() or b"\x1b" in content or (self._first and 0 in content[:2]):
             content += self._file.read(WINDOW)
             if encoding := (_wide(content) if self._first else "") or _narrow(content) or _western(content):
@@ -131,7 +131,7 @@ class InUtf8(io.RawIOBase):
 
 
 def _kept(error: UnicodeError) -> tuple[str, int]:
-    """Undecodable bytes as ``surrogateescape`` has them; where they are all ASCII, one that UTF-8 does not have."""
+    """Replace undecodable bytes as ``surrogateescape`` does; if all are ASCII, with a byte that is invalid in UTF-8."""
     if not isinstance(error, UnicodeDecodeError):
         raise error
     content = error.object[error.start : error.end]

@@ -1,4 +1,4 @@
-"""FACTUAL's scene graphs (Li et al., Findings of ACL 2023): read as propositions, and written from ours.
+"""Reading and writing scene graphs in the format of FACTUAL (Li et al., Findings of ACL 2023).
 
 A graph is one line: ``( man , hold , umbrella ) , ( umbrella , is , red )``. Nodes keep their plurals and fixed compounds,
 numbers are digits, "is" precedes an attribute.
@@ -21,7 +21,7 @@ _IS = "is"
 
 
 def read_graph(text: str, *, where: str = "scene_graph") -> Parse:
-    """The graph as given propositions: (a, is, b) is an attribute, a single part an object. Raises InputError for anything else."""
+    """Parse a graph: (a, is, b) is an attribute, a single part an object. Raises InputError if the text is invalid."""
     text = text.strip()
     if len(text) < 2 or text[0] != "(" or text[-1] != ")":
         raise InputError(where, text, Message("expected.graph"))
@@ -34,7 +34,7 @@ def read_graph(text: str, *, where: str = "scene_graph") -> Parse:
 
 
 def read_pairs(path: Path) -> list[tuple[str, Parse]]:
-    """The captions of JSON lines or a table with their graphs (fields ``caption`` and ``scene_graph``). Raises InputError."""
+    """Read captions and graphs (fields ``caption`` and ``scene_graph``) from JSON lines or a table. Raises InputError."""
     out = []
     for where, row in read_rows(path):
         if not isinstance(row, dict) or not all(isinstance(row.get(name), str) for name in ("caption", "scene_graph")):
@@ -46,9 +46,9 @@ def read_pairs(path: Path) -> list[tuple[str, Parse]]:
 
 
 def write_graph(propositions: Iterable[Proposition]) -> str:
-    """The propositions as one line of triples; bare objects only if there is nothing else.
+    """Write the propositions as one line of triples; objects are written only if there is nothing else.
 
-    Raises InputError for words that the notation cannot hold.
+    Raises InputError if the notation cannot represent a word.
     """
     triples: dict[tuple[str, ...], None] = {}
     for p in propositions:
@@ -61,7 +61,7 @@ def write_graph(propositions: Iterable[Proposition]) -> str:
 
 
 def set_match(parse: Parse, graph: Parse) -> bool:
-    """Whether both have the same set of attributes and relations, or of objects if there are neither."""
+    """Return whether both graphs have the same attributes and relations, or the same objects if there are none of these."""
     return _said(parse) == _said(graph)
 
 

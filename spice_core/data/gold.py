@@ -1,4 +1,4 @@
-"""Gold graphs: captions with their expected tuples, read and written as JSON lines."""
+"""Readers and writers of gold graphs: captions with their expected tuples, as JSON lines."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from spice_core.syntax.document import Document
 
 @dataclass(frozen=True)
 class GoldGraph:
-    """A caption with its gold tuples; ``split`` is ``dev``, ``test`` … or empty, ``optional`` tuples are neither right nor wrong.
+    """A caption with its gold tuples. ``split`` is ``dev``, ``test`` … or empty; ``optional`` tuples are neither right nor wrong.
 
     A ``document`` holds its tree, which is then used in place of a parse.
     """
@@ -31,7 +31,7 @@ class GoldGraph:
 
 
 def read_gold(path: Path, *, place_links: bool = False) -> list[GoldGraph]:
-    """The gold graphs of a JSONL file: ``{"caption": …, "tuples": [["dog"], ["dog", "on", "sofa"]], "split": "dev"}``.
+    """Read the gold graphs of a JSONL file: ``{"caption": …, "tuples": [["dog"], ["dog", "on", "sofa"]], "split": "dev"}``.
 
     ``place_links`` adds the tuples of that field (Japanese); a field ``optional`` holds tuples that count neither way. Until 0.2 the split
     was in a field ``half``, which is still read. Raises InputError.
@@ -40,7 +40,7 @@ def read_gold(path: Path, *, place_links: bool = False) -> list[GoldGraph]:
 
 
 def parse_gold(text: str, name: str = "<gold>") -> list[GoldGraph]:
-    """The gold graphs of a text of JSON lines. Raises InputError naming ``name`` and the line."""
+    """Parse gold graphs from JSON lines. Raises InputError naming ``name`` and the line."""
     graphs = []
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
@@ -54,7 +54,7 @@ def parse_gold(text: str, name: str = "<gold>") -> list[GoldGraph]:
 
 
 def write_gold(graphs: Iterable[GoldGraph]) -> str:
-    """The gold graphs as JSON lines for ``read_gold``: objects first, then attributes, then relations."""
+    """Write gold graphs as JSON lines for ``read_gold``: objects first, then attributes, then relations."""
     rows = (
         {
             "caption": g.caption,
@@ -68,7 +68,7 @@ def write_gold(graphs: Iterable[GoldGraph]) -> str:
 
 
 def read_gold_graph(row: object, where: str, *, place_links: bool = False) -> GoldGraph:
-    """The gold graph of one row, also of one with a ``scene_graph`` of FACTUAL. Raises InputError naming ``where``."""
+    """Read the gold graph of a row, which may be in FACTUAL's format (``scene_graph``). Raises InputError naming ``where``."""
     if isinstance(row, dict) and "tuples" not in row and isinstance(graph := row.get("scene_graph"), str):
         parsed = read_graph(in_utf8(graph, in_field(where, "scene_graph")), where=in_field(where, "scene_graph"))
         row = {**row, "tuples": [[*p.words] for p in parsed.propositions]}

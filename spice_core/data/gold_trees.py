@@ -1,4 +1,4 @@
-"""Gold graphs with their trees: test cases in CoNLL-U, with the tuples in a comment below the caption."""
+"""Gold graphs with their trees, as CoNLL-U with the tuples in a comment below the caption."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SUFFIX = ".conllu"
 
 
 def read_cases(path: Path, *, place_links: bool = False) -> list[GoldGraph]:
-    """The gold graphs of a file: CoNLL-U with trees, else JSON lines, both also packed. Raises InputError."""
+    """Read the gold graphs of a file, CoNLL-U with trees or JSON lines, also compressed. Raises InputError."""
     if suffix_of(path) != SUFFIX:
         return read_gold(path, place_links=place_links)
     with open_utf8(path) as file, input_errors(path):
@@ -32,7 +32,7 @@ def parse_cases(text: str, name: str) -> list[GoldGraph]:
 
 
 def write_trees(graphs: Iterable[GoldGraph]) -> str:
-    """The gold graphs that have a tree, as CoNLL-U with a comment ``# tuples = [["dog"], …]``."""
+    """Write the gold graphs that have a tree as CoNLL-U with a comment ``# tuples = [["dog"], …]``."""
     out = []
     for graph in graphs:
         if graph.document:
@@ -51,7 +51,7 @@ def _parse_trees(text: str, name: str) -> list[GoldGraph]:
 
 
 def _graphs(lines: Iterable[str], name: str) -> Iterator[GoldGraph]:
-    """A gold graph for each caption, from the comment with its tuples."""
+    """Yield a gold graph for each caption, with the tuples from its comment."""
     caption, begun = "", 0
     for number, line in enumerate(lines, 1):
         key, equals, value = line[1:].partition("=") if line.startswith("#") else ("", "", "")

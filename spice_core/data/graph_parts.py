@@ -1,4 +1,4 @@
-"""Propositions as the nodes and edges of one graph, for formats of other programs, and back."""
+"""Conversion between propositions and the nodes and edges of a graph, for the formats of other programs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import PLACEHOLDER, Parse, Proposition, from_tuples
 
-MAX_PROPOSITIONS = 2_000  # propositions of one graph that is read: merging them takes the square of that
+MAX_PROPOSITIONS = 2_000  # limit of propositions when reading a graph: merging takes quadratic time
 
 
 class Node(NamedTuple):
@@ -21,14 +21,14 @@ class Node(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """The nodes of a graph and its edges, from object to attribute, from subject to relation and from relation to object."""
+    """The nodes and edges of a graph; edges lead from object to attribute, from subject to relation and from relation to object."""
 
     nodes: list[Node]
     edges: list[tuple[str, str]]
 
 
 def nodes_and_edges(propositions: Iterable[Proposition]) -> Parts:
-    """One node for each object, attribute of an object, and relation, in order; equal propositions count once."""
+    """Return a graph with a node for each object, attribute of an object, and relation, in order; equal propositions count once."""
     ids: dict[tuple[str, ...], str] = {}
     graph = Parts([], [])
 
@@ -50,10 +50,10 @@ def nodes_and_edges(propositions: Iterable[Proposition]) -> Parts:
 
 
 def propositions_of(graph: Parts, *, where: Mapping[str, str] | None = None) -> Iterator[list[str]]:
-    """The propositions of nodes and edges: every object but an implicit subject, then attributes and relations.
+    """Yield the propositions of a graph: every object but an implicit subject, then attributes and relations.
 
-    Edges between other kinds are ignored. Raises InputError at the place (``where``, by node) of an attribute without an
-    object, or a relation without a subject and an object.
+    Edges between other kinds are ignored. Raises InputError if an attribute has no object or a relation lacks
+    a subject or an object; ``where`` gives the place of each node.
     """
     kinds = {node.id: node for node in graph.nodes}
     before: dict[str, list[str]] = {}
@@ -81,7 +81,7 @@ def propositions_of(graph: Parts, *, where: Mapping[str, str] | None = None) -> 
 
 
 def parse_of(rows: Iterable[list[str]], *, where: str) -> Parse:
-    """The parse of a graph's propositions. Raises InputError for too many."""
+    """Return the parse of a graph's propositions. Raises InputError if there are too many."""
     held: list[list[str]] = []
     for row in rows:
         held.append(row)
@@ -93,5 +93,5 @@ def parse_of(rows: Iterable[list[str]], *, where: str) -> Parse:
 
 
 def plain(written: str) -> str:
-    """The text with characters that XML forbids replaced by U+FFFD."""
+    """Return the text with characters that XML forbids replaced by U+FFFD."""
     return re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", written)

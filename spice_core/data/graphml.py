@@ -1,4 +1,4 @@
-"""Scene graphs in GraphML, for yEd, Gephi, networkx and others: written, and read back.
+"""Reader and writer of scene graphs in GraphML, for yEd, Gephi, networkx and others.
 
 A file holds one graph or several. Objects, attributes and relations are nodes with the keys ``kind`` and ``word``; edges lead from an
 object to its attribute, from the subject to the relation, and from the relation to its object. Files that the Inspect page saves,
@@ -30,7 +30,7 @@ _HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def write_graphml(parses: Iterable[Parse]) -> Iterator[str]:
-    """The pieces of a file with one graph for each caption."""
+    """Yield the pieces of a file with one graph for each caption."""
     yield _HEAD
     for number, parse in enumerate(parses, 1):
         yield _graph_xml(parse, number)
@@ -38,7 +38,7 @@ def write_graphml(parses: Iterable[Parse]) -> Iterator[str]:
 
 
 def read_graphml(path: Readable) -> Iterator[Parse]:
-    """The graphs of a file as given propositions. Raises InputError naming file, graph and node."""
+    """Yield the graphs of a file as given propositions. Raises InputError naming file, graph and node."""
     root = _root(path)
     names = {key.get("id", ""): key.get("attr.name", "") for key in root.iter(f"{_SPACE}key")}
     graphs = root.findall(f"{_SPACE}graph")
@@ -111,7 +111,7 @@ def _read_graph(graph: ET.Element, names: dict[str, str], where: str) -> Parse:
 
 
 def _facts(element: ET.Element, names: dict[str, str]) -> dict[str, str]:
-    """The data of a graph or node by name of its key."""
+    """Return the data of a graph or node by key name."""
     pairs = ((data.get("key", ""), data.text or "") for data in element.findall(f"{_SPACE}data"))
     return {names.get(key, key): text for key, text in pairs}
 

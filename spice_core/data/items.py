@@ -1,4 +1,4 @@
-"""One image to score, and its validation from the original SPICE's layout: a candidate and its references."""
+"""Items to score (a candidate and its references), validated from the original SPICE's layout."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class Item:
 
     @property
     def captions(self) -> Iterator[str]:
-        """The captions that have to be parsed."""
+        """Yield the captions that have to be parsed."""
         return (c for c in (self.candidate, *self.references) if isinstance(c, str))
 
 
 def read_items(path: Path) -> list[Item]:
-    """The items of a JSON or JSONL file: ``[{"image_id": …, "test": caption, "refs": [caption, …]}, …]``.
+    """Read the items of a JSON or JSONL file: ``[{"image_id": …, "test": caption, "refs": [caption, …]}, …]``.
 
     A caption may also be a list of propositions; ``test_en`` and ``refs_en`` may give English translations. Raises
     InputError naming file, row (from 1) and field.
@@ -57,7 +57,7 @@ def read_items(path: Path) -> list[Item]:
 
 
 def convert_rows(rows: Iterator[Row[object]], make: Callable[[object], Item]) -> Iterator[Row[Item | InputError]]:
-    """Each row with the item that ``make`` makes of its value, or with its error."""
+    """Convert each row with ``make``; the result has the item or an error."""
     for place, value in rows:
         try:
             yield Row(place, value if isinstance(value, InputError) else make(value))
@@ -66,7 +66,7 @@ def convert_rows(rows: Iterator[Row[object]], make: Callable[[object], Item]) ->
 
 
 def item(row: object, *, empty: bool = False) -> Item:
-    """The item of a row in the original SPICE's layout; ``empty`` candidates only if wanted. Raises InputError naming the field."""
+    """Convert a row in the original SPICE's layout; ``empty`` allows empty candidates. Raises InputError naming the field."""
     translated = isinstance(row, dict) and ("test_en" in row or "refs_en" in row)
     translation = _captions(row, "test_en", "refs_en", empty=empty) if translated else None
     return _captions(row, "test", "refs", translation, empty=empty)
@@ -74,17 +74,17 @@ def item(row: object, *, empty: bool = False) -> Item:
 
 @lru_cache
 def field_named(name: str) -> Message:
-    """The place of a problem: a field."""
+    """Return the place of a problem: a field."""
     return Message("where.field", name=name)
 
 
 def in_field(where: str, name: str) -> Message:
-    """The place of a problem: a field within ``where``."""
+    """Return the place of a problem: a field within ``where``."""
     return Message("where.inside", outer=where, inner=field_named(name))
 
 
 def fields(row: object, *names: str) -> list[object]:
-    """The values of these fields. Raises InputError unless ``row`` is an object with all of them."""
+    """Return the values of these fields. Raises InputError unless ``row`` is an object with all of them."""
     if not isinstance(row, dict):
         raise InputError("", row, Message("expected.object", names=", ".join(names[:-1]), last=names[-1]))
     for name in names:
@@ -94,7 +94,7 @@ def fields(row: object, *names: str) -> list[object]:
 
 
 def image_id(value: object) -> int | str:
-    """The id of an image. Raises InputError for anything but an integer or a text."""
+    """Validate the id of an image. Raises InputError if it is not an integer or a text."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, (int, str)) or value == "":
@@ -105,7 +105,7 @@ def image_id(value: object) -> int | str:
 
 
 def caption(value: object, field: str) -> Caption:
-    """A caption or given propositions. Raises InputError naming the field."""
+    """Validate a caption or given propositions. Raises InputError naming the field."""
     where = field_named(field)
     if isinstance(value, str):
         return check_caption(value, where)
@@ -117,9 +117,9 @@ def caption(value: object, field: str) -> Caption:
 
 
 def only_text(value: object) -> object:
-    """The caption of a list of one, as in ``res`` of pycocoevalcap and samples of lmms-eval, also in one more list.
+    """Return the only caption of a list, as in ``res`` of pycocoevalcap and samples of lmms-eval, which may be nested once.
 
-    Another value as it is.
+    Any other value is returned unchanged.
     """
     inner = value[0] if isinstance(value, list) and len(value) == 1 else None
     if isinstance(inner, list) and len(inner) == 1 and isinstance(inner[0], str) and len(inner[0].split()) > _OBJECT_WORDS:
@@ -139,7 +139,7 @@ def candidate(value: object, field: str, *, empty: bool = False) -> Caption:
 
 
 def reference(value: object, field: str) -> Caption:
-    """A non-empty caption, or given propositions. Raises InputError naming the field."""
+    """Validate a reference: a non-empty caption or given propositions. Raises InputError naming the field."""
     if type(value) is str and 0 < len(value) <= MAX_CAPTION_CHARS and value.isascii() and not value.isspace():
         return value  # nearly all
     if isinstance(value, str) and not value.strip():
@@ -148,7 +148,7 @@ def reference(value: object, field: str) -> Caption:
 
 
 def _captions(row: object, test: str, refs: str, translation: Item | None = None, *, empty: bool) -> Item:
-    """The item of these two fields."""
+    """Return the item whose captions are in the fields ``test`` and ``refs``."""
     image, text, references = fields(row, "image_id", test, refs)
     if not isinstance(references, list) or not references:
         raise InputError(field_named(refs), references, Message("expected.captions"))
@@ -157,12 +157,12 @@ def _captions(row: object, test: str, refs: str, translation: Item | None = None
 
 
 def is_nonempty(value: object) -> bool:
-    """Whether this is a list or an array that is not empty; a text is none."""
+    """Return whether a value is a non-empty list or array; texts are neither."""
     return isinstance(value, Collection) and not isinstance(value, str) and len(value) > 0
 
 
 def check_caption(caption: str, where: str) -> str:
-    """A caption that parsers can read: not too long, and in UTF-8. Raises InputError."""
+    """Validate that parsers can read a caption. Raises InputError if it is too long or not valid UTF-8."""
     if len(caption) > MAX_CAPTION_CHARS:
         raise InputError(
             where, Message("found.characters", number=len(caption)), Message("expected.caption_size", number=MAX_CAPTION_CHARS)
@@ -171,7 +171,7 @@ def check_caption(caption: str, where: str) -> str:
 
 
 def in_utf8(value: str, where: str) -> str:
-    """A text that UTF-8 can encode. Raises InputError with the characters it cannot."""
+    """Validate that UTF-8 can encode a text. Raises InputError with the characters that it cannot encode."""
     try:
         value.encode()
     except UnicodeEncodeError as error:

@@ -1,4 +1,4 @@
-"""Reads JSON values one by one from a file too large for memory."""
+"""Incremental reader of JSON files that are too large for memory."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TextIO
 
 from spice_core.errors import InputError, Message
 
-MAX_VALUES = 200_000  # in a row: numbers, texts, lists and objects, each about a hundred bytes in memory
+MAX_VALUES = 200_000  # limit of values in a row (numbers, texts, lists, objects), each about a hundred bytes in memory
 MAX_TEXT_CHARS = 100_001  # longer texts, such as images in base64, are cut here; captions and lists in cells are shorter
 _LONG_ROW = 1 << 20  # characters of a row that may hold such texts
 _BLOCK = 1 << 16
@@ -19,7 +19,7 @@ _TOKEN = 64  # characters; an error this close to the end of the buffer may only
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """The object of these members; of two with one name neither would be the right one."""
+    """Return the object of these members. Raises ValueError if two have the same name."""
     unique = dict(pairs)
     if len(unique) < len(pairs):
         (name, _), *_ = Counter(name for name, _ in pairs).most_common(1)
@@ -32,7 +32,7 @@ _BLANKS = re.compile(r"[ \t\r\n]*")
 
 
 def _cut_texts(value: object) -> object:
-    """A value with the beginnings of its long texts in their place."""
+    """Return a value with long texts truncated."""
     if isinstance(value, str):
         return value[:MAX_TEXT_CHARS]
     if isinstance(value, list):
@@ -41,7 +41,7 @@ def _cut_texts(value: object) -> object:
 
 
 def decode_line(line: str) -> object:
-    """The JSON value of one line, or an InputError that names the column; of very long texts the beginning."""
+    """Return the JSON value of a line, with very long texts truncated, or an InputError that names the column."""
     line = line.rstrip("\r\n")
     if count_values(line) > MAX_VALUES:
         return InputError("", Message("found.many_values", number=MAX_VALUES), Message("expected.fewer_values"))
@@ -55,12 +55,12 @@ def decode_line(line: str) -> object:
 
 
 def count_values(text: str) -> int:
-    """Upper bound for the number of values in this JSON: one of these characters begins or precedes each value but the first."""
+    """Return an upper bound of the number of values in a JSON text, from the characters that begin or precede values."""
     return sum(map(text.count, ",:[{"))
 
 
 def only(names: Iterable[object]) -> Message:
-    """What was found where a name was missing: the other names."""
+    """Return the message that only other names were found."""
     return Message("found.only", names=", ".join(map(str, names)) or Message("found.nothing"))
 
 
@@ -69,22 +69,22 @@ def _json(reason: str) -> Message:
 
 
 class Scanner:
-    """Reads JSON from a text file; every method raises InputError naming line and column."""
+    """A reader of JSON from a text file; every method raises InputError naming line and column."""
 
     def __init__(self, file: TextIO, name: str, limit: int, most: float = math.inf):
-        """``limit`` is the length in characters of the longest value that is held, ``most`` the number of values, with those inside."""
+        """Limit each value to ``limit`` characters, and the file to ``most`` values, including nested ones."""
         self._file, self._name, self._limit, self._most = file, name, limit, most
         self._text, self._at, self._ended = "", 0, False
         self._line, self._column = 1, 1  # of the first character of _text
 
     def array(self) -> Iterator[object]:
-        """The elements of the array that makes up the file."""
+        """Yield the elements of the array that makes up the file."""
         yield from self._elements()
         if self._next():
             raise self._error(self._at, Message("expected.no_more"))
 
     def member(self, key: str) -> Iterator[object]:
-        """The elements of the array ``key`` of the object that makes up the file; other members are skipped."""
+        """Yield the elements of the array ``key`` of the object that makes up the file; other members are skipped."""
         texts: list[str] = []
         self._take("{")
         while self._next() != "}":
@@ -104,9 +104,9 @@ class Scanner:
             raise InputError(self._name, only(texts), Message("expected.list", name=key))
 
     def members(self) -> Iterator[tuple[str, int, object]]:
-        """The members of the object that makes up the file: name, number in its list, element.
+        """Yield the members of the object that makes up the file: name, number in its list, element.
 
-        Number 0 and value for no list or an empty one.
+        A member that is not a list, or is an empty list, is yielded with number 0 and its value.
         """
         self._take("{")
         first = True
@@ -141,7 +141,7 @@ class Scanner:
         self._take("]")
 
     def _value(self) -> object:
-        """The next value; reads on until it is complete."""
+        """Return the next value, reading until it is complete."""
         self._next()
         while True:
             try:
@@ -167,7 +167,7 @@ class Scanner:
             self._fill()
 
     def _count(self, end: int) -> None:
-        """Count the values up to there, where their number is bounded. Raises InputError."""
+        """Count the values up to ``end`` if their number is limited. Raises InputError if there are too many."""
         if self._most < math.inf:
             self._most -= 1 + count_values(self._text[self._at : end])
             if self._most < 0:
@@ -179,7 +179,7 @@ class Scanner:
         self._at += 1
 
     def _next(self) -> str:
-        """The next non-blank character; empty at the end of the file."""
+        """Return the next non-blank character; empty at the end of the file."""
         while True:
             if blanks := _BLANKS.match(self._text, self._at):  # always, even an empty text
                 self._at = blanks.end()

@@ -1,4 +1,4 @@
-"""Layouts of public data sets, recognised by their content: JSON objects, captions without a header, Parquet and Excel files."""
+"""Readers of public data sets, whose layout is recognised by content: JSON objects, tables without a header, Parquet, Excel."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _BY_ID = re.compile(
 )
 _JUDGED = re.compile(r'\s*\{\s*"[^"]*"\s*:\s*\{[^{}]*"human_judgement"\s*:\s*\[')
 _TOKEN = re.compile(r"(?P<name>[^\t]+)#\d+[A-Za-z]?\t(?P<caption>.*)")
-_TEXTS = 1_000  # captions by id before which no list of a public layout has come
+_TEXTS = 1_000  # number of captions by id after which no list of a public layout is expected
 _LEFT_OUT = ("is_rejected", "is_precanned")  # of VizWiz: captions that its API excludes
 _TABLES: dict[
     tuple[str, ...], dict[str, tuple[str, ...]]
@@ -80,16 +80,16 @@ _OFFICE, _PARQUET, _ARROW, _ARROW_STREAM = b"PK\x03\x04", b"PAR1", b"ARROW1", b"
 
 
 def packed_table(path: Readable) -> tuple[list[str], Iterator[Row[object]]] | None:
-    """Column names and rows of a Parquet, Arrow (Feather; a Hugging Face dataset on disk) or Excel file; None for any other.
+    """Return column names and rows of a Parquet, Arrow (Feather, Hugging Face datasets on disk) or Excel file; None for others.
 
-    Raises MissingResourceError without the package that reads it, InputError for a file that it cannot read.
+    Raises MissingResourceError if the package that reads it is missing, InputError if the file is invalid.
     """
     with open_unpacked(path) as file, input_errors(path):
         head = file.peek(8)[:8]
     excel = head.startswith(_OFFICE) and PurePath(str(path)).suffix.lower() in (".xlsx", ".xlsm")
     if not (excel or head.startswith((_PARQUET, _ARROW, _ARROW_STREAM))):
         return None
-    if isinstance(path, Upload) and not excel:  # a few bytes of it can hold any number of long texts
+    if isinstance(path, Upload) and not excel:  # a few compressed bytes can hold any number of long texts
         raise InputError(str(path), Message("found.parquet"), Message("expected.no_parquet"))
     package = "openpyxl" if excel else "pyarrow"
     if importlib.util.find_spec(package) is None:
@@ -102,7 +102,7 @@ def packed_table(path: Readable) -> tuple[list[str], Iterator[Row[object]]] | No
 
 
 def object_layout(path: Readable) -> bool:
-    """Whether a file is one JSON object with the rows of a public layout, or with captions by image id; no JSON lines."""
+    """Return whether a file is a JSON object (not JSON lines) with the rows of a public layout or captions by image id."""
     with open_utf8(path, {}) as file, input_errors(path):
         head = file.peek(_HEAD)[:_HEAD].decode("utf-8", "replace").lstrip()
     if not head.startswith("{"):
@@ -116,9 +116,9 @@ def object_layout(path: Readable) -> bool:
 
 
 def object_rows(path: Readable, encodings: Encodings, notices: list[Message], images: Images | None = None) -> Iterator[Row[object]]:
-    """The captions of such an object: rows with ``image_id`` and ``caption`` or ``captions``.
+    """Yield the captions of a JSON object in a public layout: rows with ``image_id`` and ``caption`` or ``captions``.
 
-    They are the annotations of COCO, the images of Karpathy's files, the captions of TextCaps or MSR-VTT, or those by image id.
+    The layouts are those of COCO, Karpathy's files, TextCaps, MSR-VTT, and captions by image id.
     ``notices`` report what was excluded; ``images`` takes each row of a list of images without captions.
     """
     with open_utf8(path, encodings) as file, input_errors(path):
@@ -142,7 +142,7 @@ def object_rows(path: Readable, encodings: Encodings, notices: list[Message], im
 def _of_lists(
     members: Iterator[tuple[str, int, object]], path: Readable, notices: list[Message], images: Images | None
 ) -> Iterator[Row[object]]:
-    """Rows of a layout whose lists have names. Raises InputError if no list has captions."""
+    """Yield the rows of a layout with named lists. Raises InputError if no list has captions."""
     left_out, names, empty, any_list = 0, dict[str, None](), "", False
     for name, number, value in members:
         names[name] = None
@@ -167,7 +167,7 @@ def _of_lists(
 
 
 def _row(name: str, value: object) -> object:
-    """The row of an element of a list."""
+    """Convert an element of the list ``name`` to a row."""
     if not isinstance(value, dict):
         return value
     if name == "images":
@@ -180,7 +180,7 @@ def _row(name: str, value: object) -> object:
 
 
 def _karpathy(image: Mapping[str, Any]) -> dict[str, object]:
-    """The row of an image of Karpathy's files. Its id is the COCO id or, in other data sets, its number; its file name is another."""
+    """Convert an image of Karpathy's files to a row. Its id is the COCO id or else its number."""
     sentences, file = image["sentences"], image.get("filename")
     others = [file, splitext(basename(file))[0]] if isinstance(file, str) else []
     captions = sentences
@@ -191,7 +191,7 @@ def _karpathy(image: Mapping[str, Any]) -> dict[str, object]:
 
 
 def _by_id(members: Iterator[tuple[str, int, object]]) -> Iterator[Row[object]]:
-    """Rows of captions by image id: ``{id: caption}``, ``{id: [captions]}``, also with objects that hold a caption or a graph of GQA."""
+    """Yield rows of captions by image id: ``{id: caption}``, ``{id: [captions]}``, also with objects that hold a caption or GQA graph."""
     for id, _, value in members:
         row = _gqa(value) if isinstance(value, dict) and isinstance(value.get("objects"), dict) else _texts(value)
         yield Row(Message("where.field", name=id), {**row, "image_id": id})
@@ -202,7 +202,7 @@ def _texts(value: object) -> dict[str, object]:
 
 
 def _gqa(graph: Mapping[str, Any]) -> dict[str, object]:
-    """The scene graph of an image of GQA in Visual Genome's layout."""
+    """Convert the scene graph of a GQA image to Visual Genome's layout."""
     things = {id: thing for id, thing in graph["objects"].items() if isinstance(thing, dict)}
     relations = [
         {"subject_id": id, "predicate": relation.get("name"), "object_id": relation.get("object")}
@@ -215,9 +215,9 @@ def _gqa(graph: Mapping[str, Any]) -> dict[str, object]:
 
 
 def reference_rows(rows: Iterator[Row[object]], path: Readable, notices: list[Message]) -> Iterator[Row[object]]:
-    """Rows of references.
+    """Convert rows of references to the documented fields.
 
-    Rows of Visual Genome and VATEX are converted to the usual fields; images without a region or object are excluded.
+    This affects rows of Visual Genome and VATEX; images without a region or object are excluded.
     """
     left_out = 0
     for place, value in rows:
@@ -231,7 +231,7 @@ def reference_rows(rows: Iterator[Row[object]], path: Readable, notices: list[Me
 
 
 def _usual(row: Mapping[str, Any]) -> Mapping[str, object]:
-    """A row of references in the usual fields."""
+    """Convert a row of references to the documented fields."""
     if isinstance(regions := row.get("regions"), list):
         texts = [region.get("phrase") if isinstance(region, dict) else region for region in regions]
         id = row.get("image_id", row.get("id"))
@@ -254,7 +254,7 @@ def _usual(row: Mapping[str, Any]) -> Mapping[str, object]:
 
 
 def _relationships(row: Mapping[str, object], relations: list[Any]) -> dict[str, object]:
-    """An image of Visual Genome's relationships, which contain their objects."""
+    """Convert an image of Visual Genome's relationships, which contain their objects."""
     objects: dict[object, object] = {}
     relationships: list[object] = []
     for relation in relations:
@@ -274,12 +274,12 @@ def _relationships(row: Mapping[str, object], relations: list[Any]) -> dict[str,
 
 
 def public_columns(names: Sequence[str]) -> dict[str, list[str]]:
-    """The columns of a table or the fields of rows of a public data set, by their names; empty for any other."""
+    """Return the columns of a public data set by field, recognised by the column names; empty for other files."""
     return {name: [*columns] for name, columns in _TABLES.get(tuple(names), {}).items()}
 
 
 def judgement_rows(path: Readable, encodings: Encodings | None, notices: list[Message]) -> Iterator[Row[object]] | None:
-    """The rows of Flickr8k-Expert and -CF as CLIPScore keeps them, ``{image: {"human_judgement": […], "ground_truth": […]}}``; None for others."""
+    """Yield the rows of Flickr8k-Expert and -CF, ``{image: {"human_judgement": […], "ground_truth": […]}}``; None for others."""
     with open_utf8(path, {}) as file, input_errors(path):
         head = file.peek(_HEAD)[:_HEAD].decode("utf-8", "replace")
     return _judgement_rows(path, encodings, notices) if _JUDGED.match(head) else None
@@ -307,7 +307,7 @@ def _judgement_rows(path: Readable, encodings: Encodings | None, notices: list[M
 
 
 def token_rows(path: Readable, encodings: Encodings) -> Iterator[Row[object]] | None:
-    """The rows of Flickr's ``NAME.jpg#0<tab>caption``; None for any other file."""
+    """Yield the rows of Flickr's ``NAME.jpg#0<tab>caption`` files; None for any other file."""
     with open_utf8(path, {}) as file, input_errors(path):
         head = file.peek(_HEAD)[:_HEAD].decode("utf-8", "replace")
     if not _TOKEN.fullmatch(head.partition("\n")[0].rstrip("\r")):
@@ -330,7 +330,7 @@ def _token_rows(path: Readable, encodings: Encodings) -> Iterator[Row[object]]:
 
 
 def _bounded(path: Readable, size: int) -> None:
-    """Raise InputError where an upload unpacks to more than one that is not packed may have."""
+    """Raise InputError if an upload unpacks to more than the limit for uploads that are not compressed."""
     if isinstance(path, Upload) and size > UNPACKED:
         raise InputError(str(path), Message("found.unpacked", megabytes=UNPACKED >> 20), Message("expected.unpacked_file"))
 
@@ -340,7 +340,7 @@ def _source(path: Readable) -> Any:
 
 
 def _excel(path: Readable) -> tuple[list[str], Iterator[Row[object]]]:
-    """The first sheet of a workbook; its first row has the names."""
+    """Return column names and rows of the first sheet of a workbook, whose first row has the names."""
     from openpyxl import load_workbook
 
     try:
@@ -359,7 +359,7 @@ def _excel(path: Readable) -> tuple[list[str], Iterator[Row[object]]]:
 
 
 def _sheet(path: Readable, names: list[str], cells: Iterator[tuple[object, ...]]) -> Iterator[Row[object]]:
-    """The rows of a sheet below its names. Raises InputError where it cannot be read on."""
+    """Yield the rows of a sheet below its column names. Raises InputError if a row cannot be read."""
     number = 1
     while True:
         number += 1
@@ -378,7 +378,7 @@ def _sheet(path: Readable, names: list[str], cells: Iterator[tuple[object, ...]]
 
 
 def _plain(cell: object) -> object:
-    """A cell as text: integers without a decimal point, nothing as an empty text."""
+    """Return a cell as text: integers without a decimal point, None as an empty text."""
     if cell is None:
         return ""
     if isinstance(cell, float) and cell.is_integer():
@@ -400,7 +400,7 @@ def _parquet(path: Readable) -> tuple[list[str], Iterator[Row[object]]]:
 
 
 def _long_columns(metadata: Any) -> set[str]:
-    """The columns whose texts are too long for captions, such as images in base64."""
+    """Return the columns whose texts are too long for captions, such as images in base64."""
     size: dict[str, int] = {}
     for group in map(metadata.row_group, range(metadata.num_row_groups)):
         for column in map(group.column, range(group.num_columns)):
@@ -433,7 +433,7 @@ def _arrow_stream(path: Readable) -> tuple[list[str], Iterator[Row[object]]]:
 
 
 def _light(schema: Any) -> list[str]:
-    """The columns without bytes: images are not read."""
+    """Return the columns without binary data: images are not read."""
     import pyarrow
 
     def heavy(kind: Any) -> bool:
@@ -447,7 +447,7 @@ def _light(schema: Any) -> list[str]:
 
 
 def _batches(path: Readable, batches: Iterator[Any]) -> Iterator[Row[object]]:
-    """The rows of these batches. Raises InputError where they cannot be read on."""
+    """Yield the rows of batches. Raises InputError if a batch cannot be read."""
     number = 0
     while True:
         try:

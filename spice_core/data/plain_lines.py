@@ -1,4 +1,4 @@
-"""Plain text files paired line by line: candidates, and one file or more of references."""
+"""Reader of plain text files paired line by line: candidates, and one or more files of references."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _COLUMNS = {"image_id", "image", "image_name", "file_name", "caption", "captions
 
 
 def is_plain_text(path: Readable) -> bool:
-    """Whether a file holds captions line by line: no JSON, no table with a header, no ``NAME#0<tab>caption``."""
+    """Return whether a file has one caption per line: no JSON, no table with a header, no ``NAME#0<tab>caption``."""
     if suffix_of(path) in _OTHER_NAMES or packed_table(path):
         return False
     line = first_line(path)
@@ -24,7 +24,7 @@ def is_plain_text(path: Readable) -> bool:
 
 
 def is_regular(path: Readable) -> bool:
-    """Whether the first lines of a file have the same number of cells, two or more, like a table."""
+    """Return whether the first lines of a file have the same number of cells, at least two, like a table."""
     delimiter = delimiter_of(path, ",")
     counts = {line.count(delimiter) for line in islice(_lines(path, {}), _SAMPLE) if line.strip()}
     return len(counts) == 1 and counts != {0}
@@ -34,7 +34,7 @@ def line_rows(path: Readable, references: Sequence[Readable], encodings: Encodin
     """Yield a row for each line of ``path``: its number as ``image_id``, the line as ``test``, the same line of each other file as
     ``refs``.
 
-    An empty line is no reference. Raises InputError for files of differing lengths, and for one that is no plain text.
+    Empty lines are not references. Raises InputError if the files differ in length or one is not plain text.
     """
     files = [path, *references]
     for file in references:
@@ -55,5 +55,5 @@ def line_rows(path: Readable, references: Sequence[Readable], encodings: Encodin
 
 
 def _lines(file: Readable, encodings: Encodings) -> Iterator[str]:
-    """The lines of a file without their ends."""
+    """Yield the lines of a file without line breaks."""
     return (line.rstrip("\r\n") for line in text_lines(open_utf8(file, encodings), file))

@@ -1,4 +1,4 @@
-"""Problems of a file, counted by what they have in common."""
+"""Problems of a file, grouped and counted by what they have in common."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from spice_core.data.reader import RowError
 from spice_core.errors import InputError, Message, encodable, printable
 
-PLACES, GROUPS = 5, 200  # places of a group, and groups
-_FOUND = 3  # different values of a group
-_MAX_VALUE_CHARS = 200  # of a reported text
+PLACES, GROUPS = 5, 200  # number of places of a group, and number of groups
+_FOUND = 3  # number of different values of a group
+_MAX_VALUE_CHARS = 200  # characters of a reported text
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Equal problems: ``count`` rows, of which the first ``places`` are named."""
+    """A group of equal problems: ``count`` rows, the first of which are named in ``places``."""
 
     file: str
     places: str
@@ -28,14 +28,14 @@ class Problem:
 
 
 class Problems:
-    """Problems by file, field, kind of what was found, and what was expected, in the order of their first."""
+    """Problems grouped by file, field, kind of value found and what was expected, in order of first occurrence."""
 
     def __init__(self) -> None:
         self._groups: dict[tuple[str, ...], list[Problem]] = {}  # the first of each group
         self._counts: dict[tuple[str, ...], int] = {}
 
     def add(self, error: InputError, file: str) -> Problem:
-        """Count an error in a file, unless it is of one more of very many kinds; returns it as it is shown."""
+        """Count an error in a file, up to a limit of groups; return it in the form in which it is shown."""
         problem = describe_problem(error, file)
         kind = error.found.key if isinstance(error.found, Message) else type(error.found).__name__
         expected = error.expected.key if isinstance(error.expected, Message) else problem.expected
@@ -53,14 +53,14 @@ class Problems:
 
 
 def describe_problem(error: InputError, file: str) -> Problem:
-    """An error in a file as it is shown: file, place, field, what was found and expected, each of bounded length."""
+    """Return the problem that an error describes: file, place, field, what was found and expected, each of bounded length."""
     place, field = (error.row, error.field) if isinstance(error, RowError) else _in_file(error.where, printable(file))
     file_name, found, expected = getattr(error, "file", file), _describe_found(error.found), error.expected
     return Problem(_shorten(file_name), _shorten(place), _shorten(field), _shorten(found), _shorten(expected))
 
 
 def _in_file(where: str, file: str) -> tuple[str, str]:
-    """The place and the field of an error that is of no row, without the name of the file."""
+    """Return place and field of an error that does not concern a row, without the file name."""
     if isinstance(where, Message) and where.key == "where.inside" and where.values["outer"] == file:
         place = where.values["inner"]
         return (place if isinstance(place, str) else ""), ""
@@ -68,7 +68,7 @@ def _in_file(where: str, file: str) -> tuple[str, str]:
 
 
 def _describe_found(found: object) -> str:
-    """What was found: a text as it is, bytes with escapes, another value as JSON, a blank one in words."""
+    """Describe what was found: text unchanged, bytes with escapes, other values as JSON, blank ones in words."""
     if isinstance(found, bytes):
         return printable(found.decode("utf-8", "backslashreplace"))
     text = found if isinstance(found, str) else json.dumps(found, ensure_ascii=False, default=str)
@@ -76,7 +76,7 @@ def _describe_found(found: object) -> str:
 
 
 def _shorten(text: str) -> str:
-    """A text that can be shown, of bounded length."""
+    """Return a printable text of bounded length."""
     return _cut(encodable(_cut(text)))
 
 
@@ -85,7 +85,7 @@ def _cut(text: str) -> str:
 
 
 def _without_index(field: str) -> str:
-    """A field without the number of a list's element."""
+    """Return a field name without the index of a list element."""
     if isinstance(field, Message) and field.key == "where.field":
         return Message("where.field", name=re.sub(r"\[\d+\]", "[…]", str(field.values["name"])))
     return field
@@ -101,7 +101,7 @@ def _together(group: list[Problem], count: int) -> Problem:
 
 
 def _places(places: list[str], *, more: bool) -> str:
-    """The places in one text; those that differ by their number alone share its words."""
+    """Join places into one text; places that differ only in their number share the words around it."""
     rest = ", …" if more else ""
     numbered = [place for place in places if isinstance(place, Message) and "number" in place.values]
     if len(numbered) == len(places) and len({place.key for place in numbered}) == 1:

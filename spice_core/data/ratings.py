@@ -1,4 +1,4 @@
-"""Files of human judgements: ratings of captions, or preferences between two captions, as JSON, JSON lines or a table."""
+"""Reader of human judgements: ratings of captions, or preferences between two captions, in JSON, JSON lines or tables."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Preference(NamedTuple):
 def read_judgements(
     path: Readable, most: int | None = None, encodings: Encodings | None = None, notices: list[Message] | None = None
 ) -> list[Rated] | list[Preference]:
-    """The rows of a file, or the first ones: ratings, or preferences where rows have the fields ``a`` and ``b``; .gz is unpacked.
+    """Read the judgements of a file, or the first ``most``: preferences if rows have the fields ``a`` and ``b``, otherwise ratings.
 
     A rating row has ``candidate``, ``references`` (a list, or columns ref1, ref2 …) and ``rating`` or a list of ``ratings``;
     JSTS's ``sentence1``, ``sentence2`` and ``similarity`` are read too. A preference row has ``a``, ``b``, ``references`` and

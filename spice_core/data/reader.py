@@ -1,4 +1,4 @@
-"""Files read row by row in constant memory: JSON arrays, JSON lines and tables; bad rows are reported and skipped."""
+"""Reader of JSON arrays, JSON lines and tables, row by row in constant memory; bad rows are reported and skipped."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from spice_core.files import check_regular
 if TYPE_CHECKING:
     from _csv import Reader
 
-ROW_LIMIT, _UPLOADED_ROW = 64 << 20, 16 << 20  # bytes or characters of a row, and of one that was uploaded
+ROW_LIMIT, _UPLOADED_ROW = 64 << 20, 16 << 20  # bytes or characters of a row: of a file, of an upload
 _BEGINNING = 1 << 16  # bytes from which the type of a file is detected
-UNPACKED = 200 << 20  # bytes of an upload that was gzipped; as large as one may be that was not
+UNPACKED = 200 << 20  # bytes of a decompressed upload; the same limit as for other uploads
 _FILE_UNPACKED, _RATIO = 1 << 30, 100  # limits of an unpacked file: bytes, or a multiple of the packed size
-_COLUMNS, UPLOADED_COLUMNS = 100_000, 1_000  # of a table, and of one that was uploaded
-_UPLOADED = 4_000_000  # lines of an upload, or values with those inside
+_COLUMNS, UPLOADED_COLUMNS = 100_000, 1_000  # of a table: in a file, in an upload
+_UPLOADED = 4_000_000  # lines or values (including nested ones) of an upload
 _SEPARATORS = ",;\t|"
 DELIMITERS = {".csv": ",", ".tsv": "\t"}  # by suffix
 _GZIP, _ZSTANDARD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
@@ -72,7 +72,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Row(NamedTuple, Generic[T_co]):
-    """A row: its place in the file, and its value or error."""
+    """One row of a file: its place, and its value or error."""
 
     place: str
     value: T_co
@@ -83,17 +83,17 @@ def _inside(outer: str, inner: str) -> Message:
 
 
 def stem(path: object) -> str:
-    """The name of a file without its suffix; without both suffixes if it is packed."""
+    """Return the name of a file without its suffix, or without both suffixes if it is compressed."""
     return Path(_PACKED.sub("", str(path))).stem
 
 
 def suffix_of(path: Readable) -> str:
-    """The suffix of a file in lower case; of a packed file the one before .gz or .zst."""
+    """Return the suffix of a file in lower case, ignoring .gz and .zst."""
     return Path(_PACKED.sub("", path.name)).suffix.lower()
 
 
 class _Unpacked(io.RawIOBase):
-    """The content of a packed file, up to a number of bytes: a small file can unpack to any size."""
+    """The content of a compressed file, limited in bytes because a small file can unpack to any size."""
 
     def __init__(self, packed: BinaryIO, content: Any, name: str, max_bytes: int):
         self._packed, self._content, self._name, self._left, self._max_bytes = packed, content, name, max_bytes, max_bytes
@@ -115,7 +115,7 @@ class _Unpacked(io.RawIOBase):
 
 
 def _unpack_zstandard(file: BinaryIO) -> Any:
-    """The content of a file that Zstandard packed. Raises MissingResourceError without pyarrow."""
+    """Return the content of a file compressed with Zstandard. Raises MissingResourceError without pyarrow."""
     if importlib.util.find_spec("pyarrow") is None:
         raise not_installed("pyarrow", "pip install 'spice_core[files]'")
     import pyarrow
@@ -124,9 +124,9 @@ def _unpack_zstandard(file: BinaryIO) -> Any:
 
 
 def open_unpacked(path: Readable) -> io.BufferedReader:
-    """Open a file for reading bytes, unpacked if gzip or Zstandard packed it.
+    """Open a file for reading bytes, decompressed if it is in gzip or Zstandard format.
 
-    Raises InputError as ``open_utf8`` does, but for what the bytes are.
+    Raises InputError as ``open_utf8`` does, except that the encoding is not checked.
     """
     if not isinstance(path, Upload):
         check_regular(path)
@@ -141,11 +141,11 @@ def open_unpacked(path: Readable) -> io.BufferedReader:
 
 
 def open_utf8(path: Readable, encodings: Encodings | None = None) -> io.BufferedReader:
-    """Open a file for reading bytes in UTF-8, after a byte-order mark, unpacked if it is gzipped.
+    """Open a file for reading bytes in UTF-8, without a byte-order mark and decompressed.
 
-    With ``encodings``, another encoding that is recognised, now or in reading, is decoded and named there. Raises InputError for a
-    file that cannot be read, is empty, no file but a pipe, packed otherwise or, without ``encodings``, in another encoding than
-    UTF-8, and in reading where it unpacks to more than is likely.
+    With ``encodings``, a file in another recognised encoding is converted, and the encoding is recorded there. Raises InputError if
+    the file cannot be read, is empty, is a pipe, is compressed in another format or, without ``encodings``, is not in UTF-8.
+    While reading, raises InputError if the file unpacks to an implausible size.
     """
     file = open_unpacked(path)
     with input_errors(path):
@@ -173,7 +173,7 @@ def input_errors(path: object) -> Iterator[None]:
 
 
 def text_of(content: bytes, name: str) -> str:
-    """The text of a small file, without byte-order mark. Raises InputError naming the first byte that is not UTF-8."""
+    """Decode the content of a small file, without byte-order mark. Raises InputError naming the first byte that is not UTF-8."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -184,7 +184,7 @@ def text_of(content: bytes, name: str) -> str:
 
 
 def json_rows(path: Readable, key: str | None = None, encodings: Encodings | None = None) -> Iterator[Row[object]]:
-    """The rows of a JSON array, of the array ``key`` in a JSON object, or of JSON lines; a value may be an InputError.
+    """Yield the rows of a JSON array, the array ``key`` of a JSON object, or JSON lines; a value may be an InputError.
 
     Raises InputError if the rest of the file cannot be read.
     """
@@ -210,13 +210,13 @@ def json_rows(path: Readable, key: str | None = None, encodings: Encodings | Non
                     raise InputError(str(path), Message("found.many_values", number=_UPLOADED), Message("expected.smaller_file"))
                 value = decode_line(line)
                 if start and isinstance(value, InputError) and start != b"{":
-                    raise RowError(path, Message("where.line", number=number), value)  # no JSON at all
+                    raise RowError(path, Message("where.line", number=number), value)  # not JSON
                 start = b""
                 yield Row(Message("where.line", number=number), value)
 
 
 def read_rows(path: Readable) -> list[tuple[str, object]]:
-    """All rows of JSON, JSON lines or a table (.csv, .tsv), each with its place. Raises InputError for the first that cannot be read."""
+    """Read all rows of JSON, JSON lines or a table (.csv, .tsv) with their places. Raises InputError at the first invalid row."""
     rows: list[tuple[str, object]] = []
     delimiter = DELIMITERS.get(suffix_of(path))
     for place, value in table(path, delimiter)[1] if delimiter else json_rows(path):
@@ -227,13 +227,13 @@ def read_rows(path: Readable) -> list[tuple[str, object]]:
 
 
 def first_line(path: Readable) -> str:
-    """The first line of a text file that is not empty, or its beginning."""
+    """Return the first non-empty line of a text file, or its beginning if the line is long."""
     with open_utf8(path, {}) as file, input_errors(path):
         return next(iter(file.peek(_BEGINNING).decode("utf-8", "replace").lstrip("\r\n").splitlines()), "")
 
 
 def delimiter_of(path: Readable, usual: str) -> str:
-    """The column separator of a table: the usual one, or another that separates the names of its first line where that does not."""
+    """Return the column separator of a table: the usual one, unless only another one separates the first line."""
     line = first_line(path)
     try:
         cells = {each: len(next(csv.reader([line], delimiter=each), [])) for each in dict.fromkeys((usual, *_SEPARATORS))}
@@ -243,9 +243,9 @@ def delimiter_of(path: Readable, usual: str) -> str:
 
 
 def table(path: Readable, delimiter: str, encodings: Encodings | None = None) -> tuple[list[str], Iterator[Row[object]]]:
-    """The column names of a table, and its rows as dicts; a value may be an InputError.
+    """Return the column names of a table and its rows as dicts; a value may be an InputError.
 
-    Raises InputError for missing or repeated column names, or another delimiter.
+    Raises InputError if column names are missing or repeated, or if the delimiter differs.
     """
     csv.field_size_limit(row_limit(path))
     file = open_utf8(path, encodings)
@@ -271,7 +271,7 @@ def _table_rows(reader: Reader, names: list[str]) -> Iterator[Row[object]]:
 
 
 def _cells(reader: Reader) -> list[str] | InputError | None:
-    """The cells of the next row, of long ones their beginning; None at the end."""
+    """Return the cells of the next row, with long ones truncated; None at the end of the file."""
     try:
         cells = next(reader, None)
         return cells and [cell[:MAX_TEXT_CHARS] for cell in cells]
@@ -290,7 +290,7 @@ def _check_header(path: Readable, names: list[str], delimiter: str) -> None:
 
 
 def check_names(path: Readable, names: list[str], place: str) -> None:
-    """Raise RowError for too many columns, or two of one name."""
+    """Raise RowError if there are too many columns or two have the same name."""
     most = UPLOADED_COLUMNS if isinstance(path, Upload) else _COLUMNS
     if len(names) > most:
         error = InputError("", Message("found.many_columns", number=len(names)), Message("expected.at_most_many", number=most))
@@ -302,7 +302,7 @@ def check_names(path: Readable, names: list[str], place: str) -> None:
 
 
 def text_lines(file: BinaryIO, path: Readable) -> Iterator[str]:
-    """The lines of an opened file, which is closed at the end. Raises RowError for one that is too long."""
+    """Yield the lines of an open file and close it. Raises RowError if a line is too long."""
     with file, input_errors(path):
         for number, line in _lines(file, path):
             if isinstance(line, InputError):
@@ -311,17 +311,17 @@ def text_lines(file: BinaryIO, path: Readable) -> Iterator[str]:
 
 
 def row_limit(path: Readable) -> int:
-    """How many bytes or characters a row may have."""
+    """Return the maximum size of a row in bytes or characters."""
     return min(ROW_LIMIT, _UPLOADED_ROW) if isinstance(path, Upload) else ROW_LIMIT
 
 
 def most_values(path: Readable) -> float:
-    """How many lines or values of a file are read, including empty ones."""
+    """Return the maximum number of lines or values to read, including empty ones."""
     return _UPLOADED if isinstance(path, Upload) else math.inf
 
 
 def _lines(file: BinaryIO, path: Readable) -> Iterator[tuple[int, str | InputError]]:
-    """The lines with their numbers; of a line over the limit the rest is skipped. Raises InputError for too many."""
+    """Yield the lines with their numbers; a line over the limit becomes an InputError. Raises InputError if there are too many lines."""
     number, most, limit = 0, most_values(path), row_limit(path)
     while line := file.readline(limit):
         number += 1

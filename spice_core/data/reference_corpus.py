@@ -1,4 +1,4 @@
-"""The references of a file alone, without candidates: what document frequencies are counted on."""
+"""A file of references without candidates, for counting document frequencies."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class ReferenceCorpus(Source):
     _has_usual_results = True  # there are no results whose columns would have to be chosen
 
     def captions(self) -> list[list[str]]:
-        """The captions of each image, grouped by id. Raises InputError at the first row without captions, and for none at all."""
+        """Return the captions of each image, grouped by id. Raises InputError at the first row without captions, or if there is no row."""
         layout = ITEMS if self._has_candidates() else REFERENCES
         images: dict[str, list[str]] = {}
         for place, value in self._rows(self.path, layout, self.columns):
@@ -40,7 +40,7 @@ class ReferenceCorpus(Source):
 
 
 def _captions(row: object) -> tuple[str, list[str]]:
-    """The id and captions of a row; graphs have no n-grams."""
+    """Return id and captions of a row; scene graphs are rejected because they have no n-grams."""
     kind = next((name for name in ("refs", "captions") if isinstance(row, dict) and name in row), "caption")
     image, value = fields(row, "image_id", kind)
     values = value if isinstance(value, list) else [value]

@@ -1,4 +1,4 @@
-"""References in a separate file: COCO annotations, Visual Genome scene graphs, or a table.
+"""Reader of references in a separate file: COCO annotations, Visual Genome scene graphs, or a table.
 
 A temporary SQLite table holds them, so that results can come in any order and memory is bounded.
 """
@@ -19,7 +19,7 @@ from spice_core.data.visual_genome import scene_graph
 from spice_core.errors import InputError, Message, encodable, printable
 from spice_core.scene.propositions import from_tuples
 
-MAX_GROUP_CHARS = 60  # of a value that groups images
+MAX_GROUP_CHARS = 60  # characters of a value that groups images
 _ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False)
 _WHOLE = re.compile(r"\d+\.0+")
 
@@ -44,10 +44,10 @@ class References:
         self._table.execute("CREATE TABLE groups (image TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID")
 
     def read(self, rows: Iterator[Row[object]]) -> Iterator[RowError]:
-        """Read all rows; yields the problems.
+        """Read all rows; yield the errors.
 
         A row holds one ``caption`` (COCO), a list of ``captions``, or ``objects`` and ``relationships`` (Visual Genome); an image may
-        have ``other_ids`` and a ``split``. Raises InputError if no image is of the split.
+        have ``other_ids`` and a ``split``. Raises InputError if no image belongs to the split.
         """
         for place, value in rows:
             try:
@@ -72,12 +72,12 @@ class References:
         self.complete = True
 
     def add_image(self, image: Mapping[str, object]) -> None:
-        """Keep the value of the field ``by`` of an image, which its ``id`` names."""
+        """Store the value of the field ``by`` of an image under its ``id``."""
         if value := group_of(image, self._by):
             self._table.execute("INSERT OR IGNORE INTO groups VALUES (?, ?)", [_key(image.get("id", "")), value])
 
     def of(self, image: int | str) -> tuple[Caption, ...]:
-        """The references of an image, in file order. Raises InputError if there are none."""
+        """Return the references of an image, in file order. Raises InputError if there are none."""
         key = _key(image)
         if not (values := self._values(key)):
             key = self._known_key(image)
@@ -93,12 +93,12 @@ class References:
         return [value for (row,) in rows for value in json.loads(row)]
 
     def group(self, image: int | str) -> str:
-        """The value of the field ``by`` of an image; empty if it has none."""
+        """Return the value of the field ``by`` of an image; empty if it has none."""
         row = self._table.execute("SELECT value FROM groups WHERE image = ?", [self._known_key(image)]).fetchone()
         return str(row[0]) if row else ""
 
     def in_other_split(self, image: object) -> bool:
-        """Whether an image is of another split than the chosen one."""
+        """Return whether an image belongs to another split than the chosen one."""
         if not self._split or not isinstance(image, int | str | float):
             return False
         row = self._table.execute("SELECT split FROM splits WHERE image = ?", [self._known_key(image)]).fetchone()
@@ -124,7 +124,7 @@ class References:
         return Message("notice.no_result", file=str(self.path), number=count, images=images, first=first + (", …" if count > 3 else ""))
 
     def read_as(self) -> Message | None:
-        """The notice about a file in the layout of a public data set, or about its splits; None for any other."""
+        """Return the notice about the layout of a public data set or about its splits; None for other files."""
         splits = self._splits()
         layout = self._layout or Message("notice.captions")
         if not splits and self._layout:
@@ -139,7 +139,7 @@ class References:
         return Message("notice.splits", file=str(self.path), layout=layout, splits=shown)
 
     def _in_split(self, key: str, row: Mapping[str, object]) -> bool:
-        """Whether an image is of the chosen split, if any; the split of the image is stored."""
+        """Store the split of an image and return whether it is the chosen one, if any."""
         if "split" not in row:
             return not self._split
         split = str(row["split"])
@@ -152,15 +152,15 @@ class References:
             raise InputError("--split", self._split, Message("expected.split_of", names=", ".join(splits) or "–", file=str(self.path)))
 
     def _splits(self) -> dict[str, int]:
-        """The number of images by split."""
+        """Return the number of images by split."""
         return dict(self._table.execute("SELECT split, count(*) FROM splits GROUP BY split"))
 
     def _used_splits(self) -> dict[str, int]:
-        """The number of images with a result by split."""
+        """Return the number of images with a result by split."""
         return dict(self._table.execute("SELECT split, count(*) FROM used JOIN splits USING (image) GROUP BY split"))
 
     def _known_key(self, image: object) -> str:
-        """The key of an image by its id or by another id; if both are unknown, the key of the given id."""
+        """Return the key of an image by its id or an alternative id; if both are unknown, the key of the given id."""
         key = _key(image)
         if self._table.execute("SELECT 1 FROM refs WHERE image = ? UNION ALL SELECT 1 FROM splits WHERE image = ?", [key, key]).fetchone():
             return key
@@ -169,7 +169,7 @@ class References:
 
 
 def group_of(row: Mapping[str, object], by: str) -> str:
-    """The value of a field that groups images, as a text of one line; empty if it has none."""
+    """Return the value of a field that groups images, as one line of text; empty if there is none."""
     value = row.get(by) if by else None
     return printable(encodable(str(value)), MAX_GROUP_CHARS) if isinstance(value, str | int | float) else ""
 
@@ -191,6 +191,6 @@ def _references(row: object) -> tuple[int | str, list[object]]:
 
 
 def _key(image: object) -> str:
-    """What ids are compared by: a number and a text of the same digits are one id, also with a point and zeros (391895.0)."""
+    """Return the key for comparing ids: a number and a text of the same digits are equal, also with zero decimals (391895.0)."""
     text = str(image)
     return text.partition(".")[0] if _WHOLE.fullmatch(text) else text

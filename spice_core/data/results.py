@@ -1,4 +1,4 @@
-"""Scored items, and result files of them: written and read row by row, and resumed where a run ended."""
+"""Scored items and result files, which are written and read row by row and can be resumed."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from spice_core.files import check_regular
 from spice_core.scene.scores import OVERALL, Score, SentenceScore
 
 _COUNTS = ("tp", "fp", "fn")
-_MAX_TUPLES = 10**15  # tuples; larger counts are not exact
+_MAX_TUPLES = 10**15  # number of tuples; larger counts are not exact
 
 
 class ScoredTuple(NamedTuple):
-    """The words of a tuple, and whether it has a counterpart."""
+    """A tuple as words, with the flag whether it has a counterpart."""
 
     words: tuple[str, ...]
     matched: bool
@@ -30,10 +30,10 @@ class ScoredTuple(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RowFields:
-    """What a row of a result file holds beside the image's id and its scores.
+    """Optional fields of the rows of a result file, besides the image's id and its scores.
 
     ``categories``: the scores of all categories; ``detailed``: the tuples; ``lines``: caption, signature and digest, and with
-    ``detailed`` the references; ``sentences``: the scores by sentence, of captions of several sentences; ``group``: that of the image.
+    ``detailed`` the references; ``sentences``: the scores by sentence, if a caption has several sentences; ``group``: the image's group.
     """
 
     categories: bool = False
@@ -43,7 +43,7 @@ class RowFields:
     group: bool = False
 
     def names(self, *, translated: bool = False) -> list[str]:
-        """The fields of a row, in order."""
+        """Return the names of the fields of a row, in order."""
         present = {
             "image_id": True,
             "group": self.group,
@@ -62,7 +62,7 @@ class RowFields:
 
 @dataclass(frozen=True, slots=True)
 class ScoredItem:
-    """One scored image. What a result file lacks is empty; ``translation`` has the same image's captions in English, scored."""
+    """One scored image. Fields that a result file lacks are empty; ``translation`` is the same image scored on English captions."""
 
     image_id: int | str
     candidate: Caption
@@ -91,7 +91,7 @@ class ScoredItem:
         return (words for words, matched in self.reference_tuples if not matched)
 
     def as_json(self, row_fields: RowFields) -> dict[str, object]:
-        """The row of a result file, as the original SPICE writes it, with more fields."""
+        """Return a row in the original SPICE's format, with additional fields."""
         values: dict[str, object] = {"image_id": self.image_id, "scores": self._scores_json(row_fields)}
         if row_fields.group:
             values["group"] = self.group
@@ -138,7 +138,7 @@ class ScoredItem:
 
 
 def caption_json(caption: Caption) -> object:
-    """A caption as it is written to a file."""
+    """Return a caption in the form in which files store it."""
     return caption if isinstance(caption, str) else [list(p.words) for p in caption.propositions]
 
 
@@ -153,9 +153,9 @@ def digest_of(item: Item | ScoredItem, signatures: Iterable[str | None]) -> str:
 
 
 class Writer:
-    """Rows of JSON into a file: one a line, or as one array (the original SPICE's layout).
+    """A writer of JSON rows to a file: one per line, or as one array (the original SPICE's layout).
 
-    The array is closed after an interrupt but not after an error, so that it is not mistaken for complete.
+    The array is closed after an interrupt but not after an error, so that an incomplete file is not mistaken for a complete one.
     """
 
     def __init__(self, file: TextIO, *, lines: bool):
@@ -183,13 +183,13 @@ def read_results(path: Readable) -> Iterator[ScoredItem]:
     """Read a result file of the command ``score``, row by row.
 
     Args:
-        path: a file of JSON or JSON lines, also packed by gzip.
+        path: A file of JSON or JSON lines, optionally compressed with gzip.
 
     Returns:
         An iterator over the scored images.
 
     Raises:
-        InputError: a row cannot be read; the error names file, row and field.
+        InputError: A row cannot be read; the error names file, row and field.
     """
     for place, row in json_rows(path):
         try:
@@ -201,9 +201,9 @@ def read_results(path: Readable) -> Iterator[ScoredItem]:
 
 
 def complete_rows(path: Path) -> Iterator[tuple[dict[str, object], int]]:
-    """The complete rows at the start of a JSON-lines file, each with the byte offset of its end.
+    """Return the complete rows at the start of a JSON-lines file, each with the byte offset of its end.
 
-    An incomplete last line is ignored. Raises InputError for a broken line before it.
+    An incomplete last line is ignored. Raises InputError if an earlier line is invalid.
     """
     check_regular(path)
     with input_errors(path), path.open("rb") as file:
@@ -231,7 +231,7 @@ def _score(counts: object, category: str, name: str) -> Score:
     if len(numbers) < len(_COUNTS):
         raise InputError(where, counts, Message("expected.numbers", names=", ".join(_COUNTS)))
     matched, extra, missed = numbers
-    covered = counts.get("covered") if isinstance(counts, dict) else None  # where the scheme counts each side by itself
+    covered = counts.get("covered") if isinstance(counts, dict) else None  # if the scheme counts each side separately
     covered = (
         float(covered) if isinstance(covered, (int, float)) and not isinstance(covered, bool) and abs(covered) <= _MAX_TUPLES else None
     )
@@ -270,5 +270,5 @@ def _tuple(row: object, where: str) -> ScoredTuple:
 
 
 def are_words(words: object) -> TypeGuard[Sequence[str]]:
-    """Whether a value is the words of a tuple: one to three texts."""
+    """Return whether a value is a tuple as words: one to three strings."""
     return isinstance(words, list) and 1 <= len(words) <= 3 and all(isinstance(word, str) for word in words)

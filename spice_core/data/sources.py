@@ -1,4 +1,4 @@
-"""Sources of items: one file with candidates and references, or results and references in separate files."""
+"""Sources of items to score: one file with candidates and references, or separate files of results and references."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ from spice_core.errors import InputError, Message
 _JSON, _LINES = (".json", ".jsonl", ".jsonlines", ".ndjson"), (".jsonl", ".jsonlines", ".ndjson")
 COLUMNS = (*dict.fromkeys(ITEMS + RESULTS + REFERENCES), IMAGE_FILE)
 MAX_GROUPS = 200
-_SAMPLE, _COMPARED = 20, 1_000  # rows that show what columns hold, and which column two files share
+_SAMPLE, _COMPARED = 20, 1_000  # number of rows from which the meaning of columns, and the id column of two files, are guessed
 _ANNOTATED = (re.compile(rb'\s*\{\s*"(?:info|images|annotations|licenses)"\s*:\s*[\[{]'), re.compile(rb'"(?:images|annotations)"\s*:\s*\['))
 Choice = Mapping[str, Sequence[str]]  # columns by field
 
 
 @dataclass(frozen=True)
 class Preview:
-    """The first rows of a file, and the columns that they seem to hold."""
+    """The first rows of a file, and a guess at the meaning of its columns."""
 
     names: tuple[str, ...]
     rows: tuple[Mapping[str, object], ...]
@@ -51,18 +51,18 @@ class Preview:
 
 @dataclass(frozen=True)
 class Source:
-    """The items of ``path``, in JSON, JSON lines or a table (CSV, TSV); packed files are unpacked.
+    """The items of ``path``, in JSON, JSON lines or a table (CSV, TSV); compressed files are decompressed.
 
-    With ``references`` the file holds results, ``[{"image_id": …, "caption": …}, …]``, and that other file the captions
-    or scene graphs of each image; several such files are plain text, as is ``path``, and paired with it line by line.
+    With ``references``, the file has results, ``[{"image_id": …, "caption": …}, …]``, and the other file has the captions
+    or scene graphs of each image. Several files of references are plain text, like ``path``, and are paired with it line by line.
     ``columns`` gives the columns of tables or fields of rows: ``image_id`` (none: rows are numbered),
-    ``test`` and ``refs`` (one or more), or ``image_id`` and ``caption``, with the references' in ``captions``; of the file of
-    references ``reference_columns``, where they differ. Iterating gives items and, for what is wrong, InputErrors; an id that
-    comes twice is wrong unless ``repeated``, a candidate without text unless ``empty``. Only the ids are held in memory.
-    ``encodings`` names, by file, those that are not UTF-8, as far as files have been read; ``notices`` report how files were interpreted
+    ``test`` and ``refs`` (one or more), or ``image_id`` and ``caption``, with references in ``captions``; ``reference_columns``
+    does so for the file of references if it differs. Iterating yields items, and InputErrors for invalid rows; repeated ids are
+    errors unless ``repeated``, empty candidates unless ``empty``. Only the ids are held in memory.
+    ``encodings`` names the encoding of each file read so far that is not in UTF-8; ``notices`` report how files were interpreted
     and what was excluded. Annotated images without a result are excluded, except with ``all_images``; with ``split``, so are the images of
     other splits. ``by`` is a field of images or rows whose value is the ``group`` of an item. Raises InputError
-    where a file cannot be read on.
+    if the rest of a file cannot be read.
     """
 
     path: Readable
@@ -109,7 +109,7 @@ class Source:
         yield from self._end(references, answers)
 
     def _end(self, references: References | None, answers: Answers) -> Iterator[InputError]:
-        """Add the notices of what has been read; yields the problem of images without a result where all are wanted."""
+        """Add the notices about the files; yield an error if images have no result and ``all_images`` is set."""
         unused = references.unused() if references else None
         notices: list[Message | None] = [references.read_as() if references else None, answers.notice(str(self.path))]
         if isinstance(unused, Message) and self.all_images:
@@ -118,13 +118,13 @@ class Source:
             yield unused
         else:
             notices.append(unused)
-        self.notices.extend(notice for notice in notices if notice and notice not in self.notices)  # once, in two passes
+        self.notices.extend(notice for notice in notices if notice and notice not in self.notices)  # each notice once
 
     def preview(self, *, of_references: bool = False) -> Preview | None:
-        """The first rows of the file, or of the file of references, if it has other columns than the documented ones.
+        """Return the first rows of the file (or the file of references) if its columns are not the documented ones.
 
-        None also for what has no columns to choose from: results without references, annotations, no readable row, a table
-        without names. Raises InputError where the file cannot be read.
+        Also returns None if there are no columns to choose from: results without references, annotations, no readable row, a table
+        without column names. Raises InputError if the file cannot be read.
         """
         if self._line_files:
             return None
@@ -153,7 +153,7 @@ class Source:
 
     @cached_property
     def _line_files(self) -> Sequence[Readable]:
-        """The files of references that are paired with the file line by line: several, or one if both are plain text."""
+        """Return the files of references that are paired with the file line by line: several, or one if both are plain text."""
         files = self._reference_files
         if len(files) > 1:
             return files
@@ -162,7 +162,7 @@ class Source:
         return files if plain else ()
 
     def _scored_rows(self) -> Iterator[Row[object]]:
-        """The rows to score, without rows of other splits."""
+        """Yield the rows to score, without rows of other splits."""
         if self._line_files:
             rows = line_rows(self.path, self._line_files, self.encodings, self.notices)
         else:
@@ -170,7 +170,7 @@ class Source:
         return self._of_split(rows) if self.split else rows
 
     def _of_split(self, rows: Iterator[Row[object]]) -> Iterator[Row[object]]:
-        """The rows whose image or, in a file without references apart, whose own field is of the split."""
+        """Yield the rows of the split, given by the image or, without a file of references, by a field of the row."""
         left_out, splits = 0, dict[str, None]()
         for row in rows:
             value = row.value if isinstance(row.value, dict) else {}
@@ -188,7 +188,7 @@ class Source:
             self.notices.append(notice)
 
     def _item(self, row: object, answers: Answers) -> Item:
-        """The item of a row. Raises InputError naming the field."""
+        """Convert a row to an item. Raises InputError naming the field."""
         if references := self._references:
             image, text = fields(row, *RESULTS)
             id, caption = image_id(image), candidate(answers.clean(text), "caption", empty=self.empty)
@@ -209,7 +209,7 @@ class Source:
             raise InputError(str(self.path), Message("found.annotations"), expected, remedy="swapped" if beside else "results")
 
     def _begun(self, path: Readable, layout: tuple[str, ...]) -> tuple[list[str], Iterator[Row[object]], bool]:
-        """The column names of a table, or none; the rows; and whether it is a table."""
+        """Open a file; return the column names (empty if it is not a table), the rows, and whether it is a table."""
         suffix = suffix_of(path)
         if packed := packed_table(path):
             return *packed, True
@@ -228,7 +228,7 @@ class Source:
         return reference_rows(rows, path, self.notices) if layout == REFERENCES else rows
 
     def _rows(self, path: Readable, layout: tuple[str, ...], chosen: Choice) -> Iterator[Row[object]]:
-        """The rows of a file in the form of this layout. Raises InputError where it has other columns and none are chosen."""
+        """Yield the rows of a file in this layout. Raises InputError if it has other columns and none are chosen."""
         names, rows, as_table = self._begun(path, layout)
         extra = ("split", self.by) if self.by else ("split",)
         if as_table:
@@ -253,7 +253,7 @@ class Source:
         return chain(first, rest)
 
     def _public(self, path: Readable, names: Sequence[str], layout: tuple[str, ...], chosen: Choice) -> Choice:
-        """The columns of references of a public data set, where results need none; empty for any others."""
+        """Return the reference columns of a public data set if the results need none; empty otherwise."""
         columns = {} if chosen or layout != REFERENCES else public_columns(names)
         if not columns or not self._has_usual_results:
             return {}
@@ -263,14 +263,14 @@ class Source:
 
     @cached_property
     def _has_usual_results(self) -> bool:
-        """Whether the results have the documented fields, so that they need no choice of columns."""
+        """Return whether the results have the documented fields, so that no columns need to be chosen."""
         names, rows, as_table = replace(self)._begun(self.path, RESULTS)
         some = [row.value for row in _sampled(rows)[0] if isinstance(row.value, dict)]
         return known(names if as_table else {name for row in some for name in row}, RESULTS, table=as_table)
 
     @cached_property
     def _shared_column(self) -> str:
-        """The column of both files by whose values results find their references; empty if there is none."""
+        """Return the column of both files that links results to references; empty if there is none."""
         if not self._references:
             return ""
         sides = []
@@ -288,18 +288,18 @@ class Source:
 
 
 def _identified(columns: Columns, names: Sequence[str], shared: str) -> Columns:
-    """These columns with the id that two files share, where they do."""
+    """Return the columns with the id column that two files share, if any."""
     return replace(columns, image_id=shared) if shared in names else columns
 
 
 def _columns(
     path: Readable, names: list[str], rows: Iterator[Row[object]], layout: tuple[str, ...], given: Choice, shared: Callable[[], str]
 ) -> dict[str, list[str]]:
-    """The columns of each field of the layout; by default a list takes all columns with its prefix ("ref1", "ref2").
+    """Return the columns of each field of the layout; by default a list takes all columns with its prefix ("ref1", "ref2").
 
     ``shared`` returns the column that results and references have in common; it is called only if columns are missing.
 
-    Raises InputError for missing columns, with those that seem to be meant.
+    Raises InputError if columns are missing, with a suggestion.
     """
     several = layout[-1].removesuffix("s") if layout != RESULTS else ""
     chosen: dict[str, list[str]] = {name: [*given[name]] for name in given if name == IMAGE_FILE}
@@ -329,7 +329,7 @@ def _named(
     """Rows with the fields of the layout and those of ``extra``; a table's ids of digits become numbers, empty references are dropped, rows
     without an id numbered.
 
-    A list of captions in one cell is read if it has its own column.
+    A list of captions in a single cell is split if it is the only column of the field.
     """
     for number, (place, row) in enumerate(rows, 1):
         values: object = row
@@ -341,7 +341,7 @@ def _named(
 
 
 def _fields(row: Mapping[str, object], number: int, chosen: Choice, layout: tuple[str, ...]) -> dict[str, object]:
-    """The fields of a row, by the columns that were chosen or, where it has none of these, by their usual names."""
+    """Return the fields of a row by the chosen columns or, if it has none of these, by the documented names."""
     values: dict[str, object] = {} if IMAGE_FILE in chosen else {IMAGE_FILE: image_file(row)}
     if "other_ids" in chosen:
         values["other_ids"] = [row[column] for column in chosen["other_ids"]]
@@ -358,7 +358,7 @@ def _fields(row: Mapping[str, object], number: int, chosen: Choice, layout: tupl
 
 
 def _captions(row: Mapping[str, object], columns: Sequence[str]) -> list[object]:
-    """The references of a row: one from each column, or all from the only column, if it has no number."""
+    """Return the references of a row: one from each column, or all from the only column if its name has no number."""
     cells = [row[column] for column in columns if row[column] not in (None, "")]
     if len(columns) == 1 and not columns[0][-1:].isdigit():
         return [caption for cell in cells for caption in read_captions(cell)]
@@ -366,7 +366,7 @@ def _captions(row: Mapping[str, object], columns: Sequence[str]) -> list[object]
 
 
 def _are_results(names: Sequence[str] | Mapping[str, object]) -> bool:
-    """Whether these are the fields or columns of results, whose references are in another file."""
+    """Return whether these are the fields or columns of results, whose references are in another file."""
     return {*RESULTS} <= {*names} and "test" not in names and not any(name.startswith("ref") for name in names)
 
 
@@ -375,20 +375,20 @@ def _without_references(path: Readable) -> InputError:
 
 
 def _is_table(path: Readable) -> bool:
-    """Whether a file of another name than tables have is one: its first line has several columns, and is no JSON."""
+    """Return whether a file without a table's suffix is a table: its first line has several columns and is not JSON."""
     line = first_line(path).lstrip()
     return not line.startswith(("[", "{")) and any(each in line for each in ",;\t|")
 
 
 def _is_annotated(path: Readable) -> bool:
-    """Whether a file is an object with lists of images and annotations, as COCO has them."""
+    """Return whether a file is a JSON object with lists of images and annotations, like COCO's."""
     with open_unpacked(path) as file, input_errors(path):
         head = file.peek()
     return bool(_ANNOTATED[0].match(head) and _ANNOTATED[1].search(head))
 
 
 def _sampled(rows: Iterator[Row[object]]) -> tuple[list[Row[object]], Iterator[Row[object]]]:
-    """The first rows, and an iterator over the others, which raises the error that ended the first rows."""
+    """Return the first rows and an iterator over the others, which raises the error that ended the first rows, if any."""
     first: list[Row[object]] = []
     try:
         first.extend(islice(rows, _SAMPLE))
@@ -403,7 +403,7 @@ def _raising(error: InputError) -> Iterator[Row[object]]:
 
 
 def _separates(delimiter: object) -> bool:
-    """Whether this can separate columns."""
+    """Return whether this is a valid column separator."""
     return isinstance(delimiter, str) and len(delimiter) == 1 and delimiter not in '"\r\n'
 
 

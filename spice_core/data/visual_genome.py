@@ -1,4 +1,4 @@
-"""Visual Genome's scene graphs (Krishna et al., IJCV 2017): read as propositions, and written from ours.
+"""Reading and writing scene graphs in the format of Visual Genome (Krishna et al., IJCV 2017).
 
 A file is a JSON array of images with ``image_id``, ``objects`` (``object_id``, ``names``, ``attributes``) and ``relationships``
 (``predicate``, ``subject_id``, ``object_id``). Boxes and synsets are ignored, and none are written.
@@ -16,7 +16,7 @@ from spice_core.scene.propositions import PLACEHOLDER, Parse, Proposition
 
 
 def read_scene_graphs(path: Readable) -> Iterator[tuple[int | str, Parse]]:
-    """The images of a file, each with its graph as given propositions. Raises InputError naming file, row and field."""
+    """Yield the image ids of a file, each with its graph as given propositions. Raises InputError naming file, row and field."""
     for place, row in json_rows(path):
         try:
             if isinstance(row, InputError):
@@ -30,7 +30,7 @@ def read_scene_graphs(path: Readable) -> Iterator[tuple[int | str, Parse]]:
 
 
 def write_scene_graphs(propositions: tuple[Proposition, ...], image: int | str) -> dict[str, object]:
-    """The propositions as one image: an object for each word that names one, numbered from 1 as relationships are."""
+    """Write the propositions as one image with an object for each noun; objects and relationships are numbered from 1."""
     graph = nodes_and_edges(propositions)
     numbers = {node.id: n for n, node in enumerate((n for n in graph.nodes if n.kind == "object"), 1)}
     kinds = {node.id: node for node in graph.nodes}
@@ -49,9 +49,9 @@ def write_scene_graphs(propositions: tuple[Proposition, ...], image: int | str) 
 
 
 def scene_graph(row: Mapping[str, object]) -> list[list[str]]:
-    """The propositions of one image in Visual Genome's layout: objects, their attributes, relationships by object id.
+    """Return the propositions of one image in Visual Genome's layout: objects, their attributes, relationships by object id.
 
-    An object is called by the first of its names. Raises InputError naming the field.
+    Only the first name of an object is used. Raises InputError naming the field.
     """
     names: dict[object, str] = {}
     propositions: list[list[str]] = []
@@ -89,4 +89,4 @@ def _word(value: object, where: str) -> str:
     if not isinstance(value, str) or not value.strip():
         raise InputError(field_named(where), value, Message("expected.word"))
     word = in_utf8(" ".join(value.lower().split()), field_named(where))
-    return PLACEHOLDER if word == PLACEHOLDER.lower() else word  # an implicit subject that we have written
+    return PLACEHOLDER if word == PLACEHOLDER.lower() else word  # an implicit subject written by write_scene_graphs

@@ -1,8 +1,8 @@
-"""Work files: scored rows with causes and notes, and the settings and view they were looked at with.
+"""Work files: scored rows with causes and notes, and the settings and view of the session.
 
-JSON lines: rows as ``spice-core score --detailed --subset`` writes them, to which a row with a cause adds ``cause`` and ``note``,
-and one with causes of tuples ``tuple_causes``; one with an image file ``file_name``, and one whose causes were searched
-``suggested_causes``. The first row also has ``work``. Every reader of result files reads them. Unknown fields are preserved.
+A work file has JSON lines as ``spice-core score --detailed --subset`` writes them, with additional fields: ``cause`` and ``note`` of
+the caption, ``tuple_causes``, ``suggested_causes`` if causes were searched for, and ``file_name`` of the image.
+The first row also has ``work``. Every reader of result files reads them. Unknown fields are preserved.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import KIND_CATEGORIES
 
 VERSION = 1
-MAX_NOTE_CHARS = 2_000  # characters of a note, and of a value of the view
+MAX_NOTE_CHARS = 2_000  # limits in characters, of a note and of a value of the view
 _FIELDS = RowFields(categories=True, detailed=True, lines=True, sentences=True)
-MAX_TAGS, MAX_TAG_CHARS = 30, 40  # own tags, and the characters of one
-_MAX_LEVELS = 20  # levels of a field that is not known
+MAX_TAGS, MAX_TAG_CHARS = 30, 40  # limits: number of custom tags, and characters of a tag
+_MAX_LEVELS = 20  # nesting levels of an unknown field
 STATES = (MatchState.EXTRA, MatchState.MISSING)
 _PARTS = ("version", "name", "settings", "view")
 _MORE_PARTS = ("tags", "suggested_by")
@@ -31,7 +31,7 @@ _ADDED = ("cause", "note", "tuple_causes", "suggested_causes", "file_name", "gro
 _KNOWN = frozenset((*_FIELDS.names(translated=True), *_ADDED))
 
 ImageId = int | str
-CauseAndNote = tuple[str, str]  # cause and note, one of which may be empty
+CauseAndNote = tuple[str, str]  # cause and note, either of which may be empty
 
 
 class Unmatched(NamedTuple):
@@ -46,10 +46,10 @@ Causes = Mapping[Unmatched, str]  # of the tuples of one image
 
 @dataclass(frozen=True)
 class Work:
-    """Scored rows with what a person added.
+    """Scored rows with the causes and notes that a person added.
 
-    ``settings``: those of ``SpiceConfig.as_dict`` (empty in a file of results alone), ``view``: filters by their name in the
-    page's address, ``caption_causes`` and ``causes`` (of tuples): by image, ``tags``: own names of causes. ``files``: the names of image
+    ``settings``: as in ``SpiceConfig.as_dict`` (empty in a plain result file), ``view``: filters by their name in the
+    page's URL, ``caption_causes`` and ``causes`` (of tuples): by image, ``tags``: custom names of causes. ``files``: the names of image
     files, ``suggested``: the probable causes that were found, by image, and ``suggested_by``: the signature of what found them.
     ``unknown``: the fields of a row that this version does not know, as JSON by image; ``unknown_work``: the unknown fields of ``work``.
     """
@@ -68,7 +68,7 @@ class Work:
     suggested_by: str = ""
 
     def lines(self) -> Iterator[str]:
-        """The lines of the file, each with its end."""
+        """Yield the lines of the file, each with its line break."""
         for number, row in enumerate(self.rows):
             cause, note = self.caption_causes.get(row.image_id, ("", ""))
             more: dict[str, object] = {"work": self._head()} if number == 0 else {}
@@ -96,9 +96,9 @@ def _listed(causes: Causes) -> list[dict[str, object]]:
 
 
 def read_work(path: Readable, *, most: int) -> tuple[Work | None, InputError | None]:
-    """The work in a file, and the first error in it; neither if its first row is not scored with its tuples.
+    """Read the work in a file and the first error in it; both are None if the first row is not a scored row with tuples.
 
-    The rows before an error, or the first ``most`` rows, are returned. A file of a newer version is not opened.
+    The rows before an error, or the first ``most`` rows, are returned. A file of a newer version is rejected.
     """
     rows: dict[ImageId, ScoredItem] = {}
     added: dict[str, dict[ImageId, Any]] = {"caption_causes": {}, "causes": {}, "unknown": {}, "files": {}, "suggested": {}}
@@ -127,14 +127,14 @@ def read_work(path: Readable, *, most: int) -> tuple[Work | None, InputError | N
 
 
 def _is_scored(value: object) -> bool:
-    """Whether a row has captions, scores by category and tuples, as this module writes them."""
+    """Return whether a row has captions, scores by category and tuples, as this module writes them."""
     if not isinstance(value, dict) or not {"test", "refs", "scores", "test_tuples", "ref_tuples"} <= value.keys():
         return False
     return isinstance(value["scores"], dict) and KIND_CATEGORIES.keys() <= value["scores"].keys()
 
 
 def _row(value: object) -> tuple[ScoredItem, dict[str, object]]:
-    """A scored row and what was added to it, by the names of ``Work``. Raises InputError."""
+    """Read a scored row and its additional fields, by the attribute names of ``Work``. Raises InputError."""
     if isinstance(value, InputError):
         raise value
     fields(value, "image_id", "test", "refs", "scores", "test_tuples", "ref_tuples")
@@ -151,7 +151,7 @@ def _row(value: object) -> tuple[ScoredItem, dict[str, object]]:
 
 
 def _causes(row: dict[str, Any], name: str) -> Causes:
-    """The causes of tuples of a row; of two for one tuple the last. Raises InputError naming the field."""
+    """Read the causes of the tuples of a row; the last one wins if a tuple has two. Raises InputError naming the field."""
     found = row.get(name, [])
     if not isinstance(found, list):
         raise InputError(field_named(name), found, Message("expected.tuple_causes"))
@@ -167,7 +167,7 @@ def _cause(found: object, name: str) -> tuple[Unmatched, str]:
 
 
 def _unknown(found: dict[str, Any], known: Iterable[str], name: str) -> str:
-    """The fields that are not known, as JSON; empty where there are none. Raises InputError for what cannot be written again."""
+    """Return unknown fields as JSON; empty if there are none. Raises InputError if they cannot be written back."""
     unknown = {key: value for key, value in found.items() if key not in known}
     where = field_named(name or next(iter(unknown), ""))
     if _is_deep(unknown, _MAX_LEVELS):
@@ -176,13 +176,13 @@ def _unknown(found: dict[str, Any], known: Iterable[str], name: str) -> str:
 
 
 def _is_deep(value: object, most: int) -> bool:
-    """Whether lists and objects are nested in more than ``most`` levels."""
+    """Return whether lists and objects are nested in more than ``most`` levels."""
     inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return bool(inside) and (most == 0 or any(_is_deep(each, most - 1) for each in inside))
 
 
 def _head(value: object) -> dict[str, Any]:
-    """The contents of ``work`` in the first row, by the names of ``Work``. Raises InputError naming the field, also for a newer version."""
+    """Read ``work`` of the first row, by the attribute names of ``Work``. Raises InputError naming the field, or for a newer version."""
     work = value.get("work") if isinstance(value, dict) else None
     if work is None:
         return {"name": ""}
@@ -202,7 +202,7 @@ def _head(value: object) -> dict[str, Any]:
 
 
 def _tags(found: object) -> tuple[str, ...]:
-    """The own tags of a file, each once. Raises InputError for anything but a list of short texts."""
+    """Read the custom tags of a file without duplicates. Raises InputError unless they are a list of short texts."""
     if not isinstance(found, list):
         raise InputError(field_named("work.tags"), found, Message("expected.texts"))
     if len(found) > MAX_TAGS:
@@ -211,7 +211,7 @@ def _tags(found: object) -> tuple[str, ...]:
 
 
 def _text(value: object, name: str, most: int = MAX_NOTE_CHARS) -> str:
-    """A text of the file. Raises InputError for anything else, and where it is too long."""
+    """Read a text of the file. Raises InputError if it is not a text or is too long."""
     if not isinstance(value, str):
         raise InputError(field_named(name), value, Message("expected.text"))
     if len(value) > most:

@@ -1,1 +1,1 @@
-"""Many captions: runs, caches, averages, systems, agreement with people."""
+"""Evaluation of data sets: runs, caches, averages, comparison of systems, agreement with human judgements."""

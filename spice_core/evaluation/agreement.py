@@ -1,4 +1,5 @@
-"""Agreement of metrics with human judgements: correlation with ratings, accuracy on preferences, significance of differences.
+"""Agreement of metrics with human judgements: correlation with ratings, accuracy on preferences, significance of
+differences.
 
 Intervals and p-values are bootstrapped over rated captions (or systems, or preferences); all metrics share the resamples.
 """
@@ -46,7 +47,7 @@ class Agreement:
 
     @property
     def too_few(self) -> bool:
-        """Whether a difference has no p-value, because too few items have a value of both metrics."""
+        """Return whether a difference has no p-value because too few items have a value of both metrics."""
         differences = (d for row in self.differences.values() for d in row.values())
         return any(math.isnan(d.p) and not math.isnan(d.estimate.value) for d in differences)
 
@@ -54,10 +55,10 @@ class Agreement:
 def correlate(
     rated: Sequence[Rated], scores: ScoresByMetric, *, level: str = "caption", baseline: str = "", resamples: int = 1000, seed: int = 0
 ) -> Agreement:
-    """Correlations of scores with ratings; with ``level="system"``, of each system's means.
+    """Correlate scores with ratings; with ``level="system"``, correlate the means of each system.
 
-    The baseline defaults to the first metric. Raises InputError for an unknown level or baseline, for scores of a different
-    length, for fewer than two captions or systems, and for a number of resamples out of bounds.
+    The baseline defaults to the first metric. Raises InputError if the level or baseline is unknown, the scores differ in
+    length, there are fewer than two captions or systems, or the number of resamples is out of bounds.
     """
     import numpy as np
 
@@ -91,9 +92,9 @@ def pairwise_accuracy(
     resamples: int = 1000,
     seed: int = 0,
 ) -> Agreement:
-    """Pairwise accuracy: how often a metric prefers the caption that most people preferred, by kind of pair and overall.
+    """Return the pairwise accuracy: how often a metric prefers the caption that most people preferred, by kind of pair and overall.
 
-    Equal scores count one half. Pairs without a majority are excluded and counted as undefined. Raises InputError.
+    Equal scores count one half. Pairs without a majority are excluded and counted as undefined. Raises InputError if the input is invalid.
     """
     import numpy as np
 
@@ -125,7 +126,7 @@ def pairwise_accuracy(
 
 
 def disagreements(rated: Sequence[Rated], scores: Sequence[float], most: int = 10) -> tuple[list[int], list[int]]:
-    """Positions of the captions that a metric ranks far above, and far below, the human ratings; largest distance first."""
+    """Return the positions of captions that a metric ranks far above, and far below, the human ratings; largest distance first."""
     import numpy as np
 
     def ranks(values: np.ndarray) -> np.ndarray:
@@ -138,7 +139,7 @@ def disagreements(rated: Sequence[Rated], scores: Sequence[float], most: int = 1
 
 
 def _table(scores: ScoresByMetric, count: int) -> np.ndarray:
-    """The scores as an array, one column per metric."""
+    """Return the scores as an array, one column per metric."""
     import numpy as np
 
     for name, values in scores.items():
@@ -148,7 +149,7 @@ def _table(scores: ScoresByMetric, count: int) -> np.ndarray:
 
 
 def _by_system(systems: Sequence[str], columns: np.ndarray, ratings: Sequence[Sequence[float]]) -> tuple[np.ndarray, list[tuple[float]]]:
-    """Mean score and mean rating of each system."""
+    """Return the mean score and mean rating of each system."""
     import numpy as np
 
     if not all(systems):
@@ -160,7 +161,7 @@ def _by_system(systems: Sequence[str], columns: np.ndarray, ratings: Sequence[Se
 
 
 def _tied_share(values: np.ndarray) -> float:
-    """The share of pairs of captions with equal scores."""
+    """Return the share of pairs of captions with equal scores."""
     import numpy as np
 
     _, counts = np.unique(values[~np.isnan(values)], return_counts=True)
@@ -175,7 +176,10 @@ def _compare_metrics(
     defined: Mapping[str, np.ndarray],
     masks: np.ndarray,
 ) -> tuple[str, dict[str, dict[str, Estimate]], dict[str, dict[str, PairedDifference]]]:
-    """Baseline, coefficients and differences; ``defined`` marks the items with a value of a metric, ``masks`` those behind each name."""
+    """Return baseline, coefficients and differences.
+
+    ``defined`` marks the items on which a metric has a value, ``masks`` the items that each name covers.
+    """
     baseline = baseline or next(iter(measured))
     if baseline not in measured:
         raise InputError("baseline", baseline, Message("expected.one_of", names=", ".join(measured)))
@@ -198,7 +202,7 @@ def _compare_metrics(
 def rated_scores(
     rated: Sequence[Rated], names: Iterable[str] | None, spice: Spice, *, both: bool = False, categories: bool = False
 ) -> dict[str, list[float]]:
-    """Scores of rated captions; with ``both``, the mean of both directions (one reference each)."""
+    """Score rated captions; ``both`` averages both directions, with one reference each."""
     there = segment_scores([(r.candidate, r.references) for r in rated], names, spice=spice, categories=categories)
     if not both:
         return there

@@ -20,7 +20,7 @@ from spice_core.scene.propositions import Parse
 from spice_core.scene.scores import OVERALL
 from spice_core.stats.bootstrap import Estimate, check_resamples, estimate, resampled_means
 
-_TASKS_PER_WORKER = 4  # that run before the oldest is awaited
+_TASKS_PER_WORKER = 4  # number of tasks that may run before the oldest is awaited
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def score_many(
 
 
 def _items(candidates: Sequence[CaptionLike], references: Sequence[Sequence[CaptionLike]]) -> list[Item]:
-    """The captions as items, numbered from 1. Raises InputError."""
+    """Return the captions as items, numbered from 1. Raises InputError if they are invalid."""
     if isinstance(candidates, str):
         raise InputError("candidates", candidates, Message("expected.captions"))
     if isinstance(references, str) or len(references) != len(candidates):
@@ -110,7 +110,7 @@ def _checked(caption: CaptionLike, where: str) -> str | Parse:
 
 
 def _interval(mean: Estimate) -> str:
-    """The value with its interval, if it has one."""
+    """Return the value with its interval, if it has one."""
     if math.isnan(mean.value):
         return "n/a"
     return f"{mean.value:.3f}" if math.isnan(mean.low) else f"{mean.value:.3f} [{mean.low:.3f}, {mean.high:.3f}]"

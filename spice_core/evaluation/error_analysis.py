@@ -1,6 +1,6 @@
-"""Error analysis over many results: distributions, slices, frequently missing tuples, each with the images behind it.
+"""Error analysis over many results: distributions, slices, frequently missing tuples, each with example images.
 
-All collectors take scored items one at a time, and hold a bounded number of names and image ids, however many there are.
+All collectors take scored items one at a time and store a bounded number of names and image ids.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Group:
 
 
 def collect(items: Iterable[ScoredItem], *collectors: Collector) -> int:
-    """Feed each item to all collectors; returns the number of items."""
+    """Feed each item to all collectors; return the number of items."""
     count = 0
     for item in items:
         count += 1
@@ -88,7 +88,7 @@ class CategoryMeans:
             self._moments[name] = n, mean, squares
 
     def means(self) -> dict[str, Estimate]:
-        """Mean and interval of each category; nan if no image has it, with nan bounds if one has."""
+        """Return the mean and interval of each category: nan if no image has it, nan bounds if only one image has it."""
         out = {}
         for name, (n, mean, squares) in self._moments.items():
             half = _Z * math.sqrt(squares / (n - 1) / n) if n > 1 else math.nan
@@ -97,9 +97,9 @@ class CategoryMeans:
 
 
 class Slices:
-    """Groups of images by ``key``, with the mean of their F1; ``own`` where groups are categories: in that category.
+    """Groups of images by ``key`` with their mean F1; with ``own``, groups are categories, and F1 is that of the category.
 
-    Beyond ``MAX_SLICES`` groups the smallest are dropped; no dropped group was larger than ``dropped``.
+    If there are more than ``MAX_SLICES`` groups, the smallest are dropped; no dropped group was larger than ``dropped``.
     """
 
     def __init__(self, key: SliceKey, *, own: bool = False):
@@ -117,7 +117,7 @@ class Slices:
             self._groups = dict(ordered[:MAX_SLICES])
 
     def most(self, count: int = 20) -> list[tuple[str, Group]]:
-        """The largest groups, ties in alphabetical order."""
+        """Return the largest groups, ties in alphabetical order."""
         return sorted(self._groups.items(), key=lambda pair: (-pair[1].count, pair[0]))[:count]
 
     def __getitem__(self, name: str) -> Group:
@@ -128,50 +128,50 @@ class Slices:
 
 
 def by_category(item: ScoredItem) -> Iterable[str]:
-    """The categories in which the references have a tuple."""
+    """Return the categories in which the references have a tuple."""
     return [name for name, score in item.scores.items() if score.defined]
 
 
 def by_score(item: ScoredItem) -> Iterable[str]:
-    """The range of F1, in steps of one fifth: 0.0–0.2, …"""
+    """Return the range of F1, in steps of one fifth: 0.0–0.2, …"""
     fifth = min(int(item.scores[OVERALL].f1 * 5), 4)
     return [f"{fifth / 5:.1f}–{(fifth + 1) / 5:.1f}"]
 
 
 def by_length(item: ScoredItem) -> Iterable[str]:
-    """The number of words of the candidate."""
+    """Return the number of words of the candidate."""
     return [str(len(_words(item)))]
 
 
 def by_word(item: ScoredItem) -> Iterable[str]:
-    """The words of the candidate, lower-cased, without punctuation."""
+    """Return the words of the candidate, lower-cased, without punctuation."""
     return {word for word in (w.strip(".,;:!?\"'()").lower() for w in _words(item)) if word}
 
 
 def by_field(item: ScoredItem) -> Iterable[str]:
-    """The value of the field by which the images were grouped, if the image has one."""
+    """Return the value of the field by which the images are grouped, if the image has one."""
     return (item.group,) if item.group else ()
 
 
 def by_tag(tags: Mapping[int | str, Collection[str]]) -> SliceKey:
-    """The tags assigned to the image."""
+    """Return the tags assigned to the image."""
     return lambda item: tags.get(item.image_id, ())
 
 
 def by_missing_tuple(item: ScoredItem) -> Iterable[str]:
-    """The reference tuples without a counterpart."""
+    """Return the reference tuples without a counterpart."""
     return dict.fromkeys(map(" – ".join, item.missing))
 
 
 def by_extra_tuple(item: ScoredItem) -> Iterable[str]:
-    """The candidate tuples without a counterpart."""
+    """Return the candidate tuples without a counterpart."""
     return dict.fromkeys(map(" – ".join, item.extra))
 
 
 def by_other_value(lists: Mapping[str, frozenset[str]]) -> SliceKey:
-    """Return the key by values of the candidate that differ from the references: "red → blue", "sofa → chair".
+    """Return a key that groups by values of the candidate that differ from the references: "red → blue", "sofa → chair".
 
-    Of attributes both are in one of the ``lists`` (colours, sizes …); of relations any one part differs.
+    Two attribute values differ within one of the ``lists`` (colours, sizes …); two relations differ in exactly one part.
     """
 
     def key(item: ScoredItem) -> Iterable[str]:

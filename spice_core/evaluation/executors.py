@@ -15,10 +15,10 @@ from typing import Any
 
 from spice_core.errors import InputError, Message, SpiceError, not_installed
 
-MAX_WORKERS = 4 * (os.cpu_count() or 1)  # processes; more would only take memory
+MAX_WORKERS = 4 * (os.cpu_count() or 1)  # maximum number of processes; more would only use memory
 Submit = Callable[..., Callable[[], Any]]  # starts a task; returns a function that waits for the result
-_POLL_INTERVAL_S = 0.1  # how often a wait lets signals through
-_SHUTDOWN_TIMEOUT_S = 3.0  # for workers to finish what they are at when a run is interrupted
+_POLL_INTERVAL_S = 0.1  # how often a waiting process handles signals
+_SHUTDOWN_TIMEOUT_S = 3.0  # time for workers to finish their current task when a run is interrupted
 
 
 @contextmanager
@@ -29,9 +29,9 @@ def serial() -> Iterator[Submit]:
 
 @contextmanager
 def processes(workers: int, held: Callable[[], AbstractContextManager[object]] = nullcontext) -> Iterator[Submit]:
-    """Run tasks in several processes. These start at once, so that they inherit no file opened later.
+    """Run tasks in several processes, which start immediately so that they do not inherit files opened later.
 
-    ``held`` holds signals back: one that raised while a lock of the pool is taken would leave it locked, and the pool could not end.
+    ``held`` delays signals: an exception raised while the pool holds a lock would leave it locked, and the pool could not shut down.
     """
     from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, wait
 
@@ -68,9 +68,9 @@ def processes(workers: int, held: Callable[[], AbstractContextManager[object]] =
 
 @contextmanager
 def dask(address: str) -> Iterator[Submit]:
-    """Run tasks on the workers of this Dask scheduler; these need this package.
+    """Run tasks on the workers of this Dask scheduler, which must have this package installed.
 
-    Raises MissingResourceError without Dask, InputError if no scheduler answers, SpiceError if workers or scheduler die.
+    Raises MissingResourceError if Dask is not installed, InputError if no scheduler answers, SpiceError if workers or scheduler die.
     """
     try:
         from distributed import Client
@@ -90,7 +90,7 @@ def dask(address: str) -> Iterator[Submit]:
 
 
 def _end(workers: Iterable[BaseProcess]) -> None:
-    """End the workers of an interrupted run: one that hangs or was stopped must not keep it."""
+    """Terminate the workers of an interrupted run, including any that hang or are stopped."""
     end = monotonic() + _SHUTDOWN_TIMEOUT_S
     for worker in workers:
         worker.join(max(0.0, end - monotonic()))
@@ -107,7 +107,7 @@ def _start() -> None:
 
 
 def _end_with_the_first() -> None:
-    """End when the first process has ended, however it did; no other signal reaches this process."""
+    """Exit when the main process has ended for any reason; no other signal reaches this process."""
     if parent := parent_process():
         connection.wait([parent.sentinel])
     os._exit(1)

@@ -18,7 +18,7 @@ Compared = Callable[[Parse, Sequence[Parse]], SpiceResult]
 
 @dataclass(frozen=True)
 class Expectation:
-    """Tuples that the parse of a caption must have (closed) and must lack, and those that must match the other caption or must not."""
+    """Tuples that a caption's parse must have (closed) or must lack, and tuples that must or must not match the other caption."""
 
     caption: str
     has: frozenset[Words]
@@ -38,7 +38,7 @@ class MinimalPair:
 
 @dataclass(frozen=True)
 class PairFailure:
-    """A caption whose parse misses tuples that it must have, or has extra ones that it must lack; the same for matches."""
+    """A caption whose parse lacks expected tuples or has excluded ones, with the same differences for matches."""
 
     phenomenon: str
     caption: str
@@ -49,7 +49,7 @@ class PairFailure:
 
 
 def read_pairs(path: Path) -> list[MinimalPair]:
-    """The pairs of a TOML file of ``[[pair]]`` tables with ``phenomenon``, ``first`` and ``second``. Raises InputError."""
+    """Read the ``[[pair]]`` tables of a TOML file: ``phenomenon``, ``first`` and ``second``. Raises InputError if it is invalid."""
     try:
         rows = tomllib.loads(path.read_text(encoding="utf-8"))["pair"]
         return [
@@ -65,9 +65,9 @@ def read_pairs(path: Path) -> list[MinimalPair]:
 
 
 def failures(pairs: Sequence[MinimalPair], parse: Parsed, compare: Compared | None = None) -> list[PairFailure]:
-    """The captions whose parses are not as expected, in order; ``parse`` is, for example, ``Spice().parse``.
+    """Return the captions whose parses are not as expected, in order; ``parse`` is, for example, ``Spice().parse``.
 
-    ``compare``, for example ``Spice().compare``, tells which tuples match; without it, matches are not checked.
+    ``compare``, for example ``Spice().compare``, determines which tuples match; without it, matches are not checked.
     """
     parses = iter(list(parse([each.caption for pair in pairs for each in (pair.first, pair.second)])))
     out = []
@@ -85,14 +85,14 @@ def failures(pairs: Sequence[MinimalPair], parse: Parsed, compare: Compared | No
 
 
 def _matched(result: SpiceResult) -> frozenset[Words]:
-    """The candidate's tuples with a counterpart, also in the words of the rules where these are rephrased."""
+    """Return the candidate's matched tuples; a rephrased tuple also appears in the words of the rules."""
     matched = [match.candidate for match in result.matches]
     stated = {m.proposition.stated for each in matched for m in each.mentions if len(m.proposition.words) == len(each.concepts)}
     return frozenset({each.words for each in matched} | stated)
 
 
 def count_passed(pairs: Sequence[MinimalPair], failed: Iterable[PairFailure]) -> Counter[str]:
-    """The number of pairs, by phenomenon, in which neither caption fails."""
+    """Return the number of pairs, by phenomenon, in which neither caption fails."""
     captions = {failure.caption for failure in failed}
     return Counter(pair.phenomenon for pair in pairs if not captions & {pair.first.caption, pair.second.caption})
 

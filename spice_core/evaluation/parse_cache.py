@@ -24,7 +24,7 @@ _TABLES = {
     "parses": "(key INTEGER, caption TEXT, propositions TEXT, PRIMARY KEY (key, caption)) WITHOUT ROWID",
 }
 _ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
-_OLD_TABLES = {"makers", "parse_keys", "parses"}  # of older layouts, which are rebuilt
+_OLD_TABLES = {"makers", "parse_keys", "parses"}  # tables of older layouts, which are rebuilt
 
 
 def encode_parse(parse: Parse) -> str:
@@ -57,7 +57,7 @@ def _proposition(rule: str, sentence: int, words: list[str], related: list[list[
 
 
 def _repeated_words(propositions: Iterable[Proposition]) -> set[str]:
-    """The subjects and objects that the caption has at several places."""
+    """Return the subjects and objects that occur at several places in the caption."""
     places: dict[str, set[tuple[int, int]]] = {}
     for p in propositions:
         for word, place in zip(p.words[::2], _places(p)):
@@ -67,7 +67,7 @@ def _repeated_words(propositions: Iterable[Proposition]) -> set[str]:
 
 
 def _places(proposition: Proposition) -> Iterator[int]:
-    """The index of the last token of subject and object; 0 for one without tokens."""
+    """Return the indices of the last tokens of subject and object; 0 without tokens."""
     return (tokens[-1].index if tokens else 0 for tokens in proposition.tokens[::2])
 
 
@@ -77,7 +77,7 @@ class ParseCache:
     def __init__(self, key: str, path: Path | None = None):
         """Open the file of a cache; without a path only recent captions are stored, in memory.
 
-        Raises InputError if it is no parse cache.
+        Raises InputError if the file is not a parse cache.
         """
         self.hits = self.misses = 0
         self._latest: dict[str, str] = {}
@@ -168,7 +168,7 @@ def _opened(path: Path) -> sqlite3.Connection:
 
 
 def _prepare(file: sqlite3.Connection) -> None:
-    """Create the tables of a new file; tables of an older layout are dropped. Raises DatabaseError for any other file."""
+    """Create the tables of a new file and drop tables of an older layout. Raises DatabaseError if the file has other contents."""
     (layout,) = file.execute("PRAGMA user_version").fetchone()
     if not 0 <= layout <= _LAYOUT:
         raise sqlite3.DatabaseError(f"layout {layout}, not {_LAYOUT}")

@@ -1,4 +1,4 @@
-"""Questions about scored captions: what became of a category in each of them, and the tuples that show it.
+"""Questions about scored captions: the outcome of each category in each caption, and the tuples that show it.
 
 A category is a kind of tuple (Object, Attribute, Relation) or a list of attribute words (Color, Size). Rows hold only the words of their
 tuples, so two things count as the same if they share a word, or if ``same`` holds (``same_thing_by``: also a shared synset, or a broader
@@ -18,13 +18,13 @@ from spice_core.scene.scores import KIND_CATEGORIES
 from spice_core.scene.synonyms import Synonyms, common, hypernyms
 
 Words = tuple[str, ...]
-Same = Callable[[str, str], bool]  # whether two parts, written as words joined by slashes, are one thing
+Same = Callable[[str, str], bool]  # returns whether two parts, written as words joined by slashes, denote the same thing
 
-_MAX_COMPARED_PAIRS = 40_000  # pairs of tuples in one caption; of more no values are compared
+_MAX_COMPARED_PAIRS = 40_000  # maximum number of tuple pairs in one caption; beyond it no values are compared
 
 
 class Outcome(StrEnum):
-    """What became of a category in one caption."""
+    """The outcome of a category in one caption."""
 
     ASKED = "asked"  # the references have it
     FOUND = "found"  # a tuple of the references is matched
@@ -34,19 +34,19 @@ class Outcome(StrEnum):
 
 
 class TuplePair(NamedTuple):
-    """A tuple of the candidate, of the references, or one of each in the same place; the other is empty."""
+    """A tuple of the candidate, a tuple of the references, or both in the same place; a missing one is empty."""
 
     candidate: Words
     reference: Words
 
 
 def share_word(a: str, b: str) -> bool:
-    """Whether two parts have a word in common."""
+    """Return whether two parts have a word in common."""
     return a == b or not set(a.split("/")).isdisjoint(b.split("/"))
 
 
 def same_thing_by(synonyms: Synonyms) -> Same:
-    """Whether two parts share a word or a synset, or whether one is a word next above the other: frisbee and toy."""
+    """Return a predicate: two parts share a word or synset, or one is a direct hypernym of the other (frisbee and toy)."""
 
     @cache
     def ids(part: str) -> frozenset[int]:
@@ -70,7 +70,7 @@ def same_thing_by(synonyms: Synonyms) -> Same:
 def tuples_by_outcome(
     item: ScoredItem, category: str, lists: Mapping[str, frozenset[str]], *, same: Same = share_word
 ) -> dict[Outcome, list[TuplePair]]:
-    """The tuples of one category in one caption by outcome; ``lists`` are the words of each attribute category."""
+    """Return the tuples of one category in one caption by outcome; ``lists`` are the words of each attribute category."""
     candidates, references = (
         [t for t in tuples if _belongs(t[0], category, lists)] for tuples in (item.candidate_tuples, item.reference_tuples)
     )
@@ -90,7 +90,7 @@ def tuples_by_outcome(
 def images_by_outcome(
     items: Iterable[ScoredItem], categories: Iterable[str], lists: Mapping[str, frozenset[str]], *, same: Same = share_word
 ) -> dict[tuple[str, Outcome], list[int | str]]:
-    """The images of each outcome of each category, in the order of the items."""
+    """Return the images of each outcome of each category, in the order of the items."""
     names = list(categories)
     ids: dict[tuple[str, Outcome], list[int | str]] = {(name, outcome): [] for name in names for outcome in Outcome}
     for item in items:
@@ -102,7 +102,7 @@ def images_by_outcome(
 
 
 def _belongs(words: Words, category: str, lists: Mapping[str, frozenset[str]]) -> bool:
-    """Whether a tuple is of the category."""
+    """Return whether a tuple belongs to the category."""
     if category in KIND_CATEGORIES:
         return len(words) == KIND_CATEGORIES[category]
     return len(words) == 2 and not lists.get(category, frozenset()).isdisjoint(words[1].split("/"))
@@ -113,7 +113,7 @@ def _unmatched(tuples: Iterable[ScoredTuple]) -> list[Words]:
 
 
 def _other_value(a: Words, b: Words, category: str, lists: Mapping[str, frozenset[str]], same: Same) -> bool:
-    """Whether two tuples have different values in the same place: attributes two values of one list, relations another word in one part."""
+    """Return whether two tuples differ in one value: attributes in a value of the same list, relations in one part."""
     if len(a) == 2:
         kinds = lists.values() if category in KIND_CATEGORIES else (lists[category],)
         values = [set(words[1].split("/")) for words in (a, b)]

@@ -1,4 +1,4 @@
-"""Scores of sampled captions while a captioner learns: candidates are parsed at every call, references once."""
+"""SPICE as a reward for training captioners: candidates are parsed at every call, references once."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ class Rewards(TransientCaches):
         return ParseCache(self.spice.parse_key, self._path) if self._path else None
 
     def scores(self, ids: Sequence[Hashable], candidates: Sequence[str]) -> list[float]:
-        """The F1 of each candidate, in order; 0 for a candidate without tuples.
+        """Return the F1 of each candidate, in order; 0 for a candidate without tuples.
 
-        Raises InputError if there are not as many candidates as ids, one is no text, or an id has no list of references.
+        Raises InputError if the numbers of candidates and ids differ, a candidate is not a text, or an id has no list of references.
         """
         if isinstance(candidates, str) or len(ids) != len(candidates):
             raise InputError("candidates", candidates[:3], Message("expected.one_for_each_id", number=len(ids)))

@@ -31,7 +31,7 @@ _SCORES_ALONE = RowFields()
 class RunOptions:
     """Options of a run: the metric, the contents of a row, and whether translations are scored.
 
-    The metric is its settings, or a Spice for a run in this process, or a pickled Spice for a run in several.
+    The metric is a SpiceConfig, a Spice for a run in this process, or a pickled Spice for a run in several processes.
     """
 
     config: SpiceConfig | Spice | bytes = _ENGLISH
@@ -83,10 +83,10 @@ def run(
         items: what to score.
         options: the metric, and what a row holds.
         submit: starts a task and returns a function that waits for its result.
-        caches: one for each metric of the options.
+        caches: one cache for each metric of the options.
         prefetch: number of tasks that may run before the oldest is awaited.
-        size: images of a task.
-        skip: is called with the error of an item that the rules cannot read.
+        size: number of images in a task.
+        skip: called with the error of each item that the rules cannot read.
 
     Raises:
         InputError: the rules cannot read an item, and there is no ``skip``.
@@ -176,7 +176,7 @@ def _scored_tuples(result: SpiceResult, tuples: Iterable[SceneTuple]) -> tuple[S
 
 
 def _scored(spice: Spice, items: Sequence[Item | None], known: Mapping[str, str]) -> tuple[list[SpiceResult | None], dict[str, str]]:
-    """Score the items of one metric; returns the results, and the new parses, encoded for the cache."""
+    """Score the items of one metric; return the results, and the new parses, encoded for the cache."""
     unknown = [caption for caption in _texts(items) if caption not in known]
     new = dict(zip(unknown, spice.parse(unknown))) if unknown else {}
     parser = spice.parser.signature

@@ -1,9 +1,9 @@
 """Questions about two systems: the tuples in which they differ, and the categories that decide which one wins an image.
 
-A category decides an image if the system with the higher F1 would lose its lead with the tuples of the other system in that category. Both
-numbers of the category are exchanged, matched and candidate tuples; the references stay.
-So a category in which both captions count the same never decides, nor does one in which the winner is no better. An image may
-be decided by several categories, such as Attribute and Color, or by no single one but by several kinds of tuples together.
+A category decides an image if the system with the higher F1 would lose its lead with the tuples of the other system in that category.
+The counts of matched and of candidate tuples in the category are exchanged; the references do not change. A category with equal
+counts in both captions therefore never decides, nor does one in which the winner is not better. Several categories may each decide an
+image, such as Attribute and Color, or only several kinds of tuples together.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from spice_core.data.results import ScoredItem
 from spice_core.evaluation.questions import Outcome, Same, TuplePair, Words, share_word, tuples_by_outcome
 from spice_core.scene.scores import KIND_CATEGORIES, Score
 
-EQUAL = 1e-9  # differences in F1 up to this are none
+EQUAL = 1e-9  # differences in F1 up to this value count as ties
 
 
 class SystemSide(StrEnum):
@@ -35,7 +35,7 @@ class SystemSide(StrEnum):
 
 
 class Difference(StrEnum):
-    """What holds for one system and not for the other, in one category of one image."""
+    """A property of one system that the other lacks, in one category of one image."""
 
     FOUND = "found"  # it matches a tuple of the references that the other misses
     VALUE = "value"  # it has another value than a tuple of the references, and the other system does not
@@ -43,7 +43,7 @@ class Difference(StrEnum):
 
 
 class Question(NamedTuple):
-    """What one system does and the other does not."""
+    """A question: which system, and how it differs from the other."""
 
     side: SystemSide
     difference: Difference
@@ -80,17 +80,17 @@ class RowPair:
         return None if abs(self.gap) <= EQUAL else SystemSide.OTHER if self.gap > 0 else SystemSide.BASE
 
     def of(self, side: SystemSide) -> ScoredItem:
-        """The row of one system."""
+        """Return the row of one system."""
         return self.other if side is SystemSide.OTHER else self.base
 
 
 def is_decisive(pair: RowPair, *categories: str) -> bool:
-    """Whether the winner of the image would not win it with the other system's tuples of these categories, which share none."""
+    """Return whether the winner would not win with the other system's tuples in these categories, which must be disjoint."""
     return pair.winner is not None and _remaining_lead(pair, categories) <= EQUAL
 
 
 def deciding_categories(pair: RowPair, categories: Iterable[str]) -> list[tuple[str, ...]]:
-    """The categories that decide an image, each by itself; if none does, the fewest kinds of tuples that do together."""
+    """Return the categories that each decide an image; if none does, the smallest set of tuple kinds that decides it together."""
     if pair.winner is None:
         return []
     alone: list[tuple[str, ...]] = [(name,) for name in categories if is_decisive(pair, name)]
@@ -103,7 +103,7 @@ def deciding_categories(pair: RowPair, categories: Iterable[str]) -> list[tuple[
 
 
 def _remaining_lead(pair: RowPair, categories: Iterable[str]) -> float:
-    """The lead of the winner if it had the tuples of the other system in these categories."""
+    """Return the winner's lead if it had the other system's tuples in these categories."""
     assert pair.winner
     winner, loser = pair.of(pair.winner), pair.of(pair.winner.opposite)
     matched, covered, candidate = winner.overall.matched, winner.overall.recalled, winner.overall.candidate
@@ -118,7 +118,7 @@ def _remaining_lead(pair: RowPair, categories: Iterable[str]) -> float:
 def tuples_by_question(
     pair: RowPair, category: str, lists: Mapping[str, frozenset[str]], *, same: Same = share_word
 ) -> dict[Question, list[TuplePair]]:
-    """The tuples of a category behind each question about one image; none where it does not hold."""
+    """Return the tuples of a category that answer each question about one image; none if the property does not hold."""
     told = _tuples_by_side(pair, category, lists, same)
     out = _difference_tuples(told)
     for side in SystemSide:
@@ -131,7 +131,7 @@ def tuples_by_question(
 def advantage_tuples(
     pair: RowPair, categories: Iterable[str], lists: Mapping[str, frozenset[str]], *, same: Same = share_word
 ) -> list[TuplePair]:
-    """The tuples of these categories that the winner of the image alone matches, then those that the other alone has wrong."""
+    """Return the tuples of these categories that only the winner matches, then those that only the other system has wrong."""
     if pair.winner is None:
         return []
     winner, loser = pair.of(pair.winner), pair.of(pair.winner.opposite)
@@ -142,7 +142,7 @@ def advantage_tuples(
 def images_by_question(
     pairs: Iterable[RowPair], categories: Iterable[str], lists: Mapping[str, frozenset[str]], *, same: Same = share_word
 ) -> dict[tuple[str, Question], list[int | str]]:
-    """The images behind each question of each category, in the order of the pairs."""
+    """Return the images that answer each question of each category, in the order of the pairs."""
     names = list(categories)
     out: dict[tuple[str, Question], list[int | str]] = {(name, question): [] for name in names for question in QUESTIONS}
     for pair in pairs:
@@ -163,7 +163,7 @@ def _tuples_by_side(pair: RowPair, category: str, lists: Mapping[str, frozenset[
 
 
 def _difference_tuples(told: Mapping[SystemSide, _ByOutcome]) -> dict[Question, list[TuplePair]]:
-    """The tuples that only one system matches, and those in which only one has another value."""
+    """Return the tuples that only one system matches, and those in which only one system has another value."""
     out = {}
     for side in SystemSide:
         own, others = told[side], told[side.opposite]
@@ -174,7 +174,7 @@ def _difference_tuples(told: Mapping[SystemSide, _ByOutcome]) -> dict[Question, 
 
 
 def _matched_alone(own: _ByOutcome, others: _ByOutcome) -> list[TuplePair]:
-    """The tuples of the references that one caption matches more often than the other, whose references have them too."""
+    """Return the reference tuples that one caption matches more often than the other; both have them in their references."""
     if not own[Outcome.FOUND]:
         return []
     matched, also, asked = (
@@ -185,7 +185,7 @@ def _matched_alone(own: _ByOutcome, others: _ByOutcome) -> list[TuplePair]:
 
 
 def _wrong_alone(own: _ByOutcome, others: _ByOutcome) -> list[TuplePair]:
-    """The tuples without a counterpart that only the other caption has."""
+    """Return the unmatched tuples that only the other caption has."""
     return [TuplePair(words, ()) for words in _unmatched(others) if words not in _unmatched(own)]
 
 

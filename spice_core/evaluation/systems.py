@@ -80,12 +80,12 @@ _Differences = dict[str, dict[str, SystemDifference]]
 
 
 def read_system(path: Path, name: str | None = None) -> System:
-    """Read a result file of ``score``; the system is named after the file by default. Raises InputError, also for a repeated image."""
+    """Read a result file of ``score``; by default, name the system after the file. Raises InputError if it is invalid."""
     return make_system(name or stem(path), read_results(path), where=str(path))
 
 
 def make_system(name: str, items: Iterable[ScoredItem], *, where: str = "") -> System:
-    """The system of these items. Raises InputError naming ``where`` for no item, a repeated image or other categories."""
+    """Return the system of these items. Raises InputError, naming ``where``, if there are none, an image repeats or categories differ."""
     rows: dict[int | str, int] = {}
     categories: tuple[str, ...] = ()
     values, signatures = array("d"), dict[str, None]()
@@ -114,8 +114,8 @@ def compare_systems(systems: Sequence[System], baseline: str | None = None, *, r
     Args:
         systems: two or more, with different names.
         baseline: name of the system that the others are compared with; by default the first.
-        resamples: of the paired bootstrap.
-        seed: of the bootstrap.
+        resamples: number of resamples of the paired bootstrap.
+        seed: seed of the bootstrap.
 
     Returns:
         Means by category, differences from the baseline with intervals and p-values, and images won, tied and lost.
@@ -152,7 +152,7 @@ def compare_systems(systems: Sequence[System], baseline: str | None = None, *, r
 
 
 def _correct_p_values(differences: _Differences, categories: Sequence[str]) -> int:
-    """Correct the p-values of these categories together; returns their number."""
+    """Correct the p-values of these categories together; return their number."""
     places = [(row, category) for row in differences.values() for category in categories]
     p_values = [row[category].p for row, category in places]
     for (row, category), p in zip(places, holm(p_values)):
@@ -163,7 +163,7 @@ def _correct_p_values(differences: _Differences, categories: Sequence[str]) -> i
 def _measure(
     values: Mapping[str, np.ndarray], categories: Sequence[str], baseline: str, resamples: int, seed: int
 ) -> tuple[_Means, _Differences]:
-    """Means and differences of all systems, from the same resamples."""
+    """Return means and differences of all systems, from the same resamples."""
     import numpy as np
 
     parts = np.hsplit(resampled_means(np.hstack(list(values.values())), resamples, seed), len(values))
@@ -201,5 +201,5 @@ def _values(system: System, ids: Sequence[int | str], categories: Sequence[str])
 
 
 def _in_paper_order(categories: Sequence[str]) -> tuple[str, ...]:
-    """The categories in the paper's order, then all others."""
+    """Return the categories in the paper's order, then all others."""
     return tuple(sorted(categories, key=lambda c: PAPER.index(c) if c in PAPER else len(PAPER)))

@@ -1,1 +1,1 @@
-"""What one scene graph says of another by meaning: entailed, contradicted or not mentioned, by named rules (docs/meaning.md)."""
+"""Comparison of scene graphs by meaning: tuples that are entailed, contradicted or not mentioned, by named rules (docs/meaning.md)."""

@@ -1,4 +1,4 @@
-"""What words entail by themselves: narrower for broader, near names, and membership in classes of words."""
+"""Lexical entailment: broader words, near-synonyms, and membership in word classes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spice_core.scene.graph import Concept
 from spice_core.scene.synonyms import Synonyms, hypernym_path, hypernyms, sense_rank, senses
 
 _MAX_HYPERNYM_STEPS = 5
-_NARROW_RANK = 1  # only the first sense of the narrower word: rarer ones give meaningless paths
+_NARROW_RANK = 1  # use only the first sense of the narrower word: rarer senses give meaningless paths
 _BROAD_RANK = 2
 
 
@@ -19,17 +19,17 @@ _NO_WORDS = WordClass(frozenset())
 
 
 class LexicalStep(NamedTuple):
-    """Why one word entails another: ``narrower`` (with the path of words upwards) or ``near`` (a reviewed list)."""
+    """One step from a word to a word that it entails: ``narrower`` (with the path upwards) or ``near`` (a reviewed list)."""
 
     kind: str
     path: tuple[str, ...]
 
 
 class Lexicon:
-    """Lexical entailment in one language, by its synonym source and its inference rules."""
+    """Lexical entailment in one language, based on its synonym source and its inference rules."""
 
     def __init__(self, synonyms: Synonyms, rules: InferenceRules, share: Callable[[str, str], float]):
-        """``share(owner, thing)`` says how often such owners have such a thing, as a share of all that they have."""
+        """Create the lexicon; ``share(owner, thing)`` returns how often such owners have such a thing, as a share of all their things."""
         self._synonyms, self._rules, self._share = synonyms, rules, share
         self.concept = lru_cache(maxsize=1 << 14)(self._concept)
         self.step = lru_cache(maxsize=1 << 16)(self._step)
@@ -37,7 +37,7 @@ class Lexicon:
         self._is_under = lru_cache(maxsize=1 << 14)(self._find_under)
 
     def is_a(self, words: Iterable[str], name: str) -> bool:
-        """Return whether one of the words belongs to the class of this name."""
+        """Return whether one of the words belongs to the class with this name."""
         kind = self._rules.classes.get(name, _NO_WORDS)
         return any(word in kind.words or (kind.under and self._is_under(word, kind)) for word in words)
 
@@ -57,12 +57,12 @@ class Lexicon:
         return LexicalStep("narrower", tuple(self._synonyms.synset(id).lemmas[0] for id in path)) if path else None
 
     def _excluded(self, a: str, b: str) -> bool:
-        """Whether two words are different values of one property."""
+        """Return whether two words are different values of one property."""
         pairs = ((self._rules.value(prop, frozenset((a,))), self._rules.value(prop, frozenset((b,)))) for prop in self._rules.exclusive)
         return any(one and other and one != other for one, other in pairs)
 
     def _first(self, word: str, rank: int) -> frozenset[int]:
-        """The most used senses of a noun."""
+        """Return the most frequent senses of a noun."""
         ids = senses(self._synonyms, word, "n").ids
         return frozenset(id for id in ids if id >= 0 and (sense_rank(self._synonyms, word, id) or 1) <= rank)
 

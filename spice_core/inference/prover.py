@@ -1,4 +1,4 @@
-"""Proofs: which tuples a scene graph entails, by few steps of inference rules, with the steps back to its own tuples."""
+"""Proofs of the tuples that a scene graph entails, by a few steps of inference rules, traced back to its own tuples."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from spice_core.inference.rules import InferenceRule, InferenceRules, Pattern, R
 from spice_core.scene.graph import Concept, Element, SceneTuple
 
 MAX_STEPS = 2
-Term = Element | str  # an object of the graph, or a word for one that it has no object for
+Term = Element | str  # an object of the graph, or a word if the graph has no such object
 Goal = tuple[Term] | tuple[Term, str] | tuple[Term, str, Term]
 Bindings = dict[str, "Term"]
 
 
 @dataclass(frozen=True)
 class Proof:
-    """Why a tuple holds: it is a tuple of the graph, or a rule yields it from what is proved in turn.
+    """Reason why a tuple holds: the graph contains it, or a rule derives it from other proofs.
 
-    ``rule`` is the name of the last rule applied, ``narrower`` or ``near`` for a step between words, and empty for a tuple of the graph itself.
-    ``steps`` is what all rules of the proof count for.
+    ``rule`` is the name of the last rule applied, ``narrower`` or ``near`` for a step between words, and empty for a tuple of the graph.
+    ``steps`` is the total cost of the rules in the proof.
     """
 
     words: tuple[str, ...]
@@ -32,26 +32,26 @@ class Proof:
 
     @cached_property
     def tuples(self) -> tuple[SceneTuple, ...]:
-        """The tuples of the graph from which it follows, each once."""
+        """The tuples of the graph that the proof starts from, each once."""
         own = (self.given,) if self.given else ()
         return tuple(dict.fromkeys((*own, *(each for premise in self.premises for each in premise.tuples))))
 
     @cached_property
     def rules(self) -> tuple[str, ...]:
-        """The names of the rules, the first applied first, each once."""
+        """The names of the applied rules in order, each once."""
         own = (self.rule,) if self.rule else ()
         return tuple(dict.fromkeys((*(name for premise in self.premises for name in premise.rules), *own)))
 
     def as_json(self) -> dict[str, object]:
-        """The proof as plain data: words, rule, and what it follows from in the same form."""
+        """Return the proof as plain data: words, rule, and its premises in the same form."""
         found: dict[str, object] = {"words": list(self.words)}
         return found | ({"rule": self.rule, "from": [premise.as_json() for premise in self.premises]} if self.rule else {})
 
 
 class Prover:
-    """Proves tuples from one scene graph.
+    """Prover of tuples from one scene graph.
 
-    A proof is searched backwards, from the tuple to those of the graph, with few steps first. The outcome does not depend on the order
+    The search runs backwards from the tuple to the graph and tries short proofs first. The outcome does not depend on the order
     of the graph's tuples.
     """
 
@@ -106,7 +106,7 @@ class Prover:
         return None
 
     def _find_terms(self, concept: Concept) -> list[tuple[Term, tuple[tuple[str, str], ...]]]:
-        """The objects that a concept may stand for, each with the lexical steps that it takes; and its word, which only rules can prove."""
+        """Return the objects that a concept may denote, each with its lexical steps, and the concept's word, which only rules can prove."""
         if concept in self._known_terms:
             return self._known_terms[concept]
         found: list[tuple[Term, tuple[tuple[str, str], ...]]] = []
@@ -121,7 +121,7 @@ class Prover:
         return found
 
     def _is_provable(self, word: str) -> bool:
-        """Whether rules can prove an object of this name though the graph has none: they name it, or an attribute holds the word."""
+        """Return whether rules can prove a named object that the graph lacks: a rule names it, or an attribute contains the word."""
         return word in self._rules.named_objects or any(word in each for each in self._attribute_words)
 
     @cached_property
@@ -129,15 +129,15 @@ class Prover:
         return frozenset(word for group in self._attributes.values() for each in group for word in each.concepts[1].words)
 
     def _prove(self, goal: Goal, budget: int) -> Proof | None:
-        """A proof of a goal by at most ``budget`` steps."""
+        """Return a proof of a goal in at most ``budget`` steps."""
         key = goal, budget
         if key not in self._known:
-            self._known[key] = None  # a goal does not prove itself
+            self._known[key] = None  # a goal must not prove itself
             self._known[key] = self._find_stated(goal) or (self._derive(goal, budget) if budget else None)
         return self._known[key]
 
     def _find_stated(self, goal: Goal) -> Proof | None:
-        """The goal as a tuple of the graph itself."""
+        """Return the proof of a goal that the graph states itself."""
         if isinstance(goal[0], str) or (isinstance(goal[-1], str) and len(goal) == 3):
             return None
         if len(goal) == 1:
@@ -162,7 +162,7 @@ class Prover:
         return None
 
     def _unify(self, rule: InferenceRule, pattern: Pattern, reading: Reading, goal: Goal) -> Iterator[Bindings]:
-        """Yield the values with which a pattern is the goal; the name of an object stands for each object of that name."""
+        """Yield the variable values that make a pattern equal the goal; an object's name stands for each object with that name."""
         bindings = _bind(pattern, goal[::2], reading, {})
         if bindings is None:
             return
@@ -176,7 +176,7 @@ class Prover:
     def _prove_premises(
         self, rule: InferenceRule, patterns: tuple[Pattern, ...], bindings: Bindings, budget: int
     ) -> tuple[Proof, ...] | None:
-        """Return proofs of all patterns, with values for the variables that meet the conditions of the rule; None if there are none."""
+        """Return proofs of all patterns, with variable values that meet the conditions of the rule; None if there are none."""
         if not self._meets_conditions(rule, bindings):
             return None
         if not patterns:
@@ -202,7 +202,7 @@ class Prover:
                     yield proof, bindings
 
     def _candidates(self, pattern: Pattern, bindings: Bindings) -> Sequence[SceneTuple]:
-        """The tuples of the graph that may be the pattern, given what is bound."""
+        """Return the tuples of the graph that may match the pattern, given the bound variables."""
         first, last = (self._value(name, bindings) for name in (pattern.objects[0], pattern.objects[-1]))
         if isinstance(first, str) or isinstance(last, str):
             return ()
@@ -216,13 +216,13 @@ class Prover:
         return self._from.get(first, ()) if first else self._into.get(last, ()) if last else ()
 
     def _value(self, name: str, bindings: Bindings) -> Term | None:
-        """The value of a variable, or the object that a word of a rule names."""
+        """Return the value of a variable, or the object that a word in a rule names."""
         if _is_variable(name):
             return bindings.get(name)
         return next((element for element in self._objects if name in element.concept.words), None)
 
     def _goals(self, pattern: Pattern, bindings: Bindings) -> list[Goal]:
-        """The pattern as goals, if all its objects are known, for each label without unknown parts."""
+        """Return the goals for a pattern whose objects are all known, one for each label without unknown parts."""
         terms = [bindings.get(name, name) for name in pattern.objects]
         if any(isinstance(term, str) and _is_variable(term) for term in terms):
             return []
@@ -232,7 +232,7 @@ class Prover:
         return [(terms[0], text, *terms[1:]) for label in pattern.labels if (text := label.filled(values))]  # type: ignore[misc]
 
     def _meets_conditions(self, rule: InferenceRule, bindings: Bindings) -> bool:
-        """Whether the values so far meet the conditions on single variables."""
+        """Return whether the current values meet the conditions on single variables."""
         for conditions, wanted in ((rule.where, True), (rule.unless, False)):
             for name, classes in conditions.items():
                 if name in bindings and any(self._lexicon.is_a(_names(bindings[name]), each) for each in classes) is not wanted:
@@ -240,7 +240,7 @@ class Prover:
         return True
 
     def _meets_ownership(self, rule: InferenceRule, bindings: Bindings) -> bool:
-        """Whether the conditions on owner and thing are met."""
+        """Return whether the conditions on owner and thing are met."""
         if rule.owner:
             owner, thing = (bindings[name] for name in rule.owner.split())
             return self._lexicon.belongs(_names(owner), _names(thing)) > 0
@@ -250,7 +250,7 @@ class Prover:
         return True
 
     def _sole_owner(self, thing: Element) -> Element | None:
-        """The only object that is known to have such things, if the graph says of none that it has this one."""
+        """Return the only object known to have such things, if the graph names no owner of this thing."""
         names = thing.concept.words
         if any(self._lexicon.is_a(each.concepts[1].words, "owning") for each in self._into.get(thing, ())):
             return None
@@ -259,7 +259,7 @@ class Prover:
 
 
 def _bind(pattern: Pattern, objects: Sequence[Term], reading: Reading, known: Bindings) -> Bindings | None:
-    """Return ``known`` with the values by which a pattern is a tuple of these objects and this reading; None if it cannot be."""
+    """Return ``known`` extended with the values that match a pattern to these objects and this reading; None if it does not match."""
     for name, value in reading.items():
         present = known.get(name, value)
         if present != value and value not in _names(present):
@@ -279,7 +279,7 @@ def _bind(pattern: Pattern, objects: Sequence[Term], reading: Reading, known: Bi
 
 
 def _in_one_sentence(proofs: Sequence[Proof]) -> bool:
-    """Whether one sentence mentions all tuples from which these proofs start."""
+    """Return whether one sentence mentions all tuples that these proofs start from."""
     places = [{(m.caption, m.proposition.sentence) for m in each.mentions} for proof in proofs for each in proof.tuples]
     return not places or bool(set.intersection(*places))
 
@@ -297,7 +297,7 @@ def _words(goal: Goal) -> tuple[str, ...]:
 
 
 def _with_lexical_steps(proof: Proof, words: tuple[str, ...], steps: Sequence[tuple[str, str]]) -> Proof:
-    """The proof, followed by the steps from its words to those that are wanted."""
+    """Return the proof extended by the lexical steps from its words to the wanted words."""
     for kind, path in steps:
         proof = Proof(words, kind, premises=(proof, Proof((path,))), steps=proof.steps + 1)
     return proof

@@ -1,4 +1,4 @@
-"""Inference rules as data: patterns over tuples, read from one TOML file a language."""
+"""Inference rules as data: patterns over tuples, read from one TOML file per language."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from types import MappingProxyType
 
 _PARTS = re.compile(r"\{(?P<name>\w+)\}|(?P<variable>(?<![A-Za-z])[A-Z](?![A-Za-z]))|[^{A-Z]+|.")
 _VARIABLE = re.compile(r"(?<![A-Za-z])[A-Z](?![A-Za-z])")
-_ONE, _WORD, _ANY = r"[^\s-]+", r"\S+", r"\S+(?: \S+)*"  # a part of a compound, a word, and one or more words
+_ONE, _WORD, _ANY = r"[^\s-]+", r"\S+", r"\S+(?: \S+)*"  # part of a compound, one word, one or more words
 Words = tuple[str, ...]
-Reading = Mapping[str, str]  # the values of a label's variables with which it is some text
+Reading = Mapping[str, str]  # variable values that make a label equal a given text
 
 
 @dataclass(frozen=True)
 class WordClass:
-    """A class of words that rules name: a list, all words below some WordNet senses, and perhaps words that WordNet lacks, such as names."""
+    """Class of words that rules name: listed words, all words below given WordNet senses, and words that WordNet lacks, such as names."""
 
     words: frozenset[str]
     under: tuple[str, ...] = ()
@@ -28,7 +28,7 @@ class WordClass:
 
 @dataclass(frozen=True)
 class Label:
-    """One form of the middle part of a pattern: words, variables and classes; ``absent`` are optional variables that it leaves out."""
+    """One form of the middle part of a pattern: words, variables and classes; ``absent`` lists the optional variables that it omits."""
 
     text: str
     absent: tuple[str, ...] = ()
@@ -42,7 +42,7 @@ class Label:
         yield cls(text)
 
     def filled(self, values: Mapping[str, str]) -> str:
-        """The label with the values of its variables; empty if one is unknown or it names a class."""
+        """Return the label with its variables replaced by values; empty if a value is unknown or the label names a class."""
         if "{" in self.text or any(values.get(name) for name in self.absent):
             return ""
         text = _VARIABLE.sub(lambda match: values.get(match[0], "?"), self.text)
@@ -51,7 +51,7 @@ class Label:
 
 @dataclass(frozen=True, eq=False)
 class Pattern:
-    """One tuple of a rule. Objects are variables (a capital letter) or words; the other part has one of several labels.
+    """One tuple of a rule: objects are variables (a capital letter) or words; the middle part has one or more alternative labels.
 
     In a label, a capital letter stands for any word, ``P`` and ``R`` for one or more words, ``V?`` for an optional word, and ``{name}``
     for a word of a class.
@@ -75,11 +75,11 @@ class Pattern:
 
 @dataclass(frozen=True)
 class InferenceRule:
-    """If all tuples of ``given`` hold, each of ``yields`` does.
+    """Rule that derives each tuple of ``yields`` if all tuples of ``given`` hold.
 
-    ``where`` names classes of words of which a variable must belong to one, ``unless`` those of which it must belong to none. ``owner``
+    ``where`` lists classes: a variable must belong to one of them. ``unless`` lists classes that it must not belong to. ``owner``
     names two variables: the first must be known to have the second. ``sole_owner`` does the same, and no other object of the graph may
-    have such things. ``steps`` is what the rule counts for. ``together`` requires one sentence that states all of ``given``.
+    have such things. ``steps`` is the cost of the rule. ``together`` requires one sentence that states all of ``given``.
     """
 
     name: str
@@ -98,16 +98,16 @@ class InferenceRule:
 
     @cached_property
     def objects(self) -> frozenset[str]:
-        """The variables that stand for objects in what is given."""
+        """The variables that stand for objects in ``given``."""
         return frozenset(name for pattern in self.given for name in pattern.objects)
 
 
 @dataclass(frozen=True)
 class InferenceRules:
-    """The inference rules of a language, with the classes of words and the lexical facts that they use.
+    """Inference rules of a language, with the word classes and lexical facts that they use.
 
-    ``near`` maps a word to words that it entails although WordNet does not relate them; ``exclusive`` lists properties by their
-    values, each the words for it: at most one value is true of a thing.
+    ``near`` maps a word to words that it entails, although WordNet does not relate them; ``exclusive`` lists properties with their
+    values, each given by its words: at most one value holds for a thing.
     """
 
     rules: tuple[InferenceRule, ...]
@@ -120,34 +120,34 @@ class InferenceRules:
 
     @cached_property
     def named_objects(self) -> frozenset[str]:
-        """The objects that rules yield by their names."""
+        """The objects that rules derive by name."""
         return frozenset(name for rule in self.rules for pattern in rule.yields for name in pattern.objects if name.islower())
 
     def words(self, name: str) -> frozenset[str]:
-        """The words of a class; none if the file has no such class."""
+        """Return the words of a class; empty if the file does not define the class."""
         return self.classes[name].words if name in self.classes else frozenset()
 
     def value(self, prop: tuple[frozenset[str], ...], words: frozenset[str]) -> frozenset[str]:
-        """The value of a property that some words give; empty if none."""
+        """Return the value of a property that these words express; empty if none does."""
         return next((value for value in prop if not value.isdisjoint(words)), frozenset())
 
     def readings(self, pattern: Pattern, text: str) -> tuple[Reading, ...]:
-        """Return the ways in which the middle part of a pattern is this text."""
+        """Return the ways in which the middle part of a pattern matches this text."""
         return _readings(self, pattern, text)
 
     def rules_for(self, kind: int, text: str) -> tuple[tuple[InferenceRule, Pattern, Reading], ...]:
-        """Return the rules that may yield a tuple of a kind whose middle part is this text, each with a pattern that it yields."""
+        """Return the rules that may derive a tuple of this kind with this middle part, each with the pattern that derives it."""
         return _rules_for(self, kind, text)
 
 
 @cache
 def inference_rules(file: Path) -> InferenceRules:
-    """Read a rule file, once. Raises OSError, tomllib.TOMLDecodeError and KeyError."""
+    """Read a rule file and cache it. Raises OSError, tomllib.TOMLDecodeError and KeyError."""
     return parse_inference_rules(file.read_text(encoding="utf-8"))
 
 
 def parse_inference_rules(text: str) -> InferenceRules:
-    """Read the text of a rule file. Raises tomllib.TOMLDecodeError and KeyError."""
+    """Parse the text of a rule file. Raises tomllib.TOMLDecodeError and KeyError."""
     data = tomllib.loads(text)
     classes = {name: _word_class(value) for name, value in data.get("classes", {}).items()}
     near = {word: frozenset(other.strip() for other in others.split(",")) for word, others in data.get("near", {}).items()}
@@ -156,7 +156,7 @@ def parse_inference_rules(text: str) -> InferenceRules:
 
 
 def _words(text: str) -> frozenset[str]:
-    """The words of a list, with commas between them if some are phrases."""
+    """Return the words of a list, which are separated by commas if some are phrases."""
     return frozenset(word.strip() for word in text.split("," if "," in text else None)) - {""}
 
 

@@ -1,4 +1,4 @@
-"""Verdicts on tuples without a counterpart: entailed by the other side, contradicted by it, or not mentioned there."""
+"""Verdicts on unmatched tuples: entailed by the other side, contradicted by it, or not mentioned there."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ ACTION = "action of a relation"
 
 
 class Entailment(NamedTuple):
-    """A tuple that follows from the other side, with the proof."""
+    """Tuple that follows from the other side, with the proof."""
 
     tuple_: SceneTuple
     proof: Proof
 
 
 class Contradiction(NamedTuple):
-    """A tuple that cannot be true if a tuple of the other side is.
+    """Tuple that cannot hold if a given tuple of the other side holds.
 
     ``kind`` is ``exclusive`` (another value of the same property) or ``exchanged`` (the objects of a relation have changed places).
     """
@@ -33,7 +33,7 @@ class Contradiction(NamedTuple):
 
 
 class Verdicts(NamedTuple):
-    """Entailments and contradictions of both sides, in the order of the candidate's tuples, then of the references'.
+    """Entailments and contradictions of both sides: first in the order of the candidate's tuples, then in that of the references'.
 
     ``judged`` is False if the scheme does not compare by meaning.
     """
@@ -44,13 +44,13 @@ class Verdicts(NamedTuple):
 
 
 class Inference:
-    """Compares two scene graphs by meaning, with the inference rules of a language."""
+    """Comparison of two scene graphs by meaning, with the inference rules of a language."""
 
     def __init__(self, rules: InferenceRules, lexicon: Lexicon):
         self._rules, self._lexicon = rules, lexicon
 
     def verdicts(self, candidates: Sequence[SceneTuple], references: Sequence[SceneTuple], matches: Iterable[Match]) -> Verdicts:
-        """Judge the tuples of either side that no match has, each against all tuples of the other side."""
+        """Judge the unmatched tuples of either side, each against all tuples of the other side."""
         matched = {tuple_.id for match in matches for tuple_ in (match.candidate, match.reference)}
         entailed: list[Entailment] = []
         contradicted: list[Contradiction] = []
@@ -67,7 +67,7 @@ class Inference:
 
 
 def _prove_action(tuple_: SceneTuple, mine: Sequence[SceneTuple], proofs: Mapping[str, Proof]) -> Proof | None:
-    """The proof of an action that a relation implies, from the proof of that relation: who holds a ruler holds."""
+    """Return the proof of an action from the proof of a relation that implies it: if someone holds a ruler, someone holds."""
     if not tuple_.implied:
         return None
     relations = (each for each in mine if each.id in proofs and each.kind == "relation" and each.elements[0] is tuple_.elements[0])
@@ -77,7 +77,7 @@ def _prove_action(tuple_: SceneTuple, mine: Sequence[SceneTuple], proofs: Mappin
 
 
 class _Conflicts:
-    """What in one graph excludes a tuple of the other."""
+    """Search for tuples in one graph that exclude a tuple of the other."""
 
     def __init__(self, mine: Sequence[SceneTuple], theirs: Sequence[SceneTuple], rules: InferenceRules):
         self._mine, self._rules = _attributes_by_host(mine), rules
@@ -91,7 +91,7 @@ class _Conflicts:
         return self._find_conflicting_relation(tuple_) if tuple_.kind == "relation" else None
 
     def _find_other_value(self, tuple_: SceneTuple) -> Contradiction | None:
-        """Another value of the same property, if both sides give the host one value only and describe it alike otherwise."""
+        """Return another value of the same property, if both sides give the host one value only and otherwise describe it alike."""
         host, attribute = tuple_.concepts
         for prop in self._rules.exclusive:
             value = self._rules.value(prop, attribute.words)
@@ -102,9 +102,9 @@ class _Conflicts:
             if len(theirs) != 1 or len(values := self._values(theirs[0], prop)) != 1 or value in values:
                 continue
             other = next(each for each in theirs[0] if self._rules.value(prop, each.concepts[1].words) in values)
-            if not self._is_count(prop) and (_is_plural(tuple_) or _is_plural(other)):  # some apples are red, and others green
+            if not self._is_count(prop) and (_is_plural(tuple_) or _is_plural(other)):  # some apples are red and others are green
                 continue
-            if self._is_count(prop) and len(own) + len(theirs[0]) > 2:  # "two chocolate ones" may be some of six
+            if self._is_count(prop) and len(own) + len(theirs[0]) > 2:  # "two chocolate ones" may be two of six
                 continue
             return Contradiction(tuple_, other, "exclusive")
         return None
@@ -113,7 +113,7 @@ class _Conflicts:
         return any(not value.isdisjoint(self._rules.words("count")) for value in prop)
 
     def _values(self, attributes: Iterable[SceneTuple], prop: tuple[frozenset[str], ...]) -> set[frozenset[str]]:
-        """The values of a property that some attributes give."""
+        """Return the values of a property that the attributes give."""
         return {value for each in attributes if (value := self._rules.value(prop, each.concepts[1].words))}
 
     def _find_conflicting_relation(self, tuple_: SceneTuple) -> Contradiction | None:
@@ -129,7 +129,7 @@ class _Conflicts:
         return None
 
     def _excludes(self, a: str, b: str) -> bool:
-        """Whether two relations have prepositions of which at most one is true, and no different verbs."""
+        """Return whether two relations have mutually exclusive prepositions and no different verbs."""
         for prop in self._rules.exclusive:
             values = [(part, value) for each in (a, b) for part in _parts(each) if (value := self._rules.value(prop, frozenset((part,))))]
             if len(values) == 2 and values[0][1] != values[1][1]:
@@ -147,11 +147,11 @@ def _attributes_by_host(tuples: Iterable[SceneTuple]) -> dict[Element, list[Scen
 
 
 def _is_plural(attribute: SceneTuple) -> bool:
-    """Whether a caption names the host of an attribute in the plural."""
+    """Return whether a caption uses the plural for the host of an attribute."""
     hosts = (mention.proposition.tokens[0] for mention in attribute.mentions if mention.proposition.tokens)
     return any(token.tag in ("NNS", "NNPS") for tokens in hosts for token in tokens)
 
 
 def _parts(relation: str) -> frozenset[str]:
-    """A relation as a whole, and without its verb."""
+    """Return a relation in full and without its verb."""
     return frozenset(part for part in (relation, relation.partition(" ")[2]) if part)

@@ -1,4 +1,4 @@
-"""The language packs by code, imported at first use."""
+"""Registry of the language packs by code; each pack is imported at first use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LANGUAGES: dict[str, str] = {"en": "spice_core.lang.en:PACK", "ja": "spice_core.
 
 
 def language(code: str) -> LanguagePack:
-    """The pack of a language code. Raises UnknownNameError."""
+    """Return the pack for a language code. Raises UnknownNameError."""
     if code not in LANGUAGES:
         raise UnknownNameError(Message("kind.language"), code, LANGUAGES)
     pack: LanguagePack = resolve(LANGUAGES[code])
@@ -20,6 +20,6 @@ def language(code: str) -> LanguagePack:
 
 
 def detect_language(texts: Iterable[str]) -> str:
-    """Detect the language of most texts by script; ties go to the first text, texts without letters to the first language."""
+    """Return the language of most texts, judged by script; ties go to the first text, texts without letters to the first language."""
     codes = (code for text in texts if any(map(str.isalpha, text)) for code in LANGUAGES if language(code).fits(text))
     return next((code for code, _ in Counter(codes).most_common(1)), next(iter(LANGUAGES)))

@@ -1,4 +1,4 @@
-"""The interface of a language: everything that a language brings, in one object."""
+"""Interface of a language pack: everything that a language provides, in one object."""
 
 from __future__ import annotations
 
@@ -24,33 +24,33 @@ from spice_core.scene.synonyms import Synonyms
 from spice_core.syntax.document import Document, Sentence, Token
 from spice_core.syntax.enhancement import DiscourseStep, Edges, Step, selected
 
-_EVERYWHERE = {"conllu:": "spice_core.lang.tree_file:parser"}  # parsers of every language
+_EVERYWHERE = {"conllu:": "spice_core.lang.tree_file:parser"}  # parsers available in every language
 ASSETS = APP / "assets"
-_LOADED: dict[int, tuple[object, str, str]] = {}  # by id: the part, the path of its function and the argument
+_LOADED: dict[int, tuple[object, str, str]] = {}  # loaded parts by id: the part, the path of its function and the argument
 _T = TypeVar("_T")
 
 
 class Parser(Protocol):
-    """Parses captions into documents with basic trees or enhanced graphs; ``signature`` gives its name and version."""
+    """Parser of captions into documents with basic trees or enhanced graphs; ``signature`` gives its name and version."""
 
     @property
     def signature(self) -> str:
-        """Name and version."""
+        """The parser's name and version."""
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
-        """One document per caption, in order."""
+        """Return one document per caption, in order."""
 
 
 @runtime_checkable
 class ScoredParser(Parser, Protocol):
-    """A parser that knows other trees that are nearly as likely."""
+    """Parser that also knows other, nearly as likely trees."""
 
     def runners_up(self, caption: str) -> list[Document]:
-        """The caption with another likely head for one word, the likeliest first."""
+        """Return variants of the caption in which one word has another likely head, the likeliest first."""
 
 
 class Argument(NamedTuple):
-    """A predicate, the case of one argument, and the argument; ``read`` if the tree has the edge, otherwise it was inferred."""
+    """A predicate, the case of one argument, and the argument; ``read`` is True if the tree has the edge, False if it was inferred."""
 
     predicate: str
     case: str
@@ -66,42 +66,42 @@ class Structure(NamedTuple):
 
 
 class Tokenizer(Protocol):
-    """Splits a caption into words for text metrics; ``signature`` gives its name and version."""
+    """Tokenizer that splits a caption into words for text metrics; ``signature`` gives its name and version."""
 
     signature: str
 
     def __call__(self, text: str) -> list[str]:
-        """The words, normalised as far as the language wants it; punctuation may stay."""
+        """Return the words, normalised as the language requires; punctuation may be included."""
 
 
 class Stemmer(Protocol):
-    """Stems words for METEOR."""
+    """Stemmer for METEOR."""
 
     def stem(self, word: str) -> str:
-        """The word's stem."""
+        """Return the word's stem."""
 
 
 class Words:
-    """A tokenizer for languages that write spaces: runs of letters, digits and apostrophes, in lower case."""
+    """Tokenizer for languages that separate words by spaces: it returns runs of letters, digits and apostrophes, in lower case."""
 
     signature = "words"
 
     def __call__(self, text: str) -> list[str]:
-        """The words, without punctuation."""
+        """Return the words, without punctuation."""
         return re.findall(r"[\w'’]+", text.lower())
 
 
 class WholeWords:
-    """A stemmer that leaves words as they are."""
+    """Stemmer that returns words unchanged."""
 
     def stem(self, word: str) -> str:
-        """The word."""
+        """Return the word."""
         return word
 
 
 @dataclass(frozen=True)
 class TextTools:
-    """What text metrics ask of a language; functions are named as ``module:function``.
+    """Resources of a language for text metrics; functions are named as ``module:function``.
 
     ``stop_words`` count less in METEOR, ``synonyms`` names its synonym source. ``joiner`` stands between words, ``comma``
     between the parts of a list.
@@ -117,9 +117,9 @@ class TextTools:
 
 @dataclass(frozen=True)
 class Examples:
-    """What the pages begin with: a caption, patterns, files of gold graphs, of minimal pairs, and of captions, one a line.
+    """Initial contents of the pages: a caption, patterns, and files of gold graphs, minimal pairs and captions (one per line).
 
-    Without caption or pattern, those of the first rule serve.
+    If the caption or the patterns are empty, the pages use those of the first rule.
     """
 
     caption: str = ""
@@ -131,25 +131,26 @@ class Examples:
 
 @dataclass(frozen=True)
 class LanguagePack:
-    """A language pack; its parts are named as ``module:function`` and loaded at first use.
+    """Language pack whose parts are named as ``module:function`` and loaded at first use.
 
-    ``parsers`` and ``synonyms`` map a name to the function that loads it; a name with a colon
-    (``spacy:en_core_web_sm``) is looked up by the part up to the colon, and the rest is passed to the function. The
-    first entry of each mapping is the default; ``conllu:FILE`` is a parser of every language. ``rules_of`` names, up to the
-    colon, the rules of parsers that have no namesake. ``enhancement`` names the function that adds the graphs which the rules
-    read; the function ``trace`` of its module does the same step by step, and where the language ``discourses``, the function
-    ``discourse`` does so with the steps across sentences that come before. ``step_book`` is the file
-    with an example and a near miss for each step, which the function ``steps`` of that module lists. ``scripts`` are the first words of the Unicode
-    names of the language's letters, ``own_scripts`` those of letters that no other language has; ``argument_structure`` names the function behind ``structure``.
+    ``parsers`` and ``synonyms`` map a name to the function that loads it. A name with a colon (``spacy:en_core_web_sm``) is looked up
+    by the part up to the colon, and the rest is passed to the function. The first entry of each mapping is the default; ``conllu:FILE``
+    is a parser of every language. ``rules_of`` names, up to the colon, the rules for parsers without rules of the same name.
+    ``enhancement`` names the function that adds the graphs that the rules read; the function ``trace`` of its module does the same step
+    by step, and where the language ``discourses``, the function ``discourse`` does so with the steps across sentences that come before.
+    ``step_book`` is the file with an example and a near miss for each step, which the function ``steps`` of that module lists.
+    ``scripts`` are the first words of the Unicode names of the language's letters, ``own_scripts`` those of letters unique to it;
+    ``argument_structure`` names the function of ``structure``.
 
-    ``readings`` names the function that reads one word of a sentence otherwise; ``tags`` are all parts of speech of the tagset,
-    empty where they are not listed.
+    ``readings`` names the function that returns other readings of one word of a sentence; ``tags`` lists all parts of speech of the
+    tagset, and is empty if they are unknown.
 
-    ``individuals`` names the function that tells members of a group apart. ``similarities`` are those of soft matching, the first installed one is the default; ``vectors`` names the word vectors behind ``words``.
-    ``metric_name`` is the usual name of the metric, ``original`` the parser and rules that compute it as first published.
-    ``factual_style`` names the function that gives a parse the conventions of FACTUAL, ``fluency`` that which finds faults of fluency. ``inference_rules`` is the file of the scheme ``entailed``, ``possession`` names the function
-    ``share(owner, thing)`` that says how often such owners have such a thing. ``bundled_pipelines`` are the spaCy
-    pipelines behind the parsers.
+    ``individuals`` names the function that distinguishes members of a group. ``similarities`` lists the soft similarities; the first
+    installed one is the default. ``vectors`` names the word vectors that ``words`` uses. ``metric_name`` is the usual name of the
+    metric, ``original`` the parser and rules that compute it as first published. ``factual_style`` names the function that converts a
+    parse to FACTUAL's conventions, ``fluency`` the one that finds faults of fluency. ``inference_rules`` is the file for the scheme
+    ``entailed``, ``possession`` names the function ``share(owner, thing)`` that returns how often such owners have such a thing.
+    ``bundled_pipelines`` are the spaCy pipelines that the parsers use.
     """
 
     code: str
@@ -181,16 +182,16 @@ class LanguagePack:
     examples: Examples = Examples()
 
     def parser(self, name: str | None = None) -> Parser:
-        """The parser of this name, loaded once. Raises UnknownNameError."""
+        """Return the parser with this name, loaded once. Raises UnknownNameError."""
         parser: Parser = self._part("parser", {**self.parsers, **_EVERYWHERE}, name)
         return parser
 
     def rules_with(self, parser: str) -> str:
-        """The name of the rules that go with a parser: its namesake, those of its kind, or the default."""
+        """Return the name of the rules for a parser: those with its name, those of its kind, or the default."""
         return parser if parser in self.rules else self.rules_of.get("".join(parser.partition(":")[:2]), next(iter(self.rules)))
 
     def enhance(self, document: Document, steps: Sequence[str] | None = None) -> Document:
-        """The document with the enhanced graphs that the rules read; ``steps`` names the steps to apply to the basic trees."""
+        """Return the document with the enhanced graphs that the rules read; ``steps`` names the steps to apply to the basic trees."""
         if not self.enhancement:
             selected((), steps or ())
             return document
@@ -204,12 +205,12 @@ class LanguagePack:
         return read_step_book(self.step_book, resolve(f"{self.enhancement.partition(':')[0]}:steps")())
 
     def prepared(self, document: Document, steps: Sequence[str] | None = None) -> Document:
-        """The document after the steps across sentences, as the enhancement of each sentence reads it."""
+        """Return the document after the steps across sentences, ready for the enhancement of each sentence."""
         taken = self.discourse(document, steps)
         return taken[-1][1] if taken else document
 
     def trace(self, sentence: Sentence, steps: Sequence[str] | None = None) -> list[tuple[Step, Edges]]:
-        """The enhancement of a sentence step by step: each step with the edges after it."""
+        """Return the enhancement steps for a sentence, each with the edges after it."""
         if not self.enhancement:
             selected((), steps or ())
             return []
@@ -217,109 +218,109 @@ class LanguagePack:
         return traced
 
     def discourse(self, document: Document, steps: Sequence[str] | None = None) -> list[tuple[DiscourseStep, Document]]:
-        """The steps across sentences, before the enhancement of each: each step with the document after it."""
+        """Return the steps across sentences, which come before the enhancement, each with the document after it."""
         path = f"{self.enhancement.partition(':')[0]}:discourse"
         return resolve(path)(document, steps) if self.discourses else []
 
     def individual(self, sentence: Sentence, words: Sequence[Token], predicate: Sequence[Token]) -> str:
-        """Which member of a group these words name ("one", "other"), given their predicate; empty for no one."""
+        """Return the member of a group that these words name ("one", "other"), given their predicate; empty if they name none."""
         name: str = resolve(self.individuals)(sentence, words, predicate) if self.individuals else ""
         return name
 
     def other_readings(self, sentence: Sentence) -> Iterator[Sentence]:
-        """The sentence with one word read otherwise, such as a participle for an adjective; none if the pack names none."""
+        """Return the sentence with one word read differently, such as a participle as an adjective; empty if unsupported."""
         found: Iterator[Sentence] = resolve(self.readings)(sentence) if self.readings else iter(())
         return found
 
     def fits(self, text: str) -> bool:
-        """Whether at least half of the text's letters belong to the language's scripts; a text without letters fits."""
+        """Return whether at least half of the text's letters belong to the language's scripts; a text without letters fits."""
         letters = [unicodedata.name(c, "") for c in text if c.isalpha()]
         return 2 * sum(name.startswith(self.scripts) for name in letters) >= len(letters)
 
     def own_share(self, texts: Iterable[str]) -> float:
-        """The share of the texts' letters that only this language has; 1 if the pack names no such letters or there are none."""
+        """Return the share of the texts' letters that only this language has; 1 if the pack names no such letters or there are none."""
         letters = [unicodedata.name(c, "") for text in texts for c in text if c.isalpha()]
         if not letters or not self.own_scripts:
             return 1.0
         return sum(name.startswith(self.own_scripts) for name in letters) / len(letters)
 
     def structure(self, sentence: Sentence) -> Structure | None:
-        """The units and arguments of a parsed sentence; None if the language defines none."""
+        """Return the units and arguments of a parsed sentence; None if the language defines none."""
         found: Structure | None = resolve(self.argument_structure)(sentence) if self.argument_structure else None
         return found
 
     @property
     def first_caption(self) -> str:
-        """The caption that pages begin with."""
+        """Return the initial caption of the pages."""
         return self.examples.caption or self.rule_set().rules[0].example.caption
 
     @property
     def first_patterns(self) -> tuple[str, ...]:
-        """The patterns that the query page begins with, at least one."""
+        """Return the initial patterns of the query page, at least one."""
         return self.examples.patterns or (self.rule_set().rules[0].pattern.source.strip(),)
 
     def rule_set(self, name: str | None = None) -> RuleSet:
-        """The bundled rule set of this name. Raises UnknownNameError."""
+        """Return the bundled rule set with this name. Raises UnknownNameError."""
         name = name or next(iter(self.rules))
         if name not in self.rules:
             raise UnknownNameError(Message("kind.rules", language=self.named_in_messages), name, self.rules)
         return _rule_set(self.rules[name])
 
     def synonym_source(self, name: str | None = None) -> Synonyms:
-        """The synonym source of this name, loaded once. Raises UnknownNameError."""
+        """Return the synonym source with this name, loaded once. Raises UnknownNameError."""
         source: Synonyms = self._part("synonyms", self.synonyms, name)
         return source
 
     def tokenizer(self) -> Tokenizer:
-        """The tokenizer of text metrics, loaded once. Raises MissingResourceError."""
+        """Return the tokenizer for text metrics, loaded once. Raises MissingResourceError."""
         tokenizer: Tokenizer = _load(self.text.tokenizer, "")
         return tokenizer
 
     def stemmer(self) -> Stemmer:
-        """METEOR's stemmer, loaded once. Raises MissingResourceError."""
+        """Return METEOR's stemmer, loaded once. Raises MissingResourceError."""
         stemmer: Stemmer = _load(self.text.stemmer, "")
         return stemmer
 
     def stop_words(self) -> frozenset[str]:
-        """The words that count less in METEOR."""
+        """Return the words that METEOR gives less weight."""
         words: frozenset[str] = _load(self.text.stop_words, "")
         return words
 
     def word_vectors(self) -> Any:
-        """The word vectors, loaded once. Raises MissingResourceError."""
+        """Return the word vectors, loaded once. Raises MissingResourceError."""
         return _load(self.named(self.vectors, Message("lacks.similarity"), "vectors"), "")
 
     def in_factual_style(self, parse: Parse) -> Parse:
-        """The parse in FACTUAL's conventions. Raises MissingResourceError."""
+        """Return the parse in FACTUAL's conventions. Raises MissingResourceError."""
         adapted: Parse = resolve(self.named(self.factual_style, Message("lacks.factual"), "conversion"))(parse)
         return adapted
 
     def fluency_rules(self) -> Callable[[Document], list[tuple[str, str]]]:
-        """The function that finds faults of fluency in a caption: their names and words. Raises MissingResourceError."""
+        """Return the function that finds faults of fluency in a caption, as names and words. Raises MissingResourceError."""
         rules: Callable[[Document], list[tuple[str, str]]] = resolve(self.named(self.fluency, Message("lacks.fluency"), "fluency_rules"))
         return rules
 
     def inference(self, synonyms: Synonyms) -> Inference:
-        """What compares scene graphs by meaning. Raises MissingResourceError."""
+        """Return the object that compares scene graphs by meaning. Raises MissingResourceError."""
         if self.inference_rules is None:
             raise MissingResourceError(self.lack(Message("lacks.entailed"), "inference_rules"))
         rules = inference_rules(self.inference_rules)
         return Inference(rules, Lexicon(synonyms, rules, resolve(self.possession) if self.possession else _never))
 
     def named(self, part: str, purpose: str, kind: str) -> str:
-        """The name of an optional part. Raises MissingResourceError if the pack names none."""
+        """Return the name of an optional part. Raises MissingResourceError if the pack names none."""
         if not part:
             raise MissingResourceError(self.lack(purpose, kind))
         return part
 
     @property
     def named_in_messages(self) -> str:
-        """The name in messages, in the language of the message where it is known there."""
+        """Return the language's name in the language of the messages if it is known, for use in messages."""
         key = f"language.{self.code}"
         return Message(key) if catalogue("en").get(key) == self.name else self.name
 
     def lack(self, purpose: str, kind: str) -> str:
-        """One line on what there is not for this language, and the part that its pack would have to name."""
+        """Return a one-line message that the language lacks a feature, and which part its pack would have to name."""
         return Message("error.lacking", purpose=purpose, language=self.named_in_messages, part=Message(f"lacks.{kind}"))
 
     def _part(self, kind: str, known: Mapping[str, str], name: str | None) -> Any:
@@ -333,13 +334,13 @@ class LanguagePack:
 
 
 def resolve(path: str) -> Any:
-    """The object at ``module:name``, imported at first use."""
+    """Return the object at ``module:name``, imported at first use."""
     module, _, name = path.partition(":")
     return getattr(import_module(module), name)
 
 
 def loader(part: _T) -> Callable[[], _T]:
-    """A function that returns this part; it is pickled by name if a language pack loaded the part."""
+    """Return a function that returns this part; it is pickled by name if a language pack loaded the part."""
     if id(part) in _LOADED:
         _, path, argument = _LOADED[id(part)]
         return partial(_load, path, argument)

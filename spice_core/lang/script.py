@@ -1,4 +1,4 @@
-"""The language that captions seem to be in, by their script."""
+"""Detection of the language of captions by their script."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import NamedTuple
 
 from spice_core.lang import LANGUAGES, language
 
-_SAMPLE = 200  # captions looked at: enough to tell a file in another language from a file with some foreign captions
-_OWN_SHARE = 0.1  # of letters that only the language has: kana are half the letters of Japanese captions
-_MIN_LETTERS = 30  # before captions without such letters are of another language
+_SAMPLE = 200  # number of captions to check: enough to tell a file in another language from a file with some foreign captions
+_OWN_SHARE = 0.1  # minimum share of letters that only the language has: kana are half the letters of Japanese captions
+_MIN_LETTERS = 30  # minimum number of letters before captions without such letters count as another language
 
 
 class OtherLanguage(NamedTuple):
-    """What captions in another language than the chosen one seem to be in: the ``code`` of a language, or "" for an unknown one."""
+    """Detected language of captions that are not in the chosen one: a language ``code``, or "" if unknown."""
 
     code: str
 
 
 def other_language(captions: Iterable[str], lang: str) -> OtherLanguage | None:
-    """Return what language most captions seem to be in, if their script is not that of ``lang``.
+    """Return the language that most captions seem to be in, if their script is not that of ``lang``.
 
     Args:
         captions: Candidates and references; the first 200 with letters are read.

@@ -1,4 +1,4 @@
-"""How pipelines are described, loaded (with the faster matrix products, without plugins of other languages) and run."""
+"""Metadata, loading and running of spaCy pipelines, with faster matrix products and without plugins of other languages."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
-_NEW_WORDS = 1 << 19  # that a pipeline reads until it is loaded anew, a word once a batch
+_NEW_WORDS = 1 << 19  # words that a pipeline reads before it is reloaded; a word counts once per batch
 
 
 class Pipeline:
-    """A spaCy pipeline, loaded at first use; one thread at a time, and new words leave its vocabulary as it was.
+    """spaCy pipeline, loaded at first use; only one thread uses it at a time, and new words do not stay in its vocabulary.
 
     A copy loads its own pipeline. It can be pickled if the function that loads it can.
     """
 
-    batch = 256  # texts that go through it together
+    batch = 256  # texts per spaCy batch
 
     def __init__(self, load: Callable[[], Language], signature: str):
         self._load, self.signature, self._lock = load, signature, Lock()
@@ -45,23 +45,23 @@ class Pipeline:
         return nlp
 
     def _documents(self, texts: Iterable[str]) -> Iterator[Document]:
-        """A document for each text, in order."""
+        """Return a document for each text, in order."""
         texts = iter(texts)
         while batch := list(islice(texts, self.batch)):
             with self._lock:
-                with self._nlp.memory_zone():  # without it spaCy keeps every word that it ever saw
+                with self._nlp.memory_zone():  # otherwise spaCy keeps every word that it has seen
                     documents = list(map(self._document, self._nlp.pipe(batch, batch_size=self.batch)))
-                if len(self._nlp.vocab) > self._most_words:  # with it, their places in spaCy's table stay (spaCy issue 13882)
+                if len(self._nlp.vocab) > self._most_words:  # otherwise the words' slots in spaCy's table remain (spaCy issue 13882)
                     del self._nlp
             yield from documents
 
     def _document(self, doc: Doc) -> Document:
-        """What is kept of spaCy's document: nothing of spaCy itself, whose words are gone afterwards."""
+        """Return a copy of the needed data of spaCy's document, which loses its words afterwards."""
         raise NotImplementedError
 
 
 def package(name: str) -> Path | None:
-    """The folder of an installed package; None where there is none of this name."""
+    """Return the folder of an installed package; None if no package has this name."""
     try:
         spec = find_spec(name) if re.fullmatch(r"\w+", name) else None
     except ValueError:  # of what runs as a program
@@ -70,7 +70,7 @@ def package(name: str) -> Path | None:
 
 
 def meta(folder: Path) -> dict[str, str]:
-    """What a pipeline's folder says of it (lang, name, version), without loading it. Raises MissingResourceError."""
+    """Return the metadata of a pipeline's folder (lang, name, version) without loading it. Raises MissingResourceError."""
     path = folder / "meta.json"
     with _whole(path, "pipeline_meta"):
         found = json.loads(path.read_bytes())
@@ -82,7 +82,7 @@ def meta(folder: Path) -> dict[str, str]:
 
 @contextmanager
 def loading(name: str) -> Iterator[None]:
-    """Load a pipeline that others made. Raises MissingResourceError in one line, whatever is wrong with it."""
+    """Load a third-party pipeline; any failure raises MissingResourceError with a one-line message."""
     with _whole(name, "pipeline"):
         yield
 
@@ -91,7 +91,7 @@ def loading(name: str) -> Iterator[None]:
 def _whole(where: object, expected: str) -> Iterator[None]:
     try:
         yield
-    except Exception as error:  # spaCy and the pipelines raise what they like
+    except Exception as error:  # spaCy and the pipelines raise arbitrary exceptions
         found = getattr(error, "strerror", None) or " ".join(f"{type(error).__name__}: {error}".split())
         raise MissingResourceError(
             Message("error.broken_pipeline", where=str(where), found=found[:200], expected=Message(f"expected.{expected}"))

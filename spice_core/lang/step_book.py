@@ -1,4 +1,4 @@
-"""The steps of a language as a reader meets them: each with its reason, a caption that it changes and one that it leaves alone."""
+"""Documentation of a language's steps: each with its reason, a caption that it changes and one that it leaves unchanged."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from spice_core.syntax.enhancement import DiscourseStep, Sentences, Step, enhanc
 
 
 class StepCase(NamedTuple):
-    """A caption with its sentences as a step finds them, and as it leaves them."""
+    """Caption with its sentences before and after a step."""
 
     caption: str
     before: Sentences
@@ -31,12 +31,12 @@ class StepCase(NamedTuple):
 
     @property
     def is_changed(self) -> bool:
-        """Whether the step changes a sentence."""
+        """Return whether the step changes a sentence."""
         return self.before != self.after
 
 
 class StepEntry(NamedTuple):
-    """A step with an example and a near miss."""
+    """Step with an example and a near miss."""
 
     step: Step | DiscourseStep
     example: StepCase

@@ -1,4 +1,4 @@
-"""The parser ``conllu:FILE`` of every language: trees from a CoNLL-U file, looked up by their captions."""
+"""Parser ``conllu:FILE``, available in every language: it looks up the trees of captions in a CoNLL-U file."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from spice_core.lang.pack import Parser
 from spice_core.syntax import conllu
 from spice_core.syntax.document import Document
 
-_UPLOAD = "upload:"  # before the key of trees that are no file of this machine
-_LINES, _CAPTIONS = 2_000_000, 200_000  # of an upload
-_ROWS, _BYTES = 1_000, 1 << 18  # of one caption of an upload: some seconds of work
+_UPLOAD = "upload:"  # prefix of the key of uploaded trees, which are not a file on this machine
+_LINES, _CAPTIONS = 2_000_000, 200_000  # maximum number of lines and of captions of an upload
+_ROWS, _BYTES = 1_000, 1 << 18  # maximum size of one caption of an upload, which takes a few seconds to process
 
 
 class TreeFile:
-    """Documents of a file by caption, whatever its white space; the signature holds the digest of the file.
+    """Documents of a file by caption, ignoring differences in white space; the signature contains the digest of the file.
 
-    Kept are the lines of each caption, which take a tenth of the memory of its document. ``name`` is that of the parser in settings.
+    Each caption is stored as lines, which take a tenth of the memory of a document. ``name`` is the parser's name in settings.
     """
 
     def __init__(self, file: str | Readable):
-        """Read the file. Raises InputError for one that cannot be read, and for a caption with two different trees."""
+        """Read the file. Raises InputError if it cannot be read or a caption has two different trees."""
         source = Path(file) if isinstance(file, str) else file
         self._file, self._trees = str(file), dict[str, bytes]()
         with open_utf8(source) as stream, input_errors(source):
@@ -52,7 +52,7 @@ class TreeFile:
         return _signature(self.key)
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
-        """One document per caption, in order. Raises InputError for a caption that the file does not have."""
+        """Return one document per caption, in order. Raises InputError if the file lacks a caption."""
         for caption in captions:
             text = _key(check_caption(caption, "caption"))
             if text and text not in self._trees:
@@ -60,24 +60,24 @@ class TreeFile:
             yield self._document(self._trees[text]) if text in self._trees else Document(text, ())
 
     def lacks(self, caption: str) -> bool:
-        """Whether the file has no tree of this caption; one without text needs none."""
+        """Return whether the file has no tree for this caption; an empty caption needs none."""
         return bool(text := _key(caption)) and text not in self._trees
 
     def of(self, captions: Iterable[str]) -> TreeFile:
-        """The trees of these captions alone, under the same name and signature."""
+        """Return a file with the trees of these captions only, under the same name and signature."""
         part = TreeFile.__new__(TreeFile)
         part.key, part.name, part._file = self.key, self.name, self._file
         part._trees = {text: self._trees[text] for text in map(_key, captions) if text in self._trees}
         return part
 
     def _keep(self, document: Document, lines: bytes) -> None:
-        """Keep the lines of a document. Raises InputError for a second tree of its caption."""
+        """Store the lines of a document. Raises InputError if its caption already has a different tree."""
         known = self._trees.setdefault(_key(document.text), lines)
         if known != lines and self._document(known) != document:
             raise InputError(self._file, Message("found.two_trees", caption=document.text), Message("expected.one_tree"))
 
     def _check_size(self, part: list[str], size: int, number: int) -> None:
-        """Raise InputError for a caption of an upload whose tree is too large, or for one caption too many."""
+        """Raise InputError if the tree of an uploaded caption is too large or the upload has too many captions."""
         where, rows = Message("where.token_row", file=self._file, number=number), sum(line[:1] not in "#\r\n" for line in part)
         if rows > _ROWS:
             raise InputError(where, Message("found.rows_of_caption", number=rows), Message("expected.at_most_many", number=_ROWS))
@@ -91,13 +91,13 @@ class TreeFile:
 
 
 class _Shared:
-    """The parser of trees that are no file: those that this process has under a key, as long as somebody holds them."""
+    """Parser of uploaded trees, which this process holds under a key while an object refers to them."""
 
     def __init__(self, key: str):
         self._key, self.signature = key, _signature(key)
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
-        """One document per caption, in order. Raises InputError as TreeFile does, and once nobody holds the trees."""
+        """Return one document per caption, in order. Raises InputError as TreeFile does, or if the trees have been released."""
         trees = _SHARED.get(self._key)
         if trees is None:
             raise InputError(self.signature, Message("found.no_trees_here"), Message("expected.trees_again"))
@@ -108,23 +108,23 @@ _SHARED: WeakValueDictionary[str, TreeFile] = WeakValueDictionary()
 
 
 def parser(argument: str) -> Parser:
-    """The trees of a file by its path, or the uploaded ones by their key."""
+    """Return the trees of a file, given its path, or uploaded trees, given their key."""
     return _Shared(argument.removeprefix(_UPLOAD)) if argument.startswith(_UPLOAD) else TreeFile(argument)
 
 
 def uploaded(parser: str) -> bool:
-    """Whether a parser of this name reads uploaded trees."""
+    """Return whether the parser with this name reads uploaded trees."""
     return parser.startswith(f"conllu:{_UPLOAD}")
 
 
 def shared(trees: TreeFile) -> TreeFile:
-    """These trees for all metrics of this process whose settings name them, while the returned ones are held."""
+    """Return these trees for all metrics of this process whose settings name them, as long as the caller holds the result."""
     return _SHARED.setdefault(trees.key, trees)
 
 
 @contextmanager
 def lent(trees: TreeFile) -> Iterator[None]:
-    """These trees for all metrics of this process whose settings name them, meanwhile."""
+    """Make these trees available within the context to all metrics of this process whose settings name them."""
     _SHARED[trees.key] = trees
     try:
         yield
@@ -133,7 +133,7 @@ def lent(trees: TreeFile) -> Iterator[None]:
 
 
 def _lines(content: bytes, name: str, *, bounded: bool) -> Iterator[str]:
-    """The lines of a file. Raises InputError for another encoding than UTF-8, and for too many of an upload."""
+    """Return the lines of a file. Raises InputError if it is not UTF-8, or if an upload has too many lines."""
     if bounded and content.count(b"\n") >= _LINES:
         raise InputError(name, Message("found.lines", number=_LINES), Message("expected.smaller_file"))
     at = 0

@@ -1,1 +1,1 @@
-"""Metrics of captions: SPICE, soft matching, and the usual ones over words."""
+"""Metrics of captions: SPICE, soft matching, and the usual text metrics."""

@@ -1,4 +1,4 @@
-"""The settings of the metric in one value, and the signature of a score: every choice that affects it."""
+"""The settings of the metric as one object, and the signature of a score, which records every choice that affects it."""
 
 from __future__ import annotations
 
@@ -26,10 +26,9 @@ _REQUIRED = {"lang", "synonyms", "version"}
 class SpiceConfig:
     """Settings of the metric; an empty name means the default of the language.
 
-    If only ``parser`` or ``rules`` is named, the other one is its namesake, or else the companion that the language pack names. ``rules``
-    may be the path of
-    a rule file (``.toml``); with ``rules_text``, the text of a rule file, it is only its name. The rules choose an empty ``scheme`` and
-    empty ``synonyms``. ``categories`` are further word lists for attributes, by name.
+    If only ``parser`` or ``rules`` is set, the other one has the same name, or is the companion that the language pack names.
+    ``rules`` may be the path of a rule file (``.toml``); if ``rules_text`` holds the text of a rule file, ``rules`` is only its name.
+    The rules determine an empty ``scheme`` and empty ``synonyms``. ``categories`` are further word lists for attributes, by name.
     """
 
     lang: str = "en"
@@ -61,12 +60,12 @@ class SpiceConfig:
         return replace(config, synonyms=config.synonyms or config._rules().synonyms or next(iter(pack.synonyms)))
 
     def with_rule_file(self, path: Path) -> SpiceConfig:
-        """Return the settings with the text of this rule file. Raises RuleError, which names file, rule and position."""
+        """Return the settings with the text of this rule file. Raises RuleError with file, rule and position if it is invalid."""
         load_rules(path)
         return replace(self, rules=path.stem, rules_text=path.read_text(encoding="utf-8") or "\n")
 
     def rule_set(self) -> RuleSet:
-        """Return the rules. Raises UnknownNameError and RuleError."""
+        """Return the rules. Raises UnknownNameError if they are not registered, RuleError if they are invalid."""
         return self.resolved()._rules()
 
     def _rules(self) -> RuleSet:
@@ -83,7 +82,7 @@ class SpiceConfig:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, object]) -> SpiceConfig:
-        """Read ``as_dict``, also under names that settings had until 0.2. Raises InputError."""
+        """Return the settings from ``as_dict``, also with the setting names used until 0.2. Raises InputError if they are invalid."""
         names = [f.name for f in fields(cls)]
         expected = Message("expected.settings", names=", ".join(names[:-1]))
         if not isinstance(values, Mapping):
@@ -96,7 +95,7 @@ class SpiceConfig:
 
 
 def word_lists(categories: object) -> Categories:
-    """Categories by name as a setting: words sorted. Raises InputError."""
+    """Return categories by name as a setting, with sorted words. Raises InputError if a category is invalid."""
     if not isinstance(categories, Mapping):
         raise InputError("categories", categories, Message("expected.word_lists"))
     for name, words in categories.items():
@@ -109,8 +108,8 @@ def word_lists(categories: object) -> Categories:
 class Signature:
     """Every choice that affects a score; prints as ``spice|lang:en|…|version:…`` and is read back by ``parse``.
 
-    Empty parts are not printed: scores of given propositions have no parser and no rules, and only scores with custom categories have
-    ``categories``, a digest of these.
+    Empty parts are not printed. Scores of given propositions have no parser and no rules; ``categories``, a digest of the custom
+    categories, exists only if there are any.
     """
 
     lang: str
@@ -123,7 +122,7 @@ class Signature:
 
     @classmethod
     def of(cls, config: SpiceConfig, parsers: Set[str], *, rules: RuleSet | None = None, synonyms: Synonyms | None = None) -> Signature:
-        """The signature of scores of parses by these parsers; ``rules`` and ``synonyms`` replace those that the settings name."""
+        """Return the signature of scores from parses by these parsers; ``rules`` and ``synonyms`` replace those that the settings name."""
         rules, synonyms = rules or config.rule_set(), synonyms or config.synonym_source()
         parser = "+".join(sorted(parsers - {GIVEN}))
         return cls(
@@ -142,10 +141,10 @@ class Signature:
 
     @classmethod
     def parse(cls, text: str) -> Signature:
-        """Read a printed signature, also in the form of 0.1.
+        """Return the signature from its printed form; also accepts the form of version 0.1.
 
         Raises:
-            InputError: the text has other keys, or a key twice.
+            InputError: the text has unknown keys, or a key twice.
 
         >>> Signature.parse("spice|lang:en|synonyms:none|version:0.3.0").lang
         'en'
@@ -170,5 +169,5 @@ def _parsed(text: str, name: str) -> RuleSet:
 
 @lru_cache(maxsize=16)
 def _digest(categories: Categories) -> str:
-    """The first digits of a digest of word lists, independent of their order."""
+    """Return the first digits of a digest of word lists, independent of their order."""
     return sha256(json.dumps(sorted((name, sorted(words)) for name, words in categories)).encode()).hexdigest()[:8]

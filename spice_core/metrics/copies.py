@@ -1,4 +1,4 @@
-"""How metrics are pickled and copied: with their settings and results, without sessions and caches."""
+"""Pickling and copying of metrics: with their settings and results, without sessions and caches."""
 
 from __future__ import annotations
 

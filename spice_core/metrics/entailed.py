@@ -1,4 +1,4 @@
-"""The metric ``entailed``: SPICE under the scheme that also counts what follows by inference rules."""
+"""The metric ``entailed``: SPICE under the scheme that also counts tuples entailed by inference rules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from spice_core.scene.graph import SceneTuple
 
 
 def entailed_results(batch: Batch) -> list[SpiceResult]:
-    """The results of a batch under the scheme ``entailed``; call it by ``batch.once(entailed_results)``."""
+    """Return the results of a batch under the scheme ``entailed``; call it through ``batch.once(entailed_results)``."""
     if batch.spice.scheme.entailed:
         return batch.results
     spice, parses = batch.tool(_by_meaning), batch.parses
@@ -17,7 +17,7 @@ def entailed_results(batch: Batch) -> list[SpiceResult]:
 
 
 def explain_entailments(result: SpiceResult) -> list[Pairing]:
-    """Pair the tuples that match, then each that follows with the tuples of the other side from which it does, and the rules."""
+    """Return the pairs of matching tuples, then each entailed tuple with the tuples that entail it and the rules."""
     pairings = [Pairing(_text(match.candidate), _text(match.reference), match.credit) for match in result.matches]
     own = {t.id for t in result.candidate_tuples}
     for tuple_, proof in result.verdicts.entailed:

@@ -1,4 +1,4 @@
-"""Scores of captions by several metrics, and their corpus scores."""
+"""Scores of single captions and of full data sets by several metrics."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def segment_scores(
         names: the metrics; by default all that the language supports.
         spice: language, parser, rules and synonyms; English by default.
         categories: whether to add SPICE by category, as ``SPICE: Object``.
-        problems: gets a line on each metric that cannot be computed, instead of an error.
+        problems: list that receives a line on each metric that cannot be computed; without it, an error is raised.
 
     Returns:
         The scores of each metric, in the order of the items; nan if undefined.
@@ -57,7 +57,7 @@ def segment_scores(
 
 
 def batch_scores(batch: Batch, metrics: Iterable[Metric], problems: list[str] | None = None) -> Scores:
-    """The scores of a batch by metric; ``problems`` as for ``segment_scores``."""
+    """Return the scores of a batch by metric; ``problems`` as for ``segment_scores``."""
     out = {}
     for each in metrics:
         try:
@@ -79,8 +79,8 @@ def corpus_scores(
         items: the captions that were scored.
         scores: their scores by metric, from ``segment_scores``.
         spice: language, parser, rules and synonyms, as for ``segment_scores``.
-        resamples: of the bootstrap behind the intervals.
-        seed: of the bootstrap.
+        resamples: number of bootstrap resamples for the intervals.
+        seed: seed of the bootstrap.
 
     Returns:
         Means with 95 % intervals. A metric with a separate corpus score, such as BLEU, has that score, and no interval.
@@ -102,7 +102,7 @@ def corpus_scores(
 
 
 def signatures(names: Iterable[str], spice: Spice) -> list[str]:
-    """The signature of each metric: every choice that affects its scores."""
+    """Return the signature of each metric, which records every choice that affects its scores."""
     return [metric(name).signature(spice) for name in dict.fromkeys(names)]
 
 
@@ -112,7 +112,7 @@ def _add(out: Scores, new: Scores) -> None:
 
 
 def _categories(batch: Batch) -> Scores:
-    """SPICE by category."""
+    """Return the SPICE scores by category."""
     names = [name for name in batch.results[0].scores if name != OVERALL]
     columns = {name: [result.scores[name] for result in batch.results] for name in names}
     return {f"{SPICE.name}: {name}": [s.f1 if s.defined else math.nan for s in column] for name, column in columns.items()}

@@ -1,4 +1,4 @@
-"""What a metric is, and the captions that metrics score."""
+"""The description of a metric, and batches of captions that metrics score."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Items = Sequence[tuple[str, Sequence[str]]]  # candidates with their references
 
 
 class Needs(StrEnum):
-    """What a metric reads of the captions."""
+    """The representation of captions that a metric needs."""
 
     GRAPH = "scene graphs"
     TEXT = "words"
@@ -38,9 +38,9 @@ class Pairing(NamedTuple):
 
 @dataclass(eq=False)
 class Batch:
-    """Candidates with their references; what several metrics use of them is computed once, at first use.
+    """Candidates with their references; data that several metrics share is computed once, at first use.
 
-    ``tools`` are shared by the batches of a run; ``given`` are results that are known already.
+    ``tools`` are shared by the batches of a run; ``given`` are precomputed results.
     """
 
     items: Items
@@ -69,21 +69,21 @@ class Batch:
         return list(self.given) or [self.spice.compare(parses[c], [parses[r] for r in references]) for c, references in self.items]
 
     def once(self, make: Callable[[Batch], _T]) -> _T:
-        """What ``make`` returns for this batch, computed once."""
+        """Return the result of ``make`` on this batch, computed once."""
         if make not in self._values:
             self._values[make] = make(self)
         value: _T = self._values[make]
         return value
 
     def tool(self, make: Callable[[Spice], _T]) -> _T:
-        """What ``make`` returns for the settings, made once for all batches of a run."""
+        """Return the result of ``make`` on the settings, computed once for all batches of a run."""
         if make not in self.tools:
             self.tools[make] = make(self.spice)
         tool: _T = self.tools[make]
         return tool
 
     def parts(self, size: int) -> Iterator[Batch]:
-        """The same items in batches of this size."""
+        """Split the items into batches of this size."""
         for start in range(0, len(self.items), size):
             yield Batch(self.items[start : start + size], self.spice, self.given[start : start + size], self.tools)
 
@@ -113,7 +113,7 @@ class Metric:
     best: float = 1.0
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
-        """A registered metric is pickled by its name, because its functions may be lambdas."""
+        """Pickle a registered metric by its name, because its functions may be lambdas."""
         by_name = resolve("spice_core.metrics.registry:metric")
         try:
             registered = by_name(self.name) is self
@@ -122,12 +122,12 @@ class Metric:
         return (by_name, (self.name,)) if registered else super().__reduce_ex__(protocol)
 
     def unavailable(self, pack: LanguagePack) -> str:
-        """One line on the part that the language pack lacks; empty if it lacks none."""
+        """Return one line on the part that the language pack lacks; empty if it lacks none."""
         kind = self.lacks(pack)
         return pack.lack(self.name, kind) if kind else ""
 
     def scores(self, batch: Batch) -> list[float]:
-        """The score of each item. Raises MissingResourceError if a package or a part of the language pack is lacking."""
+        """Return the score of each item. Raises MissingResourceError if a package or a part of the language pack is missing."""
         if line := self.unavailable(batch.pack):
             raise MissingResourceError(line)
         return self.segment(batch)

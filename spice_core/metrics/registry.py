@@ -1,4 +1,4 @@
-"""All metrics by name. A new one is a module that describes it, a line in ``METRICS`` and a test."""
+"""All metrics by name. To add a metric, write a module that describes it, a line in ``METRICS`` and a test."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ DEFAULT_METRICS = (SPICE.name, SOFT.name, SOFT_PLUS.name)  # of a comparison wit
 
 
 def metric(name: str) -> Metric:
-    """The metric of this name; ``CIDEr-D:SOURCE`` takes stored document frequencies. Raises UnknownNameError, and InputError for these."""
+    """Return the metric of this name; ``CIDEr-D:SOURCE`` uses stored document frequencies. Raises UnknownNameError or InputError."""
     base, _, source = name.partition(":")
     if base == CIDER_D.name and source:
         return cider_d_by(source)
@@ -66,5 +66,5 @@ def available(pack: LanguagePack, names: Iterable[str] | None = None) -> list[st
 
 
 def unavailable(pack: LanguagePack) -> list[str]:
-    """One line on each metric for which the language pack lacks a part."""
+    """Return one line for each metric for which the language pack lacks a part."""
     return [line for each in METRICS.values() if (line := each.unavailable(pack))]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def score_row(scores: Mapping[str, Score]) -> dict[str, float]:
-    """Ratios and counts of all categories in one flat row: ``All f1``, ``All precision`` …"""
+    """Return ratios and counts of all categories in one flat row: ``All f1``, ``All precision`` …"""
     names = ("f1", "precision", "recall", "matched", "candidate", "reference")
     return {f"{category} {name}": getattr(score, name) for category, score in scores.items() for name in names}
 
@@ -54,7 +54,7 @@ class SpiceResult:
 
     @property
     def metric_name(self) -> str:
-        """The usual name of the metric in its language; ``entailed`` follows it if tuples were compared by meaning."""
+        """The usual name of the metric in its language, followed by ``entailed`` if tuples were compared by meaning."""
         return language(self.signature.lang).metric_name + (", entailed" if self.verdicts.judged else "")
 
     @property
@@ -74,7 +74,7 @@ class SpiceResult:
 
     @cached_property
     def match_of(self) -> dict[str, Match]:
-        """The match of each matched tuple, by the id of the tuple; of a reference tuple with several, the first."""
+        """The match of each matched tuple, by the id of the tuple; the first match of a reference tuple that has several."""
         out: dict[str, Match] = {}
         for m in self.matches:
             out[m.candidate.id] = m
@@ -82,7 +82,7 @@ class SpiceResult:
         return out
 
     def state(self, tuple_: SceneTuple) -> MatchState:
-        """The match state of a tuple of either side."""
+        """Return the match state of a tuple of either side."""
         return self._states[tuple_.id]
 
     @cached_property
@@ -95,12 +95,12 @@ class SpiceResult:
 
     @property
     def missed(self) -> tuple[SceneTuple, ...]:
-        """Reference tuples that neither match nor follow from the candidate."""
+        """Reference tuples that the candidate neither matches nor entails."""
         return tuple(t for t in self.reference_tuples if not self.state(t).matched)
 
     @property
     def extra(self) -> tuple[SceneTuple, ...]:
-        """Candidate tuples that neither match nor follow from the references."""
+        """Candidate tuples that the references neither match nor entail."""
         return tuple(t for t in self.candidate_tuples if not self.state(t).matched)
 
     @cached_property
@@ -130,8 +130,8 @@ class SpiceResult:
 
         Args:
             image_id: the id to write.
-            categories: whether to write the scores of all categories, or only the overall one.
-            detailed: whether to write the tuples of both sides, each with whether it matches.
+            categories: whether to write the scores of all categories instead of only the overall score.
+            detailed: whether to write the tuples of both sides, each marked as matched or not.
         """
         names = list(self.scores) if categories else [OVERALL]
         out: dict[str, object] = {"image_id": image_id, "scores": {n: self.scores[n].as_spice_json() for n in names}}
@@ -143,7 +143,7 @@ class SpiceResult:
     as_reference_json = as_spice_json  # its name until 0.3
 
     def as_row(self) -> dict[str, object]:
-        """One flat row for a DataFrame: candidate, counts and ratios by category, signature."""
+        """Return one flat row for a DataFrame: candidate, counts and ratios by category, signature."""
         return {"candidate": self.candidate.caption, **score_row(self.scores), "signature": str(self.signature)}
 
     def to_dict(self) -> dict[str, object]:
@@ -179,11 +179,11 @@ class SpiceResult:
         return row
 
     def proof_of(self, tuple_: SceneTuple) -> Proof | None:
-        """The steps by which the other side entails a tuple; None if it is matched or not entailed."""
+        """Return the steps by which the other side entails a tuple; None if it is matched or not entailed."""
         return next((each.proof for each in self.verdicts.entailed if each.tuple_.id == tuple_.id), None)
 
     def contradiction_of(self, tuple_: SceneTuple) -> Contradiction | None:
-        """What in the other side contradicts a tuple; None if nothing does."""
+        """Return what contradicts a tuple on the other side, or None if nothing does."""
         return next((each for each in self.verdicts.contradicted if each.tuple_.id == tuple_.id), None)
 
     def graph(self, view: str = "candidate") -> nx.DiGraph:
@@ -203,13 +203,13 @@ class SpiceResult:
         return view_network(self, view)
 
     def _repr_html_(self) -> str:
-        """The result in a notebook: score, captions and both graphs."""
+        """Return the HTML that notebooks display: score, captions and both graphs."""
         from spice_core.report.notebook import display
 
         return display(self)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """The result in IPython without HTML: as it is printed."""
+        """Print the result in IPython without HTML."""
         printer.text(str(self))
 
     def __str__(self) -> str:

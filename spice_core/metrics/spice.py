@@ -1,4 +1,4 @@
-"""The SPICE metric: it turns captions into immutable results, with a signature of all settings."""
+"""The SPICE metric, which turns captions into immutable results with a signature of all settings."""
 
 from __future__ import annotations
 
@@ -57,21 +57,21 @@ class Spice(TransientCaches):
         scheme: str = "",
         categories: Mapping[str, Iterable[str]] | None = None,
     ):
-        """Choose the settings; what is not given is the default of the language.
+        """Choose the settings; omitted ones have the defaults of the language.
 
         Args:
             lang: code of the language (``en``, ``ja``), or all settings as one SpiceConfig.
             parser: name of a parser of the language, or a parser.
             rules: name of a rule set of the language, path of a rule file, or a rule set.
             synonyms: name of a synonym source of the language, or a source.
-            scheme: how tuples are merged and counted, by default as the rules define; ``entailed`` also counts what follows by meaning.
+            scheme: how tuples are merged and counted, by default as the rules define; ``entailed`` also counts entailed tuples.
             categories: further categories of attributes, each a name with its words.
 
         Raises:
             UnknownNameError: a name is not registered.
             RuleError: the rule file is not valid.
-            InputError: a category is not a list of words, or has the name of another.
-            TypeError: further settings are given beside a SpiceConfig.
+            InputError: a category is not a list of words, or two have the same name.
+            TypeError: other settings are given in addition to a SpiceConfig.
 
         >>> Spice("en", parser="spice-2016", synonyms="none").config.rules
         'spice-2016'
@@ -92,7 +92,7 @@ class Spice(TransientCaches):
         self.categories = {**self._pack.categories, **{name: frozenset(words) for name, words in config.categories}}
 
     def with_scheme(self, name: str) -> Spice:
-        """Return the same metric under another scheme. Raises UnknownNameError."""
+        """Return the same metric under another scheme. Raises UnknownNameError if there is no such scheme."""
         other = copy(self)
         other.scheme, other.config = _scheme(name), replace(self.config, scheme=name)
         return other
@@ -125,12 +125,12 @@ class Spice(TransientCaches):
         return self.signature_of({self.parser.signature})
 
     def signature_of(self, parsers: set[str]) -> Signature:
-        """Return the signature of scores of parses by these parsers."""
+        """Return the signature of scores from parses by these parsers."""
         return Signature.of(self.config, parsers, rules=self.rules, synonyms=self.synonyms)
 
     @property
     def parse_key(self) -> str:
-        """The cache key of a parse: language, parser, rules with their full digest, version."""
+        """The cache key of parses: language, parser, rules with their full digest, version."""
         signature = self.signature
         return "|".join((signature.lang, signature.parser, f"{self.rules.name}-{self.rules.digest}", signature.version))
 
@@ -148,7 +148,7 @@ class Spice(TransientCaches):
         return self._parse(document, "conllu")
 
     def _parse(self, document: Document, parser: str) -> Parse:
-        """Enhance the document by the steps of the rules, then apply the rules."""
+        """Enhance the document with the steps of the rules, then apply the rules."""
         enhanced = self._pack.enhance(document, self.rules.steps)
         propositions = self.rules.apply(enhanced)
         texts = enhanced.sentence_texts if len(enhanced.sentences) > 1 else ()
@@ -177,7 +177,7 @@ class Spice(TransientCaches):
             The scores, with the graphs, tuples and matches behind them.
 
         Raises:
-            InputError: a caption is something else, or ``references`` is a text or empty.
+            InputError: a caption has another type, or ``references`` is a text or empty.
 
         Source: Anderson et al., SPICE: Semantic Propositional Image Caption Evaluation, ECCV 2016, section 3.
 
@@ -228,9 +228,9 @@ class Spice(TransientCaches):
             candidates: one caption for each image.
             references: a list of references for each candidate, in the same order.
             workers: number of processes; each loads the parser.
-            progress: called after each image with the number of images scored so far and of all.
-            resamples: of the bootstrap behind the confidence intervals.
-            seed: of the bootstrap.
+            progress: called after each image with the number of images scored so far and the total.
+            resamples: number of bootstrap resamples for the confidence intervals.
+            seed: seed of the bootstrap.
 
         Returns:
             Mean F1, intervals, means by category, and the scores of each image, numbered from 1.
@@ -259,7 +259,7 @@ class Spice(TransientCaches):
             The mean F1, and the scores of each image by category in the order of ``gts``, as the original SPICE writes them.
 
         Raises:
-            InputError: the ids differ, or an image has not exactly one candidate or no list of references.
+            InputError: the ids differ, or an image lacks a list of references or does not have exactly one candidate.
 
         >>> Spice().compute_score({7: ["a brown dog lies on a couch"]}, {7: ["a dog on a sofa"]})[0]
         0.5
@@ -290,12 +290,12 @@ class Spice(TransientCaches):
         return SceneGraph.of(parses, self.synonyms, self._concepts, self.scheme, side)
 
     def method(self) -> str:
-        """Return the metric's name, for pycocoevalcap's loop."""
+        """Return the metric's name; pycocoevalcap calls it."""
         return "SPICE"
 
 
 def given_parse(caption: object, where: str) -> Parse:
-    """Return a caption given as a parse or as a list of propositions. Raises InputError, which names ``where``, for anything else."""
+    """Return the parse of a caption given as a parse or as propositions. Raises InputError, naming ``where``, if it is neither."""
     if isinstance(caption, Parse):
         return caption
     if not isinstance(caption, (list, tuple)):
@@ -304,7 +304,7 @@ def given_parse(caption: object, where: str) -> Parse:
 
 
 def _place(position: int) -> str:
-    """The name of a caption in error messages, by its position behind the candidate."""
+    """Return the name of a caption in error messages from its position: 0 for the candidate, then the references."""
     return "candidate" if position == 0 else f"references[{position - 1}]"
 
 
@@ -316,7 +316,7 @@ def _config(
     scheme: str,
     categories: Mapping[str, Iterable[str]] | None,
 ) -> SpiceConfig:
-    """The settings as one value, without the parts that are objects."""
+    """Return the settings as one SpiceConfig, without the parts that are objects."""
     parser_name, rules_name, synonyms_name = (part if isinstance(part, str) else "" for part in (parser, rules, synonyms))
     config = SpiceConfig(lang, parser_name, rules_name, synonyms_name, scheme=scheme, categories=word_lists(categories or {}))
     if isinstance(rules, Path):
@@ -333,6 +333,6 @@ def _scheme(name: str) -> Scheme:
 
 
 def _numbered(propositions: Iterable[Proposition], starts: Sequence[int]) -> tuple[Proposition, ...]:
-    """The propositions with the number of the sentence of their last word, from the offsets of the sentences."""
+    """Return the propositions with the number of the sentence that holds their last word, from the offsets of the sentences."""
     last = [max((t.start for part in p.tokens for t in part), default=0) for p in propositions]
     return tuple(replace(p, sentence=max(0, bisect_right(starts, at) - 1)) for p, at in zip(propositions, last))

@@ -1,4 +1,4 @@
-"""The rule engine: patterns over a dependency graph, and rules as named data."""
+"""The rule engine: patterns over dependency graphs, and rules that are data."""
 
 from spice_core.rules.conditions import Failure
 from spice_core.rules.pattern import Pattern

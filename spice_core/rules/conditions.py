@@ -1,4 +1,4 @@
-"""Conditions of patterns on tokens and edges, the search that satisfies them, and its failures."""
+"""Conditions of patterns on tokens and edges, the search for matches, and its failures."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ Bindings = dict[str, "int | str"]  # node names to token indices, link names to 
 _FIELDS = (("word", "text"), ("lemma", "lemma"), ("tag", "tag"))
 ATTRIBUTES: dict[str, Callable[[Token], str]] = {name: itemgetter(Token._fields.index(field)) for name, field in _FIELDS}
 STEP_LIMIT, STEPS_A_TOKEN = 100_000, 50
-_STEP = 2e-5  # seconds of matching for each step that may be taken
-_PATIENCE = 0.1  # seconds for one text and one regular expression
+_STEP = 2e-5  # seconds of matching per allowed step
+_PATIENCE = 0.1  # seconds for matching one text with one regular expression
 _LENGTH, _GROUPS, _QUANTIFIERS = 1_000, 50, 6  # of one regular expression
-_GLANCES = 16  # tokens or edges looked at that count as one step
+_GLANCES = 16  # number of tokens or edges examined that counts as one step
 _SET_OR_ESCAPE = re.compile(r"\[\^?\]?(?:\\.?|[^\]\\])*(?:\]|$)|\\.", re.DOTALL)
-_KEPT, _LONGEST = 1 << 12, 100  # texts that a value remembers, and their characters
+_KEPT, _LONGEST = 1 << 12, 100  # limits of the cache of a value: texts, and their characters
 
 
 class SearchBudget:
-    """The steps of a search and the time of its matches, bounded so that a search ends; ``over`` says what is searched."""
+    """Limits of the steps of a search and of the time for matching, so that it ends; ``over`` names what is searched."""
 
     __slots__ = ("limit", "over", "seconds", "steps")
 
@@ -37,17 +37,17 @@ class SearchBudget:
 
     @classmethod
     def on(cls, graph: DependencyGraph) -> SearchBudget:
-        """What all rules together may spend on one sentence; the bundled ones take some 6 steps a token."""
+        """Return the budget of all rules for one sentence; the bundled rules take about 6 steps per token."""
         return cls(max(STEP_LIMIT, STEPS_A_TOKEN * len(graph.tokens)))
 
     def step(self, count: int = 1) -> None:
-        """Count a step, or as many. Raises RuleError past the limit."""
+        """Count steps. Raises RuleError if the limit is exceeded."""
         self.steps += count
         if self.steps > self.limit:
             raise RuleError(Message("pattern.steps", limit=self.limit, over=self.over or Message("pattern.one_sentence")))
 
     def spend(self, seconds: float) -> None:
-        """Count the time of a match. Raises RuleError past what so many steps may take."""
+        """Count the time of a match. Raises RuleError if the time for the allowed steps is exceeded."""
         self.seconds += seconds
         if self.seconds > self.limit * _STEP:
             raise RuleError(Message("pattern.seconds", seconds=self.limit * _STEP, over=self.over or Message("pattern.one_sentence")))
@@ -60,26 +60,26 @@ class FullMatch(Protocol):
 
 
 class ValueMatcher:
-    """A word, words separated by bars, or a /regular expression/, which remembers the texts that it was tried on last."""
+    """A matcher of a word, words separated by bars, or a /regular expression/; it caches the results of recent texts."""
 
     __slots__ = ("_full", "_seen", "_words", "source")
 
     def __init__(self, source: str):
-        """Raises re.error for a regular expression that Python does not know or that is too large."""
+        """Compile a value. Raises re.error if it is an invalid or too large regular expression."""
         self.source, self._words = source, frozenset[str]()
         self._full: FullMatch | None = None
         self._seen: dict[str, str | None] = {}
         if len(source) > 1 and source.startswith("/") and source.endswith("/"):
-            import regex  # it can stop in the middle of a match, which re cannot
+            import regex  # the regex library can stop in the middle of a match, unlike re
 
             self._full = regex.compile(_bounded(source[1:-1])).fullmatch
         else:
             self._words = frozenset(source.split("|"))
 
     def fit(self, text: str, budget: SearchBudget | None = None) -> str | None:
-        """None where the text does not fit; otherwise the text of the first group ("" without one).
+        """Match a text; return None without a match, otherwise the text of the first group ("" if there is none).
 
-        The time of a match counts into ``budget``. Raises RuleError where it takes too long.
+        The time of a match is charged to ``budget``. Raises RuleError if it takes too long.
         """
         if self._full is None:
             return "" if text in self._words else None
@@ -96,7 +96,7 @@ class ValueMatcher:
     def _matched(self, full: FullMatch, text: str, budget: SearchBudget | None) -> str | None:
         begun = time.thread_time()
         try:
-            # not concurrent: beside busy threads a match would wait for its turn longer than it takes
+            # not concurrent: with busy threads, a match would wait for the GIL longer than it takes
             found = full(text, timeout=_PATIENCE, concurrent=False)
         except TimeoutError:
             raise RuleError(Message("pattern.slow", source=self.source, text=text[:20])) from None
@@ -109,15 +109,15 @@ class Condition(Protocol):
     """One condition; its string form reads as a statement."""
 
     def ways(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
-        """The bindings that satisfy the condition, extended by newly bound names."""
+        """Yield the bindings that satisfy the condition, extended by newly bound names."""
 
     def observed(self, graph: DependencyGraph, bound: Bindings) -> Observation:
-        """What was found where the condition failed."""
+        """Return what was found where the condition failed."""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenTest:
-    """The token bound to ``node`` must have this attribute value (must not, if refused)."""
+    """The token bound to ``node`` must have this attribute value (must not if negated)."""
 
     node: str
     attribute: str
@@ -170,7 +170,7 @@ class EdgeTest:
                     yield extended
 
     def _candidates(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterable[Dependency]:
-        """The edges to try; of a head with many dependents only those whose label matches, in the same order."""
+        """Return the edges to try, in order; for a head with many dependents, only those with a matching label."""
         edges, head = self._edges(graph, bound), bound.get(self.head)
         if len(edges) < _GLANCES or not isinstance(head, int):
             budget.step(len(edges) // _GLANCES if bound else 0)
@@ -187,7 +187,7 @@ class EdgeTest:
         return OtherEdges(tuple(arcs), anywhere=not {self.head, self.dependent} & bound.keys())
 
     def _edges(self, graph: DependencyGraph, bound: Bindings) -> Sequence[Dependency]:
-        """The candidate edges: those of a bound end, otherwise all."""
+        """Return the candidate edges: those of a bound end, otherwise all."""
         if isinstance(head := bound.get(self.head), int):
             return graph.children(head)
         if isinstance(dependent := bound.get(self.dependent), int):
@@ -270,7 +270,7 @@ class Failure:
 def solve(
     conditions: tuple[Condition, ...], graph: DependencyGraph, bound: Bindings, budget: SearchBudget, at: int = 0
 ) -> Iterator[Bindings]:
-    """All bindings that satisfy every condition from ``at`` on. Raises RuleError beyond the step limit."""
+    """Yield all bindings that satisfy every condition from ``at`` on. Raises RuleError if the step limit is exceeded."""
     budget.step()
     if at == len(conditions):
         yield bound
@@ -280,7 +280,7 @@ def solve(
 
 
 def furthest(conditions: tuple[Condition, ...], graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Failure | None:
-    """The failure of the attempt that satisfied the most conditions; None if all can be satisfied."""
+    """Return the failure of the attempt that satisfied the most conditions; None if all can be satisfied."""
 
     def attempt(at: int, bound: Bindings) -> Failure | None:
         budget.step()
@@ -298,7 +298,7 @@ def furthest(conditions: tuple[Condition, ...], graph: DependencyGraph, bound: B
 
 
 def _bounded(expression: str) -> str:
-    """The regular expression, if Python knows it and it is small. Raises re.error."""
+    """Validate a regular expression. Raises re.error if it is invalid or too large."""
     if len(expression) > _LENGTH:
         raise re.error(Message("pattern.length", number=_LENGTH))
     bare = re.sub(r"\\[1-9]|\(\?P=", "\0", expression)
@@ -316,5 +316,5 @@ def _bounded(expression: str) -> str:
     for expected, found in refused.items():
         if found:
             raise re.error(Message(f"pattern.{expected}", number=_GROUPS if expected == "groups" else _QUANTIFIERS))
-    re.compile(expression)  # the other library knows more than is wanted here, such as matches that are nearly right
+    re.compile(expression)  # the regex library has unwanted features, such as fuzzy matching
     return expression

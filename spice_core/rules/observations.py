@@ -1,4 +1,4 @@
-"""What a search found where a condition failed; the string form of each is an English statement."""
+"""Observations at failed conditions of a search; the string form of each is an English statement."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class OtherValue:
 
 @dataclass(frozen=True, slots=True)
 class OtherEdges:
-    """The edges in place of the wanted one: those of its bound tokens, or all of the graph if ``anywhere``."""
+    """The edges found instead of the expected one: those of its bound tokens, or all of the graph if ``anywhere``."""
 
     edges: tuple[Arc, ...]
     anywhere: bool = False
@@ -52,7 +52,7 @@ class OtherEdges:
 
 @dataclass(frozen=True, slots=True)
 class BlockedBy:
-    """The tokens that satisfy conditions which must not hold."""
+    """The tokens that satisfy negated conditions."""
 
     tokens: tuple[Token, ...]
 
@@ -62,7 +62,7 @@ class BlockedBy:
 
 @dataclass(frozen=True, slots=True)
 class WrongOrder:
-    """The names of two nodes of which the second does not follow the first."""
+    """The names of two nodes in the wrong order: the second does not follow the first."""
 
     first: str
     second: str

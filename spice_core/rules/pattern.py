@@ -45,7 +45,7 @@ RELATION = "relation"
 
 
 class PatternValue(NamedTuple):
-    """A value of a pattern: what it is tried on (``tag``, ``lemma``, ``word`` or ``relation``), and its position in the source."""
+    """A value of a pattern, the attribute that it tests (``tag``, ``lemma``, ``word`` or ``relation``), and its position in the source."""
 
     attribute: str
     matcher: ValueMatcher
@@ -55,9 +55,9 @@ class PatternValue(NamedTuple):
 class Pattern:
     """A compiled pattern: its conditions in search order, and its names.
 
-    ``nodes`` are the names bound to tokens; ``names`` are these and the links, ``named`` those of them that stand in the
-    pattern; ``captures`` maps each link to its dependent, ``values`` are those of all tests and relations, ``labels`` those of the edges that must be
-    there.
+    ``nodes`` are the names bound to tokens; ``names`` also includes the links; ``named`` are the names that the pattern
+    contains explicitly. ``captures`` maps each link to its dependent, ``values`` are the values of all tests and relations, and ``labels``
+    those of the required edges.
     """
 
     def __init__(self, source: str):
@@ -74,9 +74,9 @@ class Pattern:
         self.labels = [c.label for c in self.conditions if isinstance(c, EdgeTest)]
 
     def search(self, graph: DependencyGraph, budget: SearchBudget | None = None) -> Iterator[Bindings]:
-        """All bindings of names to token indices (and of links to texts) that satisfy every condition.
+        """Yield all bindings of names to token indices (and of links to texts) that satisfy every condition.
 
-        Steps are charged to ``budget``, which several searches may share. Raises RuleError beyond its limit.
+        Steps are charged to ``budget``, which several searches may share. Raises RuleError if it is exceeded.
         """
         budget = budget or SearchBudget.on(graph)
         for label in self.labels:
@@ -88,12 +88,12 @@ class Pattern:
         yield from solve(self.conditions, graph, {}, budget)
 
     def failure(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget | None = None) -> Failure | None:
-        """The furthest failure with these names already bound; None if the pattern matches."""
+        """Return the furthest failure with these names already bound; None if the pattern matches."""
         return furthest(self.conditions, graph, bound, budget or SearchBudget.on(graph))
 
 
 def _ordered(conditions: list[Condition]) -> tuple[Condition, ...]:
-    """Search order: edges first (each connected to a bound node), tests as soon as their node is bound, orders and groups last."""
+    """Sort conditions for the search: edges (each connected to a bound node), tests once their node is bound, then orders and groups."""
     edges = [c for c in conditions if isinstance(c, EdgeTest)]
     tests = [c for c in conditions if isinstance(c, TokenTest)]
     late = [c for c in conditions if isinstance(c, Order | Negation | Optional)]
@@ -127,7 +127,7 @@ class _Reader:
         self.values: list[PatternValue] = []
 
     def read(self) -> list[Condition]:
-        """The conditions of the whole pattern, at least one."""
+        """Read the conditions of the entire pattern, at least one."""
         conditions: list[Condition] = []
         name = self.pattern(conditions)
         if self.position < len(self.source):
@@ -135,7 +135,7 @@ class _Reader:
         return conditions or [TokenTest(name, "word", ValueMatcher("/.*/"))]
 
     def pattern(self, out: list[Condition]) -> str:
-        """A node and its relations; returns the node's name."""
+        """Read a node and its relations; return the node's name."""
         name = self.node(out)
         while True:
             self.take(self._SPACE)
@@ -168,7 +168,7 @@ class _Reader:
             out.append((Negation if flag == "!" else Optional)(_ordered(conditions)))
 
     def target(self, out: list[Condition]) -> str:
-        """A node, or a pattern in parentheses; returns the name of its first node."""
+        """Read a node or a pattern in parentheses; return the name of its first node."""
         self.take(self._SPACE)
         if not self.take(self._OPEN):
             return self.node(out)
@@ -178,7 +178,7 @@ class _Reader:
         return name
 
     def node(self, out: list[Condition]) -> str:
-        """A node with its tests; returns its name."""
+        """Read a node with its tests; return its name."""
         self.take(self._SPACE)
         start = self.position + 1
         found = self.take(self._NODE) or self.fail("node")
@@ -223,7 +223,7 @@ class _Reader:
             self.fail("expression", reason=str(error))
 
     def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Match the expression here and advance; None without a match."""
+        """Match the expression at the current position and advance; return None without a match."""
         found = pattern.match(self.source, self.position)
         if found:
             self.position = found.end()

@@ -52,7 +52,7 @@ _SETTINGS = {"scheme", "synonyms", "steps", "phrase", "separator", "lower_case",
 
 
 def read_tree(text: str) -> DependencyGraph:
-    """The graph of an example tree: tokens as form/lemma/tag/head/relation[/head/relation …]. Raises RuleError."""
+    """Read the graph of an example tree: tokens as form/lemma/tag/head/relation[/head/relation …]. Raises RuleError."""
     tokens, edges = [], []
     items = text.split()
     for index, item in enumerate(items, 1):
@@ -104,7 +104,7 @@ def _rule_set(text: str, name: str) -> RuleSet:
 
 
 def newer(version: str) -> bool:
-    """Whether a file that this version of spice_core wrote may say more than this one knows."""
+    """Return whether a file by this version of spice_core may have settings that the running version does not know."""
     return _numbers(version) > _numbers(__version__)
 
 
@@ -113,7 +113,7 @@ def _numbers(version: str) -> list[int]:
 
 
 def current_name(name: str) -> str:
-    """The name of a rule or an enhancement step today, by that or the one it had until 0.2."""
+    """Return the current name of a rule or an enhancement step, given that name or the one until 0.2."""
     return re.sub("^understood(?=[- ]subject)", "controlled", name)
 
 
@@ -145,7 +145,7 @@ def _rule(raw: Mapping[str, object], number: int) -> Rule:
 
 
 def read_pattern(source: str) -> Pattern:
-    """The compiled pattern; that of a rule which stays as it is while others are edited is compiled once. Raises RuleError."""
+    """Compile a pattern; recent ones are cached, so that unchanged rules are compiled once. Raises RuleError."""
     return _compiled(source) if len(source) <= _LONGEST else Pattern(source)
 
 
@@ -157,14 +157,14 @@ def _unexpected(name: str, found: object, expected: str, **place: Any) -> RuleEr
 
 
 def _one_line(value: object, part: str) -> str:
-    """A text without control characters, safe for lists and caches. Raises RuleError otherwise."""
+    """Validate a text without control characters, safe for lists and caches. Raises RuleError if it has any."""
     if re.search(r"[\x00-\x1f\x7f]", text := str(value)):
         raise _unexpected(part, text, Message("rule.single_line"), part=part)
     return text
 
 
 def read_template(text: str, pattern: Pattern) -> tuple[tuple[tuple[str, str], ...], ...]:
-    """The parts of a template, each with its names and their relations. Raises RuleError."""
+    """Read the parts of a template, each with its names and their relations. Raises RuleError."""
     found = re.fullmatch(r"\s*\(([^()]*)\)\s*", text)
     parts = found.group(1).split(",") if found else []
     if not 1 <= len(parts) <= 3 or not all(part.split() for part in parts):
@@ -198,7 +198,7 @@ def _are_tuples(raw: object) -> bool:
 
 
 def load_rules(path: Path) -> RuleSet:
-    """The rule set of a TOML file, named after the file. Raises RuleError naming file, rule and position, InputError for a pipe."""
+    """Load the rule set of a TOML file, named after the file. Raises RuleError naming file, rule and position; InputError for pipes."""
     check_regular(path)
     try:
         return parse_rules(path.read_text(encoding="utf-8"), name=path.stem)
@@ -225,5 +225,5 @@ def parse_rules(text: str, *, name: str) -> RuleSet:
         error.message = Message("rule.newer", found=found[1], version=__version__, error=error.message)
         error.args = (f"{error.message}\n{error.excerpt}" if error.excerpt else error.message,)
         raise
-    except (RecursionError, ValueError):  # neither read nor shown without end
+    except (RecursionError, ValueError):  # so that neither reading nor showing it takes long
         raise RuleError(Message("rule.too_deep")) from None

@@ -1,4 +1,4 @@
-"""The text of one rule, changed field by field: its example and near miss filled in from a parse."""
+"""Edits of the text of a rule: the example and near miss are filled in from a parse."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FIRST = ("name", "reason", "pattern", "yields")
 def with_example(text: str, part: str, caption: str, graph: DependencyGraph, tuples: Sequence[Sequence[str]] = ()) -> str:
     """Return the text of a rule with another ``example``, or ``near_miss``, which has no tuples.
 
-    Comments and the other fields stay as they are, unless the layout is unusual. Raises RuleError if the text is not one rule.
+    Comments and other fields are preserved unless the layout is unusual. Raises RuleError if the text is not exactly one rule.
     """
     raw = _read_rule(text)
     fields: dict[str, object] = {"caption": caption, "tree": write_tree(graph)}
@@ -54,7 +54,7 @@ def write_rule(raw: Mapping[str, Any]) -> str:
 
 
 def _read_rule(text: str) -> dict[str, Any]:
-    """The fields of the only rule of a text. Raises RuleError."""
+    """Read the fields of the only rule of a text. Raises RuleError."""
     try:
         rules = tomllib.loads(text).get("rule")
     except tomllib.TOMLDecodeError as error:
@@ -69,7 +69,7 @@ def _read_rule(text: str) -> dict[str, Any]:
 
 
 def _replace_lines(text: str, part: str, fields: Mapping[str, object]) -> str:
-    """The text with lines ``part.field = …`` in place of its lines for the part; not for every layout."""
+    """Replace the lines of a part by lines ``part.field = …``; this does not support every layout."""
     lines = text.rstrip().split("\n")
     old = [n for n, line in enumerate(lines) if re.match(rf"[ \t]*{part}(?:\.\w+)?[ \t]*=", line)]
     at = old[0] if old else len(lines)
@@ -82,12 +82,12 @@ def _part_lines(part: str, fields: Mapping[str, object]) -> list[str]:
 
 
 def _literal(value: object) -> str:
-    """A text in quotes that need no escapes, if it has no such quotes itself."""
+    """Return a TOML literal string, or a basic string if the text contains the quotes of a literal one."""
     if isinstance(value, str) and "'''" not in value and not value.endswith("'"):
         return f"'''{value}'''" if "\n" in value or "'" in value else f"'{value}'"
     return _value(value)
 
 
 def _value(value: object) -> str:
-    """A value as TOML, which is JSON except for one character; half characters, which no file can have, become question marks."""
+    """Return a value as TOML, which is JSON except for one character; lone surrogates become question marks."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f").encode("utf-8", "replace").decode("utf-8")

@@ -1,4 +1,4 @@
-"""Rules and sets of rules: where a pattern matches, a template yields a proposition."""
+"""Rules and rule sets: wherever the pattern of a rule matches, its template yields a proposition."""
 
 from __future__ import annotations
 
@@ -43,24 +43,24 @@ class Rule:
 
     @property
     def form(self) -> tuple[str, ...]:
-        """All that its propositions depend on, beside the graph: name, pattern, template, and the form of words."""
+        """Return all that the propositions depend on besides the graph: name, pattern, template, and the form of words."""
         return (self.name, self.pattern.source, self.yields, self.phrase, self.separator, str(self.lower_case))
 
     def apply(self, graph: DependencyGraph, sentence: int = 0, budget: SearchBudget | None = None) -> Iterator[Proposition]:
-        """The propositions of this rule on one sentence."""
+        """Yield the propositions of this rule for one sentence."""
         return (proposition for _, proposition in self.firings(graph, sentence, budget))
 
     def firings(
         self, graph: DependencyGraph, sentence: int = 0, budget: SearchBudget | None = None
     ) -> Iterator[tuple[Bindings, Proposition]]:
-        """The matches of the pattern that yield a proposition, each with its proposition."""
+        """Yield the matches of the pattern for which the template yields a proposition, with the proposition."""
         for bound in self.pattern.search(graph, budget):
             proposition = self.proposition(graph, bound, sentence)
             if proposition is not None:
                 yield from ((bound, each) for each in (copied(proposition, graph.copies) if graph.copies else (proposition,)))
 
     def why_not(self, graph: DependencyGraph, a: int, b: int, budget: SearchBudget | None = None) -> Failure | None:
-        """The furthest failure with the tokens ``a`` and ``b`` in two different parts of the template.
+        """Return the furthest failure with the tokens ``a`` and ``b`` in two different parts of the template.
 
         None if the rule fires on them, or if its template has fewer than two parts.
         """
@@ -74,7 +74,7 @@ class Rule:
         return max(failures, key=lambda f: f.satisfied, default=None)
 
     def proposition(self, graph: DependencyGraph, bound: Bindings, sentence: int = 0) -> Proposition | None:
-        """What the template makes of a match; None if one of its parts is empty."""
+        """Return the proposition that the template yields for a match; None if a part is empty."""
         words, tokens = [], []
         for part in self.template:
             pieces, sources = [], []
@@ -87,7 +87,7 @@ class Rule:
         return Proposition(tuple(words), self.name, sentence, tuple(tokens)) if all(words) else None
 
     def _atom(self, graph: DependencyGraph, bound: Bindings, name: str, relation: str) -> tuple[str, list[int]]:
-        """The text of one name of the template, with its tokens; empty for an unbound name."""
+        """Return the text and tokens of a name of the template; empty if the name is unbound."""
         if name.startswith('"'):
             return name[1:-1], []
         value = bound.get(name)
@@ -102,7 +102,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class RuleSet:
-    """Rules in their order, with a name.
+    """A named, ordered set of rules.
 
     ``steps`` names the enhancement steps whose graph the rules read (None: the language's default), ``scheme`` the scheme
     by which graphs are merged and counted, ``synonyms`` their synonym source (empty: the language's default), ``version`` the
@@ -118,19 +118,19 @@ class RuleSet:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of what the rules do: patterns and templates in their order, steps, and the form of words."""
+        """Return the SHA-256 of what the rules do: patterns and templates in their order, steps, and the form of words."""
         rules = [(r.pattern.source, r.yields, r.phrase, r.separator, *(["lower_case"] if r.lower_case else ())) for r in self.rules]
         return hashlib.sha256(json.dumps([self.steps, rules]).encode()).hexdigest()
 
     @property
     def signature(self) -> str:
-        """The name with the first digits of the digest, to be shown."""
+        """Return the name with the first digits of the digest, for display."""
         return f"{self.name}-{self.digest[:8]}"
 
     def apply(self, document: Document, budget: SearchBudget | None = None) -> tuple[Proposition, ...]:
-        """All propositions of the document: for each sentence, the rules in order. Uses the enhanced graphs.
+        """Apply the rules in order to the enhanced graph of each sentence; return all propositions of the document.
 
-        Raises RuleError where the rules take too many steps on one sentence, or on all that share ``budget``.
+        Raises RuleError if the rules take too many steps for one sentence, or for all that share ``budget``.
         """
         out: list[Proposition] = []
         for number, sentence in enumerate(document.sentences):
@@ -141,14 +141,14 @@ class RuleSet:
         return tuple(out)
 
     def why_not(self, graph: DependencyGraph, a: int, b: int) -> list[tuple[Rule, Failure]]:
-        """The failures of the rules that do not relate the tokens ``a`` and ``b``, nearest first."""
+        """Return the failures of the rules that do not relate the tokens ``a`` and ``b``, nearest first."""
         budget = SearchBudget.on(graph)
         failures = [(rule, rule.why_not(graph, a, b, budget)) for rule in self.rules]
         stopped = [(rule, failure) for rule, failure in failures if failure]
         return sorted(stopped, key=lambda pair: pair[1].distance(len(pair[0].pattern.conditions)))
 
     def without(self, *names: str) -> RuleSet:
-        """The rule set without these rules."""
+        """Return the rule set without the named rules."""
         if not names:
             return self
         known = {rule.name for rule in self.rules}
@@ -159,13 +159,13 @@ class RuleSet:
 
 
 def yielded(rule: Rule, sentence: Sentence, graph: DependencyGraph, number: int, budget: SearchBudget) -> list[Proposition]:
-    """The propositions of a rule on a sentence and its graph, one for each antecedent of a plural pronoun."""
+    """Return the propositions of a rule for a sentence, one for each antecedent of a plural pronoun."""
     found = rule.apply(graph, number, budget)
     return [each for p in found for each in distributed(p, sentence)] if sentence.antecedents else list(found)
 
 
 def distributed(proposition: Proposition, sentence: Sentence) -> list[Proposition]:
-    """The proposition for each antecedent of its words: "they" are a man and a woman."""
+    """Return the proposition for each antecedent of its words: "they" may be a man and a woman."""
     out = [proposition]
     for antecedent in sentence.antecedents:
         for part, tokens in enumerate(proposition.tokens if len(antecedent.heads) > 1 else ()):
@@ -176,9 +176,9 @@ def distributed(proposition: Proposition, sentence: Sentence) -> list[Propositio
 
 
 def copied(proposition: Proposition, copies: Mapping[int, int]) -> Iterator[Proposition]:
-    """The proposition for each copy of its subject and object: man, man 2, man 3.
+    """Yield the proposition for each copy of its subject and object: man, man 2, man 3.
 
-    As many subjects as objects are taken in pairs (each man rides one horse), otherwise each subject goes with each object.
+    Equal numbers of subjects and objects are paired (each man rides one horse); otherwise each subject goes with each object.
     """
     numbers = [copies.get(part[-1].index, 1) if part else 1 for part in proposition.tokens[::2]]
     if max(numbers, default=1) == 1:
@@ -203,6 +203,6 @@ def _dependents(graph: DependencyGraph, head: int, relation: str) -> list[int]:
 
 
 def _markers(graph: DependencyGraph, noun: int) -> list[int]:
-    """The words of the preposition behind a link: the last case marker with its fixed dependents."""
+    """Return the words of the preposition of a link: the last case marker with its fixed dependents."""
     last = _dependents(graph, noun, "case")[-1:]
     return [*last, *(i for case in last for i in _dependents(graph, case, "fixed"))]

@@ -1,4 +1,4 @@
-"""Positions in the text of a rule file: the blocks of its rules, and line and column of errors.
+"""Positions in the text of a rule file: the blocks of its rules, and lines and columns of errors.
 
 TOML libraries keep no offsets of keys and values, and count a comment before a rule to the rule above.
 """
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from spice_core.errors import Message, RuleError
 
-_CONTEXT_CHARS = 50  # before an error in a long line
+_CONTEXT_CHARS = 50  # characters shown before an error in a long line
 _STRING = r"'''.*?'''|\"\"\"(?:\\.|.)*?\"\"\"|'[^'\n]*'|\"(?:\\.|[^\"\\\n])*\""
 _TOKEN = re.compile(rf"(?P<string>{_STRING})|(?P<comment>#[^\n]*)|(?P<rule>^[ \t]*\[\[[ \t]*rule[ \t]*\]\])|(?P<table>^[ \t]*\[[^\n]*)"
                     r"|(?:^|(?<=[{,]))[ \t]*(?P<key>[\w.-]+)[ \t]*=[ \t]*", re.M | re.S)  # fmt: skip
@@ -85,7 +85,7 @@ def set_version(text: str, version: str) -> str:
 
 
 def _first(text: str) -> int:
-    """The offset of the first rule."""
+    """Return the offset of the first rule."""
     return next((block.start for block in rule_blocks(text)), len(text))
 
 
@@ -128,7 +128,7 @@ def toml_error_position(message: str, text: str) -> tuple[int, int]:
 
 
 def _before(text: str, at: int) -> int:
-    """The start of the comments directly before this position, which belong to what follows."""
+    """Return the start of the comments directly before this position, which belong to the text after it."""
     while at and text[at - 1] == "\n":
         start = text.rfind("\n", 0, at - 1) + 1
         if not text[start:at].lstrip(" \t").startswith("#"):
@@ -138,7 +138,7 @@ def _before(text: str, at: int) -> int:
 
 
 def _inside(text: str, start: int, position: int) -> int:
-    """The file offset of a character of the string that begins at ``start``."""
+    """Return the file offset of a character of the string that begins at ``start``."""
     mark = next(q for q in ("'''", '"""', "'", '"') if text.startswith(q, start))
     at = start + len(mark)
     if len(mark) == 3 and text[at : at + 1] == "\n":
@@ -147,7 +147,7 @@ def _inside(text: str, start: int, position: int) -> int:
 
 
 def _escaped(text: str, at: int, position: int) -> int:
-    """The offset of character ``position`` in a string with escapes, where each escape is one character."""
+    """Return the offset of character ``position`` in a string in which each escape counts as one character."""
     for _ in range(position):
         found = re.compile(r"\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}|\\.|.", re.S).match(text, at)
         at = found.end() if found else at + 1

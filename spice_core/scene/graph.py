@@ -1,4 +1,4 @@
-"""Concepts and the scene graph: merges propositions of one or more captions into objects, attributes, relations.
+"""Concepts and the scene graph, which merges propositions of one or more captions into objects, attributes and relations.
 
 Standard library only. Source: Anderson et al. (ECCV 2016), section 3.
 """
@@ -23,8 +23,8 @@ _STATES = frozenset(("be", "have"))
 class Concept:
     """A set of words (or phrases) and the union of their synset ids.
 
-    ``rare`` are the ids that are rare senses of all words that have them, ``apart`` synonyms that are other objects: a caption
-    has both.
+    ``rare`` are the ids that are rare senses of all words that have them; ``apart`` are synonyms that are different objects
+    because a caption has both.
     """
 
     words: frozenset[str]
@@ -33,11 +33,11 @@ class Concept:
     apart: frozenset[str] = frozenset()
 
     def similar(self, other: Concept) -> bool:
-        """Whether the concepts share a word or a synset."""
+        """Return whether the concepts share a word or a synset."""
         return not self.words.isdisjoint(other.words) or (not self.synsets.isdisjoint(other.synsets) and bool(self.shared(other)))
 
     def shared(self, other: Concept) -> frozenset[int]:
-        """The synsets by which the concepts match: those of both, unless rare in both; none if the concepts are kept apart."""
+        """Return the synsets by which the concepts match: shared ones unless rare in both; none if the concepts are kept apart."""
         both = self.synsets & other.synsets
         if not both or self.kept_apart(other):
             return frozenset()
@@ -48,14 +48,14 @@ class Concept:
         return not (self.apart.isdisjoint(other.words) and other.apart.isdisjoint(self.words))
 
     def similarity(self, other: Concept) -> float:
-        """1 for a shared word, otherwise the Jaccard index of the synsets (0–1)."""
+        """Return 1 for a shared word, otherwise the Jaccard index of the synsets (0–1)."""
         if not self.words.isdisjoint(other.words):
             return 1.0
         shared = len(self.shared(other))
         return shared / len(self.synsets | other.synsets) if shared else 0.0
 
     def merged(self, other: Concept) -> Concept:
-        """The union of both concepts."""
+        """Return the union of both concepts."""
         ordinary = (self.synsets - self.rare) | (other.synsets - other.rare)
         rare = (self.rare | other.rare) - ordinary
         return Concept(self.words | other.words, self.synsets | other.synsets, rare, self.apart | other.apart)
@@ -70,7 +70,7 @@ Concepts = dict[tuple[str, str], Concept]  # by word and parts of speech
 class Mention(NamedTuple):
     """One proposition that mentions an element: the caption's position, the part, the concept that it adds, and how.
 
-    The concept is that of the part, without the leading "be" of a relation; of an action attribute it is the verb. ``how`` is
+    The concept is that of the proposition's part, without the leading "be" of a relation; of an action attribute it is the verb. ``how`` is
     ``new`` (it created the element), ``equal`` (the same word existed) or ``merged`` (it was merged into a similar concept).
     """
 
@@ -124,7 +124,7 @@ class SceneTuple:
 
     @property
     def id(self) -> str:
-        """The id of the element that the tuple represents: ``c:o1`` in the graph of a candidate, ``r:o1`` in that of the references."""
+        """The id of the element that the tuple represents: ``c:o1`` in a candidate's graph, ``r:o1`` in the references' graph."""
         return self.element.id
 
     @property
@@ -144,7 +144,7 @@ class SceneTuple:
 
     @property
     def implied(self) -> bool:
-        """Whether this is an action attribute, implied by relations alone (``Scheme.action_attributes``)."""
+        """Whether this is an action attribute that only relations imply (``Scheme.action_attributes``)."""
         return self.kind == "attribute" and all(len(m.proposition.words) == 3 for m in self.mentions)
 
 
@@ -155,10 +155,10 @@ class SceneGraph:
         """Create an empty graph.
 
         Args:
-            synonyms: the source of synonyms.
-            concepts: a cache that graphs of one synonym source may share.
-            scheme: how elements merge.
-            side: what the ids of the elements begin with, such as ``c:`` for the graph of a candidate.
+            synonyms: The source of synonyms.
+            concepts: A cache that graphs of one synonym source may share.
+            scheme: How elements merge.
+            side: The prefix of the ids of the elements, such as ``c:`` for the graph of a candidate.
         """
         self._synonyms, self._scheme, self._side = synonyms, scheme, side
         self._concepts = {} if concepts is None else concepts
@@ -176,7 +176,7 @@ class SceneGraph:
     ) -> SceneGraph:
         """Return the merged graph of several captions, whose propositions are added caption by caption.
 
-        Which words merge depends on the order in which captions are added. A scheme of distinct objects adds them in the order of
+        Which words merge depends on the order in which captions are added. A scheme with distinct objects adds them sorted by
         their propositions, so that the order of the references changes no score; elements are numbered in the given order.
         """
         graph = cls(synonyms, concepts, scheme, side)
@@ -196,7 +196,7 @@ class SceneGraph:
         return graph
 
     def keep_apart(self, parses: Iterable[Parse]) -> None:
-        """Keep the objects of each caption apart, if the scheme does; to be called before any proposition is added."""
+        """Keep the objects of each caption apart if the scheme requires it; must be called before propositions are added."""
         for caption, parse in enumerate(parses if self._scheme.distinct_objects else ()):
             for word in {word for p in parse.propositions for word in p.words[::2]}:
                 self._captions[word] = self._captions.get(word, 0) | 1 << caption
@@ -217,11 +217,11 @@ class SceneGraph:
                 self._part(subject, action, "v", proposition, caption)
 
     def tuples(self) -> list[SceneTuple]:
-        """All tuples, sorted by their words."""
+        """Return all tuples, sorted by their words."""
         return sorted(self._tuples(), key=lambda t: t.words)
 
     def elements(self) -> Iterator[Element]:
-        """All objects, then all attributes, then all relations."""
+        """Yield all objects, then all attributes, then all relations."""
         yield from self.objects
         for group in (*self.attributes.values(), *self.relations.values()):
             yield from group
@@ -237,13 +237,13 @@ class SceneGraph:
                 yield SceneTuple((s, r, o), (s.concept, r.concept, o.concept))
 
     def _counts(self, node: Element) -> bool:
-        """Whether the node is an object tuple: not a placeholder and, unless objects may be implied, stated as an object."""
+        """Return whether the node is an object tuple: not a placeholder and, unless objects may be implied, stated as an object."""
         if PLACEHOLDER in node.concept.words:
             return False
         return self._scheme.implicit_objects or any(len(m.proposition.words) == 1 for m in node.mentions)
 
     def _object(self, proposition: Proposition, caption: int, part: int) -> Element:
-        """The node for this word: an equal one, else the most similar one, else a new one."""
+        """Return the node for this word: an equal one, else the most similar one, else a new one."""
         concept = self._concept(proposition.words[part], "n")
         best, how = self._objects.get(concept.words), "equal"
         if best is None:
@@ -258,7 +258,7 @@ class SceneGraph:
         return best
 
     def _similar(self, concept: Concept) -> Element | None:
-        """The most similar node, the first of several."""
+        """Return the most similar node; the first one on ties."""
         best, best_similarity = None, 0.0
         for node in self.objects if self._scheme.merge_similar else ():
             other = node.concept
@@ -284,7 +284,7 @@ class SceneGraph:
                 b.concept = replace(b.concept, apart=b.concept.apart | words[0])
 
     def _number(self) -> None:
-        """Number and list the elements, and tell what each mention did, as if the captions had been added in the given order."""
+        """Number and list the elements and set ``how`` of each mention, as if the captions had been added in the given order."""
         placed = sorted(self._placed, key=lambda each: each[2].caption)
         self._count, self.objects, self.attributes, self.relations = 0, [], {}, {}
         seen: dict[Element, set[str]] = {}
@@ -300,7 +300,7 @@ class SceneGraph:
             element.mentions.append(mention._replace(how=how))
 
     def _part(self, place: Element | tuple[Element, Element], word: str, pos: str, proposition: Proposition, caption: int) -> None:
-        """The element at this place for an attribute or relation: an equal one, else the first similar one, else a new one."""
+        """Return the attribute or relation at this place: an equal one, else the first similar one, else a new one."""
         concept, group = self._concept(word, pos), self._group(place)
         for element in group:
             if element.concept.words == concept.words:
@@ -316,7 +316,7 @@ class SceneGraph:
         self._mention(place, element, Mention(caption, proposition, 1, concept, how))
 
     def _group(self, place: Place) -> list[Element]:
-        """The elements at a place: all objects, the attributes of an object, the relations between two."""
+        """Return the elements at a place: all objects, the attributes of an object, the relations between two."""
         if place is None:
             return self.objects
         return self.relations.setdefault(place, []) if isinstance(place, tuple) else self.attributes.setdefault(place, [])
@@ -333,7 +333,7 @@ class SceneGraph:
 
     @staticmethod
     def _action(proposition: Proposition) -> str:
-        """The lemma of a relation's verb; empty if there is none or it does not denote an action."""
+        """Return the lemma of a relation's verb; empty if there is none or it does not denote an action."""
         verbs = (t.lemma for t in (proposition.tokens[1] if proposition.tokens else ()) if t.tag.startswith("V"))
         return next((lemma for lemma in verbs if lemma not in _STATES), "")
 
@@ -345,6 +345,6 @@ class SceneGraph:
 
 
 def _pos(proposition: Proposition, possible: str) -> str:
-    """The parts of speech of an attribute or a relation, by its tags; all that are possible where these tell nothing."""
+    """Return the parts of speech of an attribute or a relation by its tags; all possible ones if the tags are uninformative."""
     tagged = parts_of_speech(proposition.tokens[1]) if proposition.tokens else ""
     return "".join(pos for pos in tagged if pos in possible) or possible

@@ -1,4 +1,4 @@
-"""How two parts of tuples are related: by word, sense, hypernym path or spelling, or not at all."""
+"""Lexical relations between parts of two tuples: by word, sense, hypernym path or spelling, or none."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _CLOSE = {
 
 
 class Part(NamedTuple):
-    """One part of a tuple compared with that of another: the words of both and their relation.
+    """A comparison of one part of two tuples: the words of both and their relation.
 
     ``how`` is ``word``, ``synset`` (these two agree in matching), ``apart`` (synonyms, but a caption has both as two objects), ``rare``
     (they share only senses that are rare for both), ``broader`` (mine is a kind of theirs), ``narrower``
@@ -57,7 +57,7 @@ class Part(NamedTuple):
 
 @lru_cache(maxsize=1 << 14)
 def join(candidate: Concept, reference: Concept, synonyms: Synonyms) -> Part:
-    """The closest relation between any words of two concepts."""
+    """Return the closest relation between any words of two concepts."""
     words = str(candidate), str(reference)
     shared = evidence(candidate, reference)
     if shared.words:
@@ -86,7 +86,7 @@ def join(candidate: Concept, reference: Concept, synonyms: Synonyms) -> Part:
 
 
 def lemmas(narrow: str, broad: str, synonyms: Synonyms) -> tuple[str, ...]:
-    """The hypernym path from one word up to another (dog, domestic animal, animal); empty if there is none.
+    """Return the hypernym path from one word up to another (dog, domestic animal, animal); empty if there is none.
 
     Only the common senses of either word count, as in the soft metrics.
     """
@@ -96,7 +96,7 @@ def lemmas(narrow: str, broad: str, synonyms: Synonyms) -> tuple[str, ...]:
 
 
 def spelt_alike(a: str, b: str, *, known: bool) -> bool:
-    """Whether two spellings differ only in spaces, hyphens and a plural ending, or in a few letters.
+    """Return whether two spellings differ only in spaces, hyphens and a plural ending, or in a few letters.
 
     A few letters may differ only in single words, and not if the dictionary has both (``known``): boat and coat.
     """

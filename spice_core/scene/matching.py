@@ -11,7 +11,7 @@ from spice_core.scene.scheme import Scheme
 
 
 class MatchState(StrEnum):
-    """The relation of a tuple to the other side: matched (three ways), entailed, contradicted, only in the candidate, or only in the references."""
+    """The relation of a tuple to the other side: matched (in three ways), entailed, contradicted, or only on its own side."""
 
     EXACT = "exact"
     SYNONYM = "synonym"
@@ -62,20 +62,20 @@ class Match:
 
 
 def evidence(a: Concept, b: Concept) -> Evidence:
-    """The words or synsets that two concepts share."""
+    """Return the words or synsets that two concepts share."""
     words = a.words & b.words
     return Evidence(tuple(sorted(words)), () if words else tuple(sorted(a.shared(b))))
 
 
 def match_by_scheme(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple], scheme: Scheme) -> list[Match]:
-    """The matches under this scheme."""
+    """Return the matches under this scheme."""
     if scheme.partial_credit:
         return match_parts(candidates, references, lenient=scheme.lenient)
     return (match_smaller if scheme.match_smaller_side else match)(candidates, references)
 
 
 def match_parts(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple], *, lenient: bool = False) -> list[Match]:
-    """For each candidate tuple, the first reference tuple with the largest share of agreeing parts.
+    """Match each candidate tuple with the first reference tuple that has the largest share of agreeing parts.
 
     Objects agree or not. An attribute or relation gets partial credit if its own word agrees: (人, 座る, ベンチ) and
     (女性, 座る, ベンチ) agree in two parts of three, and so do (犬, 走る) and (犬, 走る, 道). If ``lenient``, the latter two agree in
@@ -101,27 +101,27 @@ def match_parts(candidates: Sequence[SceneTuple], references: Sequence[SceneTupl
 
 
 def _agreement(a: tuple[Concept, ...], b: tuple[Concept, ...]) -> float:
-    """The share of agreeing parts, relative to the longer tuple; 0 if the attribute or relation itself differs."""
+    """Return the share of agreeing parts, relative to the longer tuple; 0 if the attribute or relation itself differs."""
     if not a[1].similar(b[1]):
         return 0.0
     return sum(x.similar(y) for x, y in zip(a, b)) / max(len(a), len(b))
 
 
 def _lenient_agreement(a: tuple[Concept, ...], b: tuple[Concept, ...]) -> float:
-    """The share of agreeing parts, relative to the shorter tuple; 0 if the attribute or relation itself differs."""
+    """Return the share of agreeing parts, relative to the shorter tuple; 0 if the attribute or relation itself differs."""
     same = [x.similar(y) for x, y in zip(a, b)]
     return sum(same) / len(same) if same[1] else 0.0
 
 
 def match_smaller(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple]) -> list[Match]:
-    """The matches of the side with fewer tuples (the candidate on ties), as in JaSPICE."""
+    """Return the matches of the side with fewer tuples (the candidate on ties), as in JaSPICE."""
     if len(candidates) <= len(references):
         return match(candidates, references)
     return [Match(candidate=m.reference, reference=m.candidate) for m in match(references, candidates)]
 
 
 def match(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple]) -> list[Match]:
-    """The matches of the candidate tuples, in order; one reference tuple may match several of them."""
+    """Return the matches of the candidate tuples, in order; one reference tuple may match several of them."""
     by_length: dict[int, list[SceneTuple]] = {}
     for reference in references:
         by_length.setdefault(len(reference.concepts), []).append(reference)

@@ -19,8 +19,8 @@ KINDS = {1: "object", 2: "attribute", 3: "relation"}
 class Proposition:
     """A raw tuple: (object), (object, attribute) or (subject, relation, object).
 
-    ``rule`` names the rule, ``sentence`` the sentence of the caption (from 0), and ``tokens[i]`` holds the tokens behind
-    ``words[i]``, ``stated`` the words of the rule where these are rephrased. None of the four takes part in equality or hash.
+    ``rule`` names the rule, ``sentence`` the sentence of the caption (from 0), and ``tokens[i]`` the tokens that
+    ``words[i]`` comes from; ``stated`` holds the original words if they were rephrased. Equality and hash ignore these four.
     """
 
     words: tuple[str, ...]
@@ -30,7 +30,7 @@ class Proposition:
     stated: tuple[str, ...] = field(default=(), compare=False)
 
     def rephrased(self, *parts: int | str) -> Proposition:
-        """The proposition in other words: parts by their number, or new words for the parts of these places."""
+        """Return the proposition in other words: for each part, the number of an existing part or a new word."""
         numbers = [part if isinstance(part, int) else place for place, part in enumerate(parts)]
         words = tuple(self.words[part] if isinstance(part, int) else part for part in parts)
         tokens = tuple(self.tokens[n] for n in numbers if n < len(self.tokens))
@@ -48,7 +48,7 @@ def _part_of_speech(tag: str) -> str:
 
 
 def parts_of_speech(tokens: Iterable[Token]) -> str:
-    """WordNet's parts of speech (of n, v, a, r) of tokens with Penn Treebank tags; a participle is verb and adjective."""
+    """Return WordNet's parts of speech (among n, v, a, r) of tokens with Penn Treebank tags; a participle is verb and adjective."""
     found: set[str] = set()
     for token in tokens:
         pos = _part_of_speech(token.tag)
@@ -72,7 +72,7 @@ class Parse:
     sentences: tuple[str, ...] = ()
 
     def tree(self, proposition: Proposition) -> int:
-        """The number of the document's sentence in which a proposition stands: 0 where steps have joined all sentences."""
+        """Return the index of the document's sentence with the proposition: 0 if steps have joined all sentences."""
         return proposition.sentence if self.document and len(self.document.sentences) > 1 else 0
 
 
@@ -82,7 +82,7 @@ def ordered(tuples: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
 
 
 def from_tuples(rows: Sequence[object], *, where: str) -> Parse:
-    """A parse of given propositions: rows of one to three strings, in order.
+    """Return a parse of given propositions: rows of one to three strings, in order.
 
     Raises InputError naming ``where`` and the row if a row is not a list of one to three non-empty strings.
     """
@@ -99,7 +99,7 @@ Words = tuple[str, ...]
 
 
 def closed(tuples: Iterable[Words]) -> frozenset[Words]:
-    """The tuples, with every subject, object and attribute host added as an object, and relations without a leading "be "."""
+    """Return the tuples with every subject, object and attribute host added as an object, and relations without a leading "be "."""
     out = set()
     for words in map(tuple, tuples):
         out |= {words, (words[0],)} if len(words) < 3 else {without_be(words), (words[0],), (words[2],)}

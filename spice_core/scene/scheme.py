@@ -1,4 +1,4 @@
-"""Schemes of merging words and counting tuples: SPICE's, JaSPICE's, with partial credit, with action attributes, with distinct objects, lenient, by meaning."""
+"""Schemes of merging words and counting tuples: SPICE's, JaSPICE's, and variants such as partial credit or distinct objects."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Scheme:
     of a relation is also an attribute of its subject (otherwise only the relation counts). ``distinct_objects``: two words that
     are both objects of one caption never become one object (otherwise synonyms always do). ``lenient``: partial credit is the share of
     the shorter tuple, so that (犬, 走る) agrees with (犬, 走る, 道). ``entailed``: a tuple also counts if it follows from the other side by
-    inference rules (``spice_core.inference``); precision and recall then count each side by itself.
+    inference rules (``spice_core.inference``); precision and recall then count each side separately.
     """
 
     merge_similar: bool

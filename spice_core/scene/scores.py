@@ -15,7 +15,7 @@ OVERALL = "All"
 
 
 def counted(matched: float) -> str:
-    """A number of matched tuples: an integer, or two decimals if there are partial matches."""
+    """Format a number of matched tuples: an integer, or two decimals if there are partial matches."""
     return f"{matched:.2f}".rstrip("0").rstrip(".") if matched % 1 else str(int(matched))
 
 
@@ -24,7 +24,7 @@ class Score:
     """Counts of one image in one category, and the ratios derived from them.
 
     ``matched`` counts candidate tuples with a counterpart (partial matches by their credit), ``candidate`` and
-    ``reference`` all tuples of a side. ``covered`` counts the reference tuples with a counterpart, where it is not ``matched``.
+    ``reference`` all tuples of a side. ``covered`` counts the reference tuples with a counterpart if that differs from ``matched``.
     With no reference tuple the ratios are ``undefined``: nan in a category, 0 overall (``strict``).
     """
 
@@ -41,7 +41,7 @@ class Score:
 
     @property
     def recalled(self) -> float:
-        """What recall counts of the reference tuples."""
+        """The number of reference tuples that recall counts."""
         return self.matched if self.covered is None else self.covered
 
     @property
@@ -61,7 +61,7 @@ class Score:
         return 2 * p * r / (p + r) if p and r else p * r
 
     def as_spice_json(self) -> dict[str, float | int | None]:
-        """The score as the original SPICE writes it, nan as None."""
+        """Return the score in the original SPICE's format, with nan as None."""
         ratios = {"f": self.f1, "pr": self.precision, "re": self.recall}
         return {
             **{name: None if math.isnan(value) else value for name, value in ratios.items()},
@@ -75,7 +75,7 @@ class Score:
     as_reference_json = as_spice_json  # its name until 0.3
 
     def as_json(self) -> dict[str, float | int | None]:
-        """Ratios and counts by name, nan as None."""
+        """Return ratios and counts by name, with nan as None."""
         ratios = {"f1": self.f1, "precision": self.precision, "recall": self.recall}
         counts = {"matched": self.matched, "candidate": self.candidate, "reference": self.reference, **self._covered_as_json()}
         return {**{name: None if math.isnan(value) else value for name, value in ratios.items()}, **counts}
@@ -99,11 +99,11 @@ class SentenceScore(NamedTuple):
 
     @property
     def ratio(self) -> float:
-        """Precision of a sentence of the candidate, recall of one of a reference (0–1); nan without a tuple."""
+        """The precision of a candidate sentence or the recall of a reference sentence (0–1); nan without tuples."""
         return self.matched / self.tuples if self.tuples else math.nan
 
     def as_json(self) -> dict[str, object]:
-        """The sentence as it is written to a file; an undefined ratio is null."""
+        """Return the sentence in the form that files store; an undefined ratio is null."""
         ratio = None if math.isnan(self.ratio) else self.ratio
         return {**self._asdict(), "re" if self.caption else "pr": ratio}
 
@@ -114,7 +114,7 @@ def scores(
     matches: Sequence[Match],
     categories: Mapping[str, frozenset[str]],
 ) -> dict[str, Score]:
-    """Scores overall, by kind of tuple, and for each named list of attribute words.
+    """Return scores overall, by kind of tuple, and for each named list of attribute words.
 
     Tuples of different kinds never match, so kinds reuse the overall ``matches``; word categories hold the attributes
     whose concept is exactly one word of the list, and match these among themselves.
@@ -135,7 +135,7 @@ def entailed_scores(
     holds: Callable[[SceneTuple], bool],
     categories: Mapping[str, frozenset[str]],
 ) -> dict[str, Score]:
-    """Scores in which each tuple counts for itself: precision and recall are the shares of tuples of each side that hold for the other."""
+    """Return scores whose precision and recall are the shares of tuples on each side that hold for the other side."""
 
     def score(mine: Sequence[SceneTuple], theirs: Sequence[SceneTuple], *, strict: bool = False) -> Score:
         return Score(sum(map(holds, mine)), len(mine), len(theirs), strict=strict, covered=sum(map(holds, theirs)))
@@ -148,7 +148,7 @@ def entailed_scores(
 
 
 def in_category(tuples: Iterable[SceneTuple], words: frozenset[str]) -> list[SceneTuple]:
-    """The attributes whose concept is exactly one of the words; merged concepts belong to no category."""
+    """Return the attributes whose concept is exactly one of the words; merged concepts belong to no category."""
     return [t for t in tuples if len(t.concepts) == 2 and len(t.concepts[1].words) == 1 and t.concepts[1].words <= words]
 
 

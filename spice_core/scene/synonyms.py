@@ -1,4 +1,4 @@
-"""Sources of synonyms, and how their senses are related."""
+"""Sources of synonyms, and relations between their senses."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class TaggedSource(Protocol):
 
 @runtime_checkable
 class RephrasingSource(Protocol):
-    """A source that compares captions in other words than their own."""
+    """A source that rephrases captions before they are compared."""
 
     def rephrased(self, parse: Parse) -> Iterable[Proposition]:
         """Return the propositions of a caption in the words by which they are compared."""
@@ -114,39 +114,39 @@ class NoSynonyms:
 
 
 def rephrased(source: Synonyms, parse: Parse) -> Parse:
-    """The parse with its propositions in the words by which they are compared; itself unless the source rephrases."""
+    """Return the parse with rephrased propositions; the parse itself unless the source rephrases."""
     return replace(parse, propositions=tuple(source.rephrased(parse))) if isinstance(source, RephrasingSource) else parse
 
 
-MAX_PATH_STEPS = 3  # of a chain of hypernyms
+MAX_PATH_STEPS = 3  # limit of a chain of hypernyms
 MAX_ORDINARY_RANK = 2  # a sense is rare if it is not among this many first senses of its part of speech
 MAX_COMMON_RANK = 3  # number of first senses of a word considered; rarer ones give meaningless paths
 
 
 def hypernyms(source: Synonyms, id: int) -> frozenset[int]:
-    """The ids of the direct hypernyms; empty if the source has none."""
+    """Return the ids of the direct hypernyms; empty if the source has none."""
     return source.hypernyms(id) if isinstance(source, HypernymSource) else frozenset()
 
 
 def sense_rank(source: Synonyms, phrase: str, id: int) -> int | None:
-    """Frequency rank of a sense among a word's senses of the same part of speech, from 1; None if the source has no ranks."""
+    """Return the frequency rank (from 1) of a sense among a word's senses of one part of speech; None without ranks."""
     return source.sense_rank(phrase, id) if isinstance(source, RankedSource) else None
 
 
 def senses(source: Synonyms, phrase: str, pos: str) -> Senses:
-    """The senses of a phrase as these parts of speech; all its ids if the source does not distinguish them."""
+    """Return the senses of a phrase as these parts of speech; all its ids if the source does not distinguish them."""
     return source.senses(phrase, pos) if isinstance(source, TaggedSource) else Senses(source.ids(phrase))
 
 
 def common(source: Synonyms, words: Iterable[str]) -> frozenset[int]:
-    """The common senses of these words; all where the source does not rank them."""
+    """Return the common (not rare) senses of these words; all senses if the source does not rank them."""
     return frozenset(id for word in words for id in source.ids(word) if id >= 0 and (sense_rank(source, word, id) or 1) <= MAX_COMMON_RANK)
 
 
 def hypernym_path(source: Synonyms, below: Iterable[int], above: Iterable[int], limit: int = MAX_PATH_STEPS) -> tuple[int, ...]:
-    """The shortest hypernym path from one of ``below`` up to one of ``above``, both ends included; () if there is none.
+    """Return the shortest hypernym path from one of ``below`` up to one of ``above``, both ends included; () if there is none.
 
-    A path has one to ``limit`` steps; shared senses are not a path. Among several shortest paths, the one from the lowest id.
+    A path has one to ``limit`` steps; shared senses are not a path. Among several shortest paths, the one from the lowest id is returned.
     """
     climbed = _climb(source, frozenset(below), limit)
     chains = (climbed[id] for id in frozenset(above) if id in climbed)
@@ -154,7 +154,7 @@ def hypernym_path(source: Synonyms, below: Iterable[int], above: Iterable[int], 
 
 
 def lowest_common_hypernym(source: Synonyms, a: Iterable[int], b: Iterable[int], limit: int = 1) -> int | None:
-    """The lowest common hypernym of ``a`` and ``b``, at most ``limit`` steps above each; None if there is none."""
+    """Return the lowest common hypernym of ``a`` and ``b``, at most ``limit`` steps above each; None if there is none."""
     first, second = (_climb(source, frozenset(ids), limit) for ids in (a, b))
     both = [id for id in first if id in second and len(first[id]) > 1 and len(second[id]) > 1]
     return min(both, key=lambda id: (len(first[id]) + len(second[id]), id), default=None)
@@ -162,7 +162,7 @@ def lowest_common_hypernym(source: Synonyms, a: Iterable[int], b: Iterable[int],
 
 @lru_cache(maxsize=1 << 12)
 def _climb(source: Synonyms, below: frozenset[int], limit: int) -> dict[int, tuple[int, ...]]:
-    """All hypernyms within ``limit`` steps, each with the first path found."""
+    """Return all hypernyms within ``limit`` steps, each with the first path found."""
     reached: dict[int, tuple[int, ...]] = {id: (id,) for id in sorted(below)}
     edge = list(reached.values())
     for _ in range(limit):

@@ -1,1 +1,1 @@
-"""Trees: documents of tokens and dependencies, CoNLL-U, the steps of an enhancement."""
+"""Syntax trees: documents of tokens and dependencies, CoNLL-U, and enhancement steps."""

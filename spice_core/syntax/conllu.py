@@ -1,4 +1,4 @@
-"""Read and write CoNLL-U: UD v2, or UD v1 converted to v2; several sentences per caption."""
+"""Reading and writing of CoNLL-U: UD v2, or UD v1 converted to v2, with several sentences per caption."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ _V1_TO_V2 = {
     "dobj": "obj", "nsubjpass": "nsubj:pass", "csubjpass": "csubj:pass", "auxpass": "aux:pass", "mwe": "fixed",
     "neg": "advmod", "name": "flat", "foreign": "flat:foreign", "remnant": "orphan",
 }  # fmt: skip
-_DIGITS = 9  # of an id
-_ROWS = 2_000  # of a sentence; the steps that read it take the square of that
+_DIGITS = 9  # maximum number of digits of an id
+_ROWS = 2_000  # maximum number of words of a sentence; the steps that read it take quadratic time
 _V1_ONLY = frozenset(_V1_TO_V2)
-_SEPARATORS = str.maketrans("\x1c\x1d\x1e\x1f", "    ")  # white space, with which encoded parses separate words
-_KEYS = ("caption", "text")  # of comments that start a caption
+_SEPARATORS = str.maketrans("\x1c\x1d\x1e\x1f", "    ")  # white space that separates words in encoded parses
+_KEYS = ("caption", "text")  # comment keys that start a caption
 
 
 def read(lines: Iterable[str], *, name: str = "<conllu>") -> Iterator[Document]:
-    """The documents of a CoNLL-U stream, one per caption.
+    """Return the documents of a CoNLL-U stream, one per caption.
 
-    A ``# caption = …`` comment starts a caption, or in a stream without these ``# text = …``; sentences without one belong
+    A ``# caption = …`` comment starts a caption; in a stream without any, ``# text = …`` does. Sentences without one belong
     to the caption before them. Sentences that use UD v1 labels are turned into v2. A filled ninth column becomes the enhanced
-    graph. Raises InputError naming the row where a line has not ten columns, an id or a head is no number, a head does
-    not exist, or heads form a cycle. Multiword-token and empty-node lines (ids such as 2-3, 8.1) are passed over.
+    graph. Raises InputError naming the row if a line does not have ten columns, an id or a head is not a number, a head does
+    not exist, or heads form a cycle. Multiword-token and empty-node lines (ids such as 2-3, 8.1) are ignored.
     """
     for number, part in parts(lines):
         yield document_of(part, number, name=name)
 
 
 def parts(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
-    """The lines of each caption of a stream, with the number of the first."""
+    """Return the lines of each caption of a stream, with the number of the first line."""
     keys = frozenset(_KEYS)
     first, part, seen = 1, list[str](), False
     for number, line in enumerate(lines, 1):
@@ -50,7 +50,7 @@ def parts(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
 
 
 def document_of(lines: Iterable[str], first: int = 1, *, name: str = "<conllu>") -> Document:
-    """The document of the lines of one caption, the first of which has this number. Raises InputError as ``read`` does."""
+    """Return the document of one caption, given its lines and the number of the first. Raises InputError as ``read`` does."""
     text: str | None = None
     sentences: list[Sentence] = []
     rows: list[tuple[int, list[str]]] = []
@@ -68,13 +68,13 @@ def document_of(lines: Iterable[str], first: int = 1, *, name: str = "<conllu>")
 
 
 def _comment(line: str) -> tuple[str, str]:
-    """Key and value of a comment ``# key = value``; empty for any other line."""
+    """Return key and value of a comment ``# key = value``; empty for any other line."""
     key, equals, value = line[1:].partition("=") if line.startswith("#") else ("", "", "")
     return (key.strip(), value.strip()) if equals else ("", "")
 
 
 def write(document: Document) -> str:
-    """The document as CoNLL-U (UD v2; the enhanced graph in column nine), a blank line after each sentence."""
+    """Return the document as CoNLL-U (UD v2; the enhanced graph in column nine), with a blank line after each sentence."""
     out = [f"# caption = {document.text}"]
     for sentence in document.sentences:
         heads = {edge.dependent: edge for edge in sentence.basic}
@@ -103,7 +103,7 @@ def _document(text: str | None, sentences: list[Sentence]) -> Document:
 
 
 def _sentence(rows: list[tuple[int, list[str]]], name: str) -> list[Sentence]:
-    """The sentence of these rows in a list; an empty list if there are no rows."""
+    """Return a list with the sentence of these rows; empty if there are no rows."""
     if len(rows) > _ROWS:
         raise InputError(_row(name, rows[0][0]), Message("found.sentence", number=len(rows)), Message("expected.at_most", number=_ROWS))
     tokens: list[Token] = []
@@ -123,7 +123,7 @@ def _sentence(rows: list[tuple[int, list[str]]], name: str) -> list[Sentence]:
         # no-break spaces inside tokens represent spaces ("22 3/4")
         tokens.append(Token(index, form.replace("\xa0", " "), lemma.replace("\xa0", " ").strip().lower(), tag))
         governor = _number(head, name, number, "HEAD") if head != "_" else 0
-        basic.append(Dependency(governor, index, relation if governor else "root"))  # what hangs by nothing is a root
+        basic.append(Dependency(governor, index, relation if governor else "root"))  # a token without a head is a root
         for part in deps.split("|") if deps != "_" else ():
             parent, _, label = part.partition(":")
             if "." not in parent:
@@ -142,7 +142,7 @@ def _sentence(rows: list[tuple[int, list[str]]], name: str) -> list[Sentence]:
 
 
 def in_v2(tokens: list[Token], basic: list[Dependency], enhanced: list[Dependency]) -> tuple[list[Dependency], list[Dependency]]:
-    """Both graphs of a sentence in UD v2; they are converted if one of them has labels of UD v1."""
+    """Return both graphs of a sentence in UD v2, converting them if either has UD v1 labels."""
     if any(_is_v1(edge, tokens) for edge in (*basic, *enhanced)):
         return to_v2(tokens, basic), to_v2(tokens, enhanced)
     return basic, enhanced
@@ -166,12 +166,12 @@ def _number(text: str, name: str, number: int, column: str) -> int:
 
 
 def circle(edges: Iterable[Dependency]) -> list[int]:
-    """The tokens of a circle of heads, from the first of the sentence up to itself again; none in a tree."""
+    """Return the tokens of a cycle of heads, starting and ending at its first token in the sentence; empty for a tree."""
     return circle_of({edge.dependent: edge.head for edge in edges})
 
 
 def circle_of(heads: Mapping[int, int]) -> list[int]:
-    """The same, given the head of each dependent."""
+    """Return the tokens of a cycle, given the head of each dependent."""
     done: set[int] = set()
     for start in heads:
         way: dict[int, None] = {}
@@ -188,7 +188,7 @@ def circle_of(heads: Mapping[int, int]) -> list[int]:
 
 
 def _is_v1(edge: Dependency, tokens: list[Token]) -> bool:
-    """Whether the edge can only be UD v1: a v1 label, nmod under a verb, or a cc before its head's conjunct."""
+    """Return whether the edge can only be UD v1: a v1 label, nmod under a verb, or a cc before its head's conjunct."""
     if edge.relation in _V1_ONLY:
         return True
     if edge.relation in ("nmod", "nmod:tmod", "nmod:npmod"):

@@ -1,4 +1,4 @@
-"""A dependency graph with indexes: what steps and rules ask of it, and the edits that steps make."""
+"""Dependency graph with indexes: the queries of steps and rules, and the edits that steps make."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class DependencyGraph:
 
     @cached_property
     def below(self) -> dict[int, list[Dependency]]:
-        """Edges by head, in edge-list order."""
+        """The edges by head, in edge-list order."""
         below: dict[int, list[Dependency]] = {}
         for edge in self.edges:
             below.setdefault(edge.head, []).append(edge)
@@ -57,7 +57,7 @@ class DependencyGraph:
 
     @cached_property
     def above(self) -> dict[int, list[Dependency]]:
-        """Edges by dependent, in edge-list order."""
+        """The edges by dependent, in edge-list order."""
         above: dict[int, list[Dependency]] = {}
         for edge in self.edges:
             above.setdefault(edge.dependent, []).append(edge)
@@ -70,14 +70,14 @@ class DependencyGraph:
 
     @cached_property
     def copies(self) -> dict[int, int]:
-        """How many objects a token stands for, by token: three men have an edge ``copies:3``."""
+        """The number of objects that a token stands for, by token: three men have an edge ``copies:3``."""
         counts = [edge for edge in self.edges if edge.relation.startswith("copies:")]
         return {e.head: int(n) for e in counts if (n := e.relation.partition(":")[2]).isdecimal() and len(n) < 3}
 
     # --- queries -----------------------------------------------------------------------------------------------------
 
     def children(self, index: int, *relations: str) -> list[Dependency]:
-        """Return the edges from a word (0: from the root), in edge-list order; if relations are given, only theirs."""
+        """Return the edges from a word (0: from the root), in edge-list order, restricted to the given relations if any."""
         edges = self.below.get(index, _NO_EDGES)
         return [e for e in edges if e.relation in relations] if relations else edges
 
@@ -86,7 +86,7 @@ class DependencyGraph:
         return [e for e in self.below.get(index, _NO_EDGES) if e.relation.startswith(prefixes)]
 
     def parents(self, index: int, *relations: str) -> list[Dependency]:
-        """Return the edges into a word, in edge-list order; if relations are given, only theirs."""
+        """Return the edges into a word, in edge-list order, restricted to the given relations if any."""
         edges = self.above.get(index, _NO_EDGES)
         return [e for e in edges if e.relation in relations] if relations else edges
 
@@ -149,16 +149,16 @@ class DependencyGraph:
         return [e for e in self.edges if e.relation in relations]
 
     def first_words(self, edges: Iterable[Dependency], *, of: Sequence[str]) -> int:
-        """Return the dependent of the first of these edges whose word, in lower case, is one of the given."""
+        """Return the dependent of the first of these edges whose word, in lower case, is among the given words."""
         return next((e.dependent for e in edges if self.word(e.dependent) in of), 0)
 
     def phrase(self, index: int, relation: str = "fixed") -> str:
-        """Return a word with the words fixed on it, in lower case and joined as in a relation: in_front_of."""
+        """Return a word with the words attached to it by ``fixed``, in lower case and joined as in a relation: in_front_of."""
         words = sorted(e.dependent for e in self.children(index, relation))
         return "_".join(map(self.word, (index, *words)))
 
     def breadth_first(self, skip: Sequence[str] = ()) -> list[int]:
-        """Return the words that the root reaches, level by level and without edges of some relations; siblings are in order."""
+        """Return the words reachable from the root, level by level, skipping edges with some relations; siblings are in order."""
         order, seen, level = list[int](), {0}, [0]
         while level:
             level = [e.dependent for h in level for e in sorted(self.children(h)) if e.relation not in skip]
@@ -179,12 +179,12 @@ class DependencyGraph:
     # --- edits -------------------------------------------------------------------------------------------------------
 
     def with_edges(self, edges: Iterable[Dependency]) -> DependencyGraph:
-        """Return the graph with these edges instead."""
+        """Return the graph with these edges instead of its own."""
         new = tuple(edges)
         return self if new == self.edges else DependencyGraph(self.tokens, new)
 
     def unique(self, edges: Iterable[Dependency]) -> DependencyGraph:
-        """Return the graph with these edges instead, each once."""
+        """Return the graph with these edges instead of its own, each once."""
         return self.with_edges(dict.fromkeys(edges))
 
     def map_edges(self, change: Callable[[Dependency], Dependency]) -> DependencyGraph:
@@ -200,16 +200,16 @@ class DependencyGraph:
         return self.unique(Dependency(words.get(h, h), words.get(d, d), r) for h, d, r in self.edges)
 
     def tree(self) -> EditableTree:
-        """Return the last edge into each word, to be changed."""
+        """Return the last edge into each word as a dict that can be changed."""
         return EditableTree({e.dependent: e for e in self.edges})
 
 
 class EditableTree(dict[int, Dependency]):
-    """The edge into each word, by word. A change that would put a word below itself is ignored, as odd texts invite such."""
+    """Tree as the edge into each word. It ignores a change that would put a word below itself, which unusual texts can cause."""
 
     @cached_property
     def below(self) -> dict[int, list[Dependency]]:
-        """The edges by head, kept up to date as the tree changes; those that changed stand last."""
+        """The edges by head, kept up to date as the tree changes; changed edges come last."""
         below: dict[int, list[Dependency]] = {}
         for edge in self.values():
             below.setdefault(edge.head, []).append(edge)
@@ -225,7 +225,7 @@ class EditableTree(dict[int, Dependency]):
         super().__setitem__(dependent, edge)
 
     def _is_below(self, word: int, above: int) -> bool:
-        """Return whether one word is the other or below it. The search ends even where the edges are no tree."""
+        """Return whether ``word`` is ``above`` or below it. The search terminates even if the edges form no tree."""
         for _ in self:
             if word == above or word not in self:
                 break
@@ -233,7 +233,7 @@ class EditableTree(dict[int, Dependency]):
         return word == above
 
     def children(self, index: int, *relations: str) -> list[Dependency]:
-        """Return the edges from a word as they are now; if relations are given, only theirs."""
+        """Return the current edges from a word, restricted to the given relations if any."""
         edges = self.below.get(index, _NO_EDGES)
         return [e for e in edges if e.relation in relations] if relations else edges
 
@@ -242,7 +242,7 @@ class EditableTree(dict[int, Dependency]):
         return any(e.relation in relations for e in self.below.get(index, _NO_EDGES))
 
     def attach(self, word: int, head: int, relation: str | None = None) -> None:
-        """Attach a word to another head, by the relation that it has or by another one."""
+        """Attach a word to another head, with its current relation or a new one."""
         self[word] = Dependency(head, word, self[word].relation if relation is None else relation)
 
     def relabel(self, word: int, relation: str) -> None:
@@ -250,7 +250,7 @@ class EditableTree(dict[int, Dependency]):
         self[word] = self[word]._replace(relation=relation)
 
     def take_over(self, old: int, new: int, relation: str) -> None:
-        """Put a word in the place of another, with its dependents; the other depends on it by the relation."""
+        """Replace a word by another one, which takes its dependents; the old word then depends on the new one by the relation."""
         above, dependents = self[old], [e for e in self.children(old) if e.dependent != new]
         self[new] = above._replace(dependent=new) if above.head else Dependency(0, new, "root")
         for e in dependents:

@@ -1,4 +1,4 @@
-"""The document between parser and rules: tokens and typed dependencies in UD v2, one type for all languages."""
+"""Document model between parser and rules: tokens and typed dependencies in UD v2, the same types for all languages."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class Dependency(NamedTuple):
 
 
 class Antecedent(NamedTuple):
-    """What the token ``index`` of a sentence refers to: the head words in the sentence of that number, from 0."""
+    """Reference of the token ``index`` of a sentence: the head words in the sentence with that number, from 0."""
 
     index: int  # type: ignore[assignment]  # tuple.index is never called
     sentence: int
     heads: tuple[Token, ...]
 
     def read(self, token: Token, position: int = 0) -> Token:
-        """The token, a pronoun for example, with lemma and part of speech of one of the heads."""
+        """Return the token, such as a pronoun, with lemma and part of speech of one of the heads."""
         head = self.heads[position]
         return token._replace(lemma=head.lemma, tag=head.tag)
 
@@ -47,7 +47,7 @@ class Antecedent(NamedTuple):
 class Sentence:
     """Tokens with the basic tree and, if available, the enhanced graph (UD v2 labels in both).
 
-    ``antecedents`` are those that the discourse steps resolve.
+    ``antecedents`` are the ones that the discourse steps resolved.
     """
 
     tokens: tuple[Token, ...]
@@ -57,7 +57,7 @@ class Sentence:
 
     @property
     def resolved(self) -> tuple[Token, ...]:
-        """The tokens as steps and rules read them: what has an antecedent takes its lemma and part of speech."""
+        """The tokens as steps and rules read them: a token with an antecedent takes its lemma and part of speech."""
         if not self.antecedents:
             return self.tokens
         tokens = list(self.tokens)
@@ -80,12 +80,12 @@ class Document:
 
     @property
     def sentence_texts(self) -> tuple[str, ...]:
-        """The text of each sentence, from its first word to its last sign."""
+        """Return the text of each sentence, from its first word to its last character."""
         places = [[t for t in sentence.tokens if t.start >= 0] for sentence in self.sentences]
         return tuple(self.text[tokens[0].start : tokens[-1].end] if tokens else "" for tokens in places)
 
     def starts(self, texts: Iterable[str]) -> tuple[int, ...]:
-        """Where each of these texts, parts of the document's text in order, begins in it."""
+        """Return the offset of each of these texts, which are parts of the document's text in order."""
         starts, at = [], 0
         for text in texts:
             found = self.text.find(text, at)
@@ -95,7 +95,7 @@ class Document:
 
 
 def align(text: str, words: list[str]) -> list[tuple[int, int]]:
-    """Character offsets of ``words`` in ``text``, in order; (-1, -1) for a word that is not found.
+    """Return the character offsets of ``words`` in ``text``, in order; (-1, -1) if a word is not found.
 
     Penn Treebank escapes (-LRB-, `` and '' for quotes) are looked up in plain form.
     """

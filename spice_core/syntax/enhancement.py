@@ -1,4 +1,4 @@
-"""Named enhancement steps, which turn a basic tree into the graph that the rules read, and discourse steps before them."""
+"""Named enhancement steps, which turn a basic tree into the graph that the rules read, and the discourse steps before them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Step(NamedTuple):
 
 
 class DiscourseStep(NamedTuple):
-    """One named step over all sentences of a caption, before the enhancement of each."""
+    """One named step over all sentences of a caption, applied before the enhancement of each sentence."""
 
     name: str
     reason: str
@@ -46,7 +46,7 @@ def edge_step(function: Callable[[Tokens, Edges], Edges]) -> Callable[[Dependenc
 
 
 def traced(steps: Iterable[Step], tokens: Tokens, edges: Edges) -> list[tuple[Step, Edges]]:
-    """The steps in order, each with the edges after it."""
+    """Return the steps in order, each with the edges after it."""
     graph, out = DependencyGraph(tokens, edges), []
     for step in steps:
         graph = step.apply(graph)
@@ -55,7 +55,7 @@ def traced(steps: Iterable[Step], tokens: Tokens, edges: Edges) -> list[tuple[St
 
 
 def enhanced(sentence: Sentence, steps: Iterable[Step], edges: Edges) -> Sentence:
-    """The sentence with the enhanced graph made by applying the steps to the edges."""
+    """Return the sentence with the enhanced graph that results from applying the steps to the edges."""
     graph = DependencyGraph(sentence.resolved, edges)
     for step in steps:
         graph = step.apply(graph)
@@ -63,7 +63,7 @@ def enhanced(sentence: Sentence, steps: Iterable[Step], edges: Edges) -> Sentenc
 
 
 def discoursed(document: Document, steps: Iterable[DiscourseStep]) -> Document:
-    """The document with its sentences after the steps."""
+    """Return the document with its sentences after the steps."""
     sentences = document.sentences
     for step in steps:
         sentences = step.apply(sentences)
@@ -71,7 +71,7 @@ def discoursed(document: Document, steps: Iterable[DiscourseStep]) -> Document:
 
 
 def selected(steps: Iterable[AnyStep], names: Sequence[str]) -> list[AnyStep]:
-    """The steps of these names, in the order of ``names``. Raises UnknownNameError."""
+    """Return the steps with these names, in the order of ``names``. Raises UnknownNameError."""
     by_name = {step.name: step for step in steps}
     for name in names:
         if name not in by_name:
@@ -80,7 +80,7 @@ def selected(steps: Iterable[AnyStep], names: Sequence[str]) -> list[AnyStep]:
 
 
 def divided(steps: Iterable[Step], discourse: Iterable[DiscourseStep], names: Sequence[str]) -> tuple[list[DiscourseStep], list[Step]]:
-    """The discourse steps and the enhancement steps of these names. Raises UnknownNameError."""
+    """Return the discourse steps and the enhancement steps with these names. Raises UnknownNameError."""
     every: list[Step | DiscourseStep] = [*discourse, *steps]
     chosen = selected(every, names)
     return [s for s in chosen if isinstance(s, DiscourseStep)], [s for s in chosen if isinstance(s, Step)]

@@ -1,4 +1,4 @@
-"""Layout of a caption: white space normalised, with the places of line breaks, list items and markup of Markdown."""
+"""Layout of a caption: normalised white space, with the positions of line breaks, list items and Markdown markup."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _END = re.compile(r"[.!?:;][\"”’')*_]*$")
 
 
 class Layout(NamedTuple):
-    """A caption with single spaces; ``breaks`` are the offsets where a sentence must begin, ``markup`` the spans that are no words."""
+    """Caption with single spaces; ``breaks`` are the offsets where a sentence must begin, ``markup`` the spans that are not words."""
 
     text: str
     breaks: tuple[int, ...] = ()
     markup: tuple[tuple[int, int], ...] = ()
 
     def outside(self, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-        """The spans that do not begin in markup; both are in order."""
+        """Return the spans that do not begin inside markup; both lists are in order."""
         if not self.markup:
             return spans
         out, at = [], 0
@@ -38,7 +38,7 @@ class Layout(NamedTuple):
 
 
 def layout(caption: str) -> Layout:
-    """The layout of a caption: list items and paragraphs begin sentences; bullets, headings, labels and emphasis are markup."""
+    """Return the layout of a caption: list items and paragraphs begin sentences; bullets, headings, labels and emphasis are markup."""
     if not _MARKED.search(caption):
         return Layout(" ".join(caption.split()))
     text, breaks, markup = "", [], []
@@ -59,12 +59,12 @@ def layout(caption: str) -> Layout:
 
 
 def _is_prose(line: str) -> bool:
-    """Whether a line may continue the one before."""
+    """Return whether a line may continue the previous one."""
     return not (_HEADING.match(line) and line.startswith(("#", "*", "_")))
 
 
 def _markup(line: str, begin: int, *, listed: bool) -> list[tuple[int, int]]:
-    """The spans of a line that are no words: its bullet, a label or heading, signs of emphasis."""
+    """Return the spans of a line that are not words: its bullet, a label or heading, emphasis marks."""
     out, begin = ([(0, min(begin, len(line)))] if begin else []), min(begin, len(line))
     if listed and _HEADING.match(line[begin:]):
         return [(0, len(line))]

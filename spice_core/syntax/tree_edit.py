@@ -1,4 +1,4 @@
-"""A tree corrected by hand: lemma, tag, head and relation of each word, checked before they are taken over."""
+"""Manual corrections of a tree: lemma, tag, head and relation of each word, validated before they are applied."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from spice_core.errors import InputError, Message
 from spice_core.syntax.conllu import circle
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
 
-LONGEST = 100  # characters of a lemma
+LONGEST = 100  # maximum length of a lemma
 RELATIONS = frozenset(
     """acl advcl advmod amod appos aux case cc ccomp clf compound conj cop csubj dep det discourse dislocated expl fixed flat goeswith
     iobj list mark nmod nsubj nummod obj obl orphan parataxis punct reparandum root vocative xcomp
     acl:relcl aux:pass cc:preconj compound:prt csubj:pass det:predet nmod:npmod nmod:poss nmod:tmod nsubj:pass obl:agent obl:npmod
     obl:tmod""".split()
-)  # of UD v2, with its usual subtypes
+)  # UD v2 relations with their usual subtypes
 
 
 class Row(NamedTuple):
-    """What can be corrected of a word; the head counts from 1, 0 is the root."""
+    """Editable fields of a word; the head counts from 1, 0 is the root."""
 
     lemma: str
     tag: str
@@ -30,14 +30,14 @@ class Row(NamedTuple):
 
 
 class Labels(NamedTuple):
-    """The tags and relations that a tree may have; of no tags at all, any."""
+    """Tags and relations that a tree may have; if ``tags`` is empty, any tag is valid."""
 
     tags: frozenset[str]
     relations: frozenset[str]
 
     @classmethod
     def of(cls, documents: Iterable[Document], tags: frozenset[str] = frozenset()) -> Labels:
-        """The tags of the tagset, else those of the documents, and the relations of UD v2 with those of the documents."""
+        """Return the tags of the tagset, or else those of the documents, and the relations of UD v2 and of the documents."""
         sentences = [sentence for document in documents for sentence in document.sentences]
         return cls(
             tags or frozenset(token.tag for sentence in sentences for token in sentence.tokens),
@@ -46,14 +46,14 @@ class Labels(NamedTuple):
 
 
 def rows(sentence: Sentence) -> tuple[Row, ...]:
-    """A row for each word."""
+    """Return a row for each word."""
     edges = {edge.dependent: edge for edge in sentence.basic}
     found = ((token, edges.get(token.index, Dependency(0, token.index, "root"))) for token in sentence.tokens)
     return tuple(Row(token.lemma, token.tag, edge.head, edge.relation) for token, edge in found)
 
 
 def edited(sentence: Sentence, changed: Sequence[Row], labels: Labels) -> Sentence:
-    """The sentence with these rows as its basic tree. Raises InputError naming the word, or the heads that make no tree."""
+    """Return the sentence with these rows as its basic tree. Raises InputError naming the word, or the heads that do not form a tree."""
     checked = [_checked(token, row, labels, len(sentence.tokens)) for token, row in zip(sentence.tokens, changed, strict=True)]
     edges = tuple(Dependency(row.head, number, row.relation) for number, row in enumerate(checked, 1))
     _check_tree(sentence.tokens, edges)
@@ -62,12 +62,12 @@ def edited(sentence: Sentence, changed: Sequence[Row], labels: Labels) -> Senten
 
 
 def with_sentence(document: Document, number: int, sentence: Sentence) -> Document:
-    """The document with another sentence of this number, from 0."""
+    """Return the document with the sentence at this number (from 0) replaced."""
     return replace(document, sentences=(*document.sentences[:number], sentence, *document.sentences[number + 1 :]))
 
 
 def _checked(token: Token, row: Row, labels: Labels, last: int) -> Row:
-    """The row with white space normalised and the relation of a root. Raises InputError."""
+    """Return the row with white space normalised and the relation of a root. Raises InputError."""
     lemma = " ".join(row.lemma.split())
     if not lemma or len(lemma) > LONGEST or not lemma.isprintable():
         raise InputError(_where(token, Message("where.lemma")), lemma, Message("expected.lemma", number=LONGEST))
@@ -84,7 +84,7 @@ def _checked(token: Token, row: Row, labels: Labels, last: int) -> Row:
 
 
 def _check_tree(tokens: Sequence[Token], edges: Sequence[Dependency]) -> None:
-    """Raises InputError unless exactly one word is the root and all heads lead up to it."""
+    """Raise InputError unless exactly one word is the root and all heads lead up to it."""
     roots = [tokens[edge.dependent - 1].text for edge in edges if not edge.head]
     if len(roots) != 1:
         found = Message("found.roots", words=", ".join(roots)) if roots else Message("found.no_root")
@@ -99,6 +99,6 @@ def _where(token: Token, name: Message) -> Message:
 
 
 def _known(value: str, known: frozenset[str]) -> Message:
-    """The nearest known labels, or all where none is near."""
+    """Return the nearest known labels, or all if none is near."""
     near = get_close_matches(value, sorted(known), 3, 0.5) or get_close_matches(value.upper(), sorted(known), 3, 0.5)
     return Message("expected.nearest", names=", ".join(near)) if near else Message("expected.one_of", names=", ".join(sorted(known)))

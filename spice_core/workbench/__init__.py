@@ -1,1 +1,1 @@
-"""Rules at work: traces, reasons, queries, effects of a change."""
+"""Tools to develop rules: traces, explanations, queries, effects of changes."""

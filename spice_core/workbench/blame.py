@@ -1,4 +1,4 @@
-"""Parse or rule: other trees of a caption under which the rules relate two words, the likeliest first."""
+"""Decide between parser and rule errors: other trees of a caption under which the rules relate two words, likeliest first."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from spice_core.syntax.conllu import circle
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
 from spice_core.syntax.tree_edit import with_sentence
 
-MAX_TREES = 200  # trees that are tried
-_MAX_WORDS = 6_000  # of all trees together, at most
-_MAX_SINGLE_CHANGES = 20  # changes that are tried one by one
+MAX_TREES = 200  # maximum number of trees tried
+_MAX_WORDS = 6_000  # maximum of all trees together
+_MAX_SINGLE_CHANGES = 20  # maximum number of changes tried one by one
 _PHRASES = ("nmod", "obl", "acl", "acl:relcl", "advcl", "conj")
 _NOUN_PLACES = ("nsubj", "nsubj:pass", "obj", "iobj", "nmod", "nmod:poss", "obl", "obl:agent", "appos")
 _NOUN_PARTS = ("det", "case", "nummod", "amod", "compound", "nmod:poss")
@@ -27,7 +27,7 @@ _FUNCTION = ("case", "det", "mark", "punct", "aux", "aux:pass", "cc", "cop", "fi
 
 
 class TreeSource(StrEnum):
-    """Whose tree it is: another parser's, the runner-up of this one, or a likely change."""
+    """The source of a tree: another parser, a runner-up of this parser, or a likely change."""
 
     PARSER = "parser"
     RUNNER_UP = "runner_up"
@@ -35,7 +35,7 @@ class TreeSource(StrEnum):
 
 
 class Change(NamedTuple):
-    """One word under two trees: its token and its head, 0 for the root, and relation in each."""
+    """A word under two trees: its token, and in each tree its head (0 for the root) and relation."""
 
     before: Token
     after: Token
@@ -44,13 +44,13 @@ class Change(NamedTuple):
 
     @property
     def field(self) -> str:
-        """What differs first: ``tag``, ``head`` or ``relation``."""
+        """The first difference: ``tag``, ``head`` or ``relation``."""
         return "tag" if self.before.tag != self.after.tag else "head" if self.heads[0] != self.heads[1] else "relation"
 
 
 @dataclass(frozen=True)
 class OtherTree:
-    """A tree under which the rules relate the words: its source, the parser's name, what it changes and what it yields."""
+    """A tree under which the rules relate the words: its source, the parser's name, its changes and its propositions."""
 
     source: TreeSource
     parser: str
@@ -60,7 +60,7 @@ class OtherTree:
 
     @property
     def first(self) -> Change | None:
-        """The most informative change: of a word of the tuples, and of a tag, else a head, else a relation; None for other words."""
+        """The most informative change to a word of the tuples: a tag, else a head, else a relation; None if only other words change."""
         order, starts = ("tag", "head", "relation"), {token.start for p in self.made for part in p.tokens for token in part}
         return min(self.changes, key=lambda change: (change.after.start not in starts, order.index(change.field)), default=None)
 
@@ -74,11 +74,11 @@ def blame(
     parsers: Mapping[str, Document] | None = None,
     runners_up: Sequence[Document] | None = None,
 ) -> tuple[OtherTree, ...]:
-    """Return other trees of a parsed caption, not yet enhanced, under which the rules relate two of its words; none if its own tree does.
+    """Return other trees, not yet enhanced, under which the rules relate two words of a caption; none if its own tree suffices.
 
-    First the ``runners_up`` of its parser, then the trees of other ``parsers``, then those with one change: another reading
-    of a word or, where no runners-up are known, another head of a phrase. In each group the fewest changes come first. Trees on which the
-    rules take too many steps are skipped.
+    The ``runners_up`` of its parser come first, then the trees of other ``parsers``, then trees with one change: another reading
+    of a word or, without runners-up, another head of a phrase. In each group, trees with the fewest changes come first. Trees on which
+    the rules take too many steps are skipped.
     """
     trees: list[OtherTree] = []
     if _relating_propositions(pack, rules, document, words):
@@ -92,7 +92,7 @@ def blame(
 
 
 def _smallest(pack: LanguagePack, rules: RuleSet, document: Document, words: tuple[Token, Token], tree: OtherTree) -> OtherTree:
-    """The tree with only one of its changes, where that is enough; else without those that can be taken back."""
+    """Return the tree with only one of its changes if that suffices, otherwise without the changes that can be undone."""
     if not 1 < len(tree.changes) <= _MAX_SINGLE_CHANGES:
         return tree
     for change in tree.changes:
@@ -107,7 +107,7 @@ def _smallest(pack: LanguagePack, rules: RuleSet, document: Document, words: tup
 
 
 def _apply_change(document: Document, change: Change) -> Document | None:
-    """The document with this change alone; None where the rest is then no tree."""
+    """Return the document with only this change; None if the result is not a tree."""
     number = next(n for n, sentence in enumerate(document.sentences) if change.before in sentence.tokens)
     sentence, index = document.sentences[number], change.after.index
     edge = Dependency(change.heads[1], index, change.relations[1])
@@ -119,7 +119,7 @@ def _apply_change(document: Document, change: Change) -> Document | None:
 
 
 def tree_changes(before: Document, after: Document) -> tuple[Change, ...]:
-    """The words with another tag, head or relation in another tree of the same caption; none where the words differ."""
+    """Return the words whose tag, head or relation differs in another tree of the caption; none if the words themselves differ."""
     out: list[Change] = []
     for old, new in zip(before.sentences, after.sentences):
         if [t.text for t in old.tokens] != [t.text for t in new.tokens]:
@@ -133,7 +133,7 @@ def tree_changes(before: Document, after: Document) -> tuple[Change, ...]:
 
 
 def reattach_phrases(sentence: Sentence) -> Iterator[Sentence]:
-    """The sentence with another head for one phrase or clause, without crossing edges."""
+    """Yield the sentence with another head for one phrase or clause, without crossing edges."""
     edges = {e.dependent: e for e in sentence.basic}
     for edge in sentence.basic:
         if edge.relation not in _PHRASES:
@@ -147,7 +147,7 @@ def reattach_phrases(sentence: Sentence) -> Iterator[Sentence]:
 
 
 def _attach(edge: Dependency, head: int, sentence: Sentence) -> Dependency:
-    """The edge below another head, with the relation that goes with it."""
+    """Return the edge below another head, with the corresponding relation."""
     noun = any(
         (e.dependent == head and e.relation in _NOUN_PLACES) or (e.head == head and e.relation in _NOUN_PARTS) for e in sentence.basic
     )
@@ -155,14 +155,14 @@ def _attach(edge: Dependency, head: int, sentence: Sentence) -> Dependency:
 
 
 def _crosses(edges: Iterable[Dependency], dependent: int) -> bool:
-    """Whether the edge of this word crosses another."""
+    """Return whether the edge of this word crosses another edge."""
     spans = {e.dependent: tuple(sorted((e.head, e.dependent))) for e in edges if e.head}
     a, b = spans.get(dependent, (0, 0))
     return any(c < a < d < b or a < c < b < d for c, d in spans.values())
 
 
 def _relating_propositions(pack: LanguagePack, rules: RuleSet, document: Document, words: tuple[Token, Token]) -> tuple[Proposition, ...]:
-    """The propositions of a document that relate the words, found by their character offsets."""
+    """Return the propositions of a document that relate the words, identified by their character offsets."""
     try:
         propositions = rules.apply(pack.enhance(document, rules.steps))
     except RuleError:

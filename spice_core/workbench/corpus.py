@@ -15,7 +15,7 @@ from spice_core.scene.propositions import Parse, Proposition, closed, ordered
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Document
 
-MIN_STEP_LIMIT, STEPS_PER_CAPTION = 150_000, 300  # in total, or per caption for many captions; the bundled rules take about 50 per caption
+MIN_STEP_LIMIT, STEPS_PER_CAPTION = 150_000, 300  # total steps, or steps per caption for large sets; bundled rules take about 50
 _MAX_RULE_RUNS = 256  # whose propositions are cached
 
 
@@ -37,10 +37,10 @@ class RuleRun(NamedTuple):
 
 
 class ParsedCorpus:
-    """Parsed captions, with what depends on rules cached: the graphs of the last steps used, the propositions of each rule on them."""
+    """Parsed captions with cached results: the graphs of the last steps used, and the propositions of each rule on them."""
 
     def __init__(self, pack: LanguagePack, documents: Sequence[Document], signature: str):
-        """``documents`` are parsed but not enhanced; ``signature`` is the signature of their parser."""
+        """Store parsed ``documents``, not yet enhanced, and the ``signature`` of their parser."""
         self.pack, self.documents, self.signature = pack, tuple(documents), signature
         self._steps: dict[tuple[str, ...] | None, tuple[Document, ...]] = {}
         self._graphs: dict[tuple[str, ...] | None, list[list[DependencyGraph]]] = {}
@@ -48,14 +48,14 @@ class ParsedCorpus:
         self._lock = Lock()
 
     def enhanced(self, steps: tuple[str, ...] | None = None) -> tuple[Document, ...]:
-        """The documents with the graphs made by these steps."""
+        """Return the documents with the graphs made by these steps."""
         if steps not in self._steps:
             enhanced_documents = tuple(self.pack.enhance(document, steps) for document in self.documents)
             self._steps = {**dict(list(self._steps.items())[-1:]), steps: enhanced_documents}
         return self._steps[steps]
 
     def parses(self, rules: RuleSet, *, limit: int | None = None) -> list[Parse]:
-        """The parses under these rules; of the rules only those run that have not run on these graphs.
+        """Return the parses under these rules; only rules that have not run on these graphs are run.
 
         Raises RuleError if the rules take more than ``limit`` steps in total, including the steps of cached runs.
         """
@@ -70,7 +70,7 @@ class ParsedCorpus:
         ]
 
     def _run(self, rule: Rule, steps: tuple[str, ...] | None, budget: SearchBudget) -> RuleRun:
-        """The run of a rule on the graphs of these steps, charged to the budget; cached for the next rule set that has the rule."""
+        """Run a rule on the graphs of these steps, charged to the budget; cache the result for other rule sets with the same rule."""
         with self._lock:
             run = self._runs.pop((steps, rule.form), None)
         if run is None:
@@ -94,28 +94,28 @@ class ParsedCorpus:
         return RuleRun(by_place, budget.steps - begun[0], budget.seconds - begun[1])
 
     def _indexed(self, steps: tuple[str, ...] | None) -> list[list[DependencyGraph]]:
-        """The graphs that the rules read, by caption and sentence."""
+        """Return the graphs that the rules read, by caption and sentence."""
         if (graphs := self._graphs.get(steps)) is None:
             graphs = [[DependencyGraph.of(sentence) for sentence in document.sentences] for document in self.enhanced(steps)]
             self._graphs = {**dict(list(self._graphs.items())[-1:]), steps: graphs}
         return graphs
 
     def part(self, start: int, end: int | None = None) -> ParsedCorpus:
-        """A slice of the captions as a corpus."""
+        """Return a slice of the captions as a corpus."""
         return ParsedCorpus(self.pack, self.documents[start:end], self.signature)
 
     def plus(self, documents: Iterable[Document]) -> ParsedCorpus:
-        """The corpus with further documents appended."""
+        """Return the corpus with further documents appended."""
         return ParsedCorpus(self.pack, (*self.documents, *documents), self.signature)
 
 
 def search_budget(captions: int, limit: int | None = None) -> SearchBudget:
-    """The step budget for this number of captions together, or ``limit`` steps."""
+    """Return the step budget for this number of captions together, or ``limit`` steps."""
     return SearchBudget(limit or max(MIN_STEP_LIMIT, STEPS_PER_CAPTION * captions), Message("pattern.these_captions", number=captions))
 
 
 def effects(before: Iterable[Parse], after: Iterable[Parse]) -> Iterator[CaptionEffect]:
-    """The captions with different tuples under two rule sets, compared as with gold graphs."""
+    """Return the captions with different tuples under two rule sets, compared as in ``compare_gold``."""
     for position, (old, new) in enumerate(zip(before, after, strict=True)):
         if old.propositions == new.propositions:
             continue
@@ -125,5 +125,5 @@ def effects(before: Iterable[Parse], after: Iterable[Parse]) -> Iterator[Caption
 
 
 def without_documents(parses: Iterable[Parse]) -> list[Parse]:
-    """The parses without documents, as stored for an earlier rule set."""
+    """Return the parses without their documents, to store the result of an earlier rule set."""
     return [replace(parse, document=None) for parse in parses]

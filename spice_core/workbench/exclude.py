@@ -1,4 +1,4 @@
-"""Conditions that would keep a rule from wrong tuples: a tag, a lemma, a word that must or must not depend on another."""
+"""Conditions that exclude wrong tuples of a rule: a tag, a lemma, a word that must or must not depend on another."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from spice_core.workbench.induce import PLAIN_VALUE, label_pattern
 from spice_core.workbench.judged import Fired, JudgedCaptions
 from spice_core.workbench.sketch import NAMELESS, Clause, clauses_of
 
-MAX_CONDITIONS = 60  # conditions tried
+MAX_CONDITIONS = 60  # maximum number of conditions tried
 
 
 class Exclusion(NamedTuple):
-    """A condition, and what it takes from a rule: wrong tuples (its gain), right ones (its cost), tuples of captions without gold."""
+    """A condition and the tuples that it excludes: wrong ones, correct ones (its cost), and those of captions without gold."""
 
     clause: Clause
     wrong: frozenset[tuple[int, Words]]
@@ -30,12 +30,12 @@ class Exclusion(NamedTuple):
 
     @property
     def gain(self) -> int:
-        """Wrong tuples less right ones."""
+        """The number of wrong tuples minus the number of correct ones."""
         return len(self.wrong) - len(self.right)
 
 
 class Holds:
-    """Whether a clause holds where a rule fired; each answer is cached."""
+    """Cached test of whether a clause holds where a rule fired."""
 
     def __init__(self) -> None:
         self._answers: dict[tuple[str, int, int, int], bool] = {}
@@ -63,9 +63,9 @@ def exclusions(
     holds: Holds | None = None,
     until: float = inf,
 ) -> list[Exclusion]:
-    """The conditions that take wrong tuples from these firings, best first; each excludes ``must``, if given.
+    """Return the conditions that exclude wrong tuples of these firings, best first; each excludes ``must``, if given.
 
-    None is begun after ``until``, a time of ``thread_time``.
+    No condition is tried after ``until``, a time of ``thread_time``.
     """
     holds = holds or Holds()
     verdict = judged.verdict(fired)
@@ -85,7 +85,7 @@ def exclusions(
 
 
 def _conditions(wrong: Sequence[Fired], fired: Sequence[Fired], rules: tuple[Rule, ...]) -> list[Clause]:
-    """The conditions of other rules on nodes of these, then those that the wrong firings themselves give, commonest first."""
+    """Return conditions of other rules on the same nodes, then those observed at the wrong firings, most frequent first."""
     nodes = [name for name, value in (fired[0].bound if fired else {}).items() if isinstance(value, int)]
     nodes = [name for name in nodes if not NAMELESS.fullmatch(name)]
     texts = dict.fromkeys(c.text for c, _ in clauses_of(rules) if c.text.startswith("!") or ":!" in c.text)
@@ -97,7 +97,7 @@ def _conditions(wrong: Sequence[Fired], fired: Sequence[Fired], rules: tuple[Rul
 
 
 def _observed(fired: Fired, nodes: Iterable[str]) -> Iterator[Clause]:
-    """The conditions that a firing does not meet: another lemma or tag, no such dependent, no such head."""
+    """Return conditions that a firing does not meet: another lemma or tag, no such dependent, no such head."""
     graph = fired.place.graph
     for name in nodes:
         index = fired.bound.get(name)
@@ -109,7 +109,7 @@ def _observed(fired: Fired, nodes: Iterable[str]) -> Iterator[Clause]:
 
 
 def _dependents(fired: Fired, nodes: Iterable[str]) -> Iterator[Clause]:
-    """A dependent of each relation that the words of a firing have."""
+    """Return a dependent for each relation that the words of a firing have."""
     bound = ((name, fired.bound.get(name)) for name in nodes)
     yield from (
         Clause(name, f">{label_pattern(e.relation)} {{}}")
@@ -120,7 +120,7 @@ def _dependents(fired: Fired, nodes: Iterable[str]) -> Iterator[Clause]:
 
 
 def _fits(pattern: Pattern, fired: Fired, bound: Bindings) -> bool:
-    """Whether a pattern holds on these words; one that takes too long counts as holding."""
+    """Return whether a pattern holds on these words; a pattern that takes too long counts as holding."""
     try:
         return pattern.failure(fired.place.graph, bound) is None
     except RuleError:

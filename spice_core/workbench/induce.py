@@ -1,4 +1,4 @@
-"""Candidate patterns for words that should form a tuple: the arcs between them, with labels, tags and lemmas loosened one by one."""
+"""Candidate patterns for words that should form a tuple: the arcs between them, with labels, tags and lemmas relaxed one by one."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 from spice_core.workbench.sketch import Arc, Clause, Sketch
 
-MAX_PATH_ARCS = 4  # arcs between two words
-MAX_WAYS = 3  # sets of arcs that join the words
-MAX_LABELS = 4  # combinations of labels for one set of arcs
-LOOSE = 3  # of the tests, from the loosest
-MAX_VISITED_PATHS = 2_000  # partial paths
-PLAIN_VALUE = re.compile(r"[\w.-]+")  # a lemma or tag that is written as it is
+MAX_PATH_ARCS = 4  # maximum number of arcs between two words
+MAX_WAYS = 3  # maximum number of arc sets that join the words
+MAX_LABELS = 4  # maximum number of label combinations for one set of arcs
+LOOSE = 3  # number of tests, counted from the loosest
+MAX_VISITED_PATHS = 2_000  # maximum number of partial paths visited
+PLAIN_VALUE = re.compile(r"[\w.-]+")  # a lemma or tag that a pattern can hold literally
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """The words that should form a tuple, in its order, as token numbers of a sentence."""
+    """The words that should form a tuple, as token numbers of a sentence, in the order of the tuple."""
 
     graph: DependencyGraph
     words: tuple[int, ...]
@@ -32,7 +32,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Template:
-    """What a rule yields: its text, the name of each token, and the arc whose label names the preposition."""
+    """The template of a rule: its text, the name of each token, and the arc whose label names the preposition."""
 
     yields: str
     names: Mapping[int, str]
@@ -40,7 +40,7 @@ class Template:
 
 
 class PatternVocabulary:
-    """The values that the rules of a set test: tags, labels, labels that name a preposition; the usual ones first."""
+    """The values that the rules of a set test: tags, labels, labels that name a preposition; most frequent first."""
 
     def __init__(self, rules: Iterable[Rule]):
         counts: dict[str, Counter[str]] = {"tag": Counter(), "label": Counter(), "link": Counter()}
@@ -53,11 +53,11 @@ class PatternVocabulary:
         self._values = {kind: [ValueMatcher(source) for source, _ in count.most_common()] for kind, count in counts.items()}
 
     def fits(self, kind: str, text: str) -> Iterator[str]:
-        """The values of a kind that fit a text."""
+        """Return the values of a kind that match a text."""
         return (value.source for value in self._values[kind] if value.fit(text) is not None)
 
     def label(self, relation: str, link: bool) -> list[str]:
-        """The labels that fit a relation, from specific to general."""
+        """Return the labels that match a relation, from specific to general."""
         base, _, subtype = relation.partition(":")
         exact = f"/{re.escape(base)}:({re.escape(subtype)})/" if link else label_pattern(relation)
         general = f"/{re.escape(base)}:(.+)/" if link else f"/{re.escape(base)}(?::.+)?/"
@@ -65,17 +65,17 @@ class PatternVocabulary:
 
 
 def label_pattern(relation: str) -> str:
-    """A relation as the label of a pattern."""
+    """Return a relation as the label of a pattern."""
     return relation if re.fullmatch(r"[\w:]+", relation) else f"/{re.escape(relation)}/"
 
 
 def is_label(label: str) -> bool:
-    """Whether a pattern can hold this label."""
+    """Return whether a pattern can hold this label."""
     return "/" not in label.strip("/") and len(label) < 200
 
 
 def induce_sketches(wanted: Wanted, vocabulary: PatternVocabulary) -> Iterator[list[Sketch]]:
-    """The candidates of each way to join the words and of each template, from specific to general."""
+    """Yield candidates for each way to join the words and for each template, from specific to general."""
     graph = wanted.graph
     for words in [wanted.words, *_without_preposition(wanted)]:
         for way in islice(ways(graph, words), MAX_WAYS):
@@ -84,7 +84,7 @@ def induce_sketches(wanted: Wanted, vocabulary: PatternVocabulary) -> Iterator[l
 
 
 def _without_preposition(wanted: Wanted) -> Iterator[tuple[int, ...]]:
-    """The first and the last of three words, if the second is the preposition of the last: a label names it."""
+    """Return the first and last of three words if the second is the preposition of the last, which a label names."""
     graph, (first, *middle, last) = wanted.graph, wanted.words
     below = {edge.dependent for edge in graph.children(last)}
     if middle and middle[0] in below and any(is_link(graph, edge) for edge in graph.parents(last)):
@@ -92,7 +92,7 @@ def _without_preposition(wanted: Wanted) -> Iterator[tuple[int, ...]]:
 
 
 def _sketches(graph: DependencyGraph, way: Sequence[Dependency], template: Template, vocabulary: PatternVocabulary) -> Iterator[Sketch]:
-    """The sketches of a template: the labels as they are with all tests, then looser labels with the looser tests."""
+    """Yield the sketches of a template: exact labels with all tests, then more general labels with fewer tests."""
     names = template.names
     levels = [vocabulary.label(edge.relation, edge == template.link) for edge in way]
     tests = list(_tests(graph, names, vocabulary))
@@ -102,7 +102,7 @@ def _sketches(graph: DependencyGraph, way: Sequence[Dependency], template: Templ
 
 
 def ways(graph: DependencyGraph, words: Sequence[int]) -> Iterator[tuple[Dependency, ...]]:
-    """The smallest sets of arcs that join the words."""
+    """Yield the smallest sets of arcs that join the words."""
     joined = {pair: paths(graph, *pair) for pair in combinations(words, 2)}
     pairs = list(joined) if len(words) == 2 else list(combinations(joined, 2))
     sets: list[tuple[Dependency, ...]] = []
@@ -114,7 +114,7 @@ def ways(graph: DependencyGraph, words: Sequence[int]) -> Iterator[tuple[Depende
 
 
 def paths(graph: DependencyGraph, start: int, end: int) -> list[tuple[Dependency, ...]]:
-    """The shortest paths between two tokens, against or along the arcs, at most LONGEST arcs each."""
+    """Return the shortest paths between two tokens along arcs in either direction, up to a maximum length."""
     border: list[tuple[int, tuple[Dependency, ...]]] = [(start, ())]
     for _ in range(MAX_PATH_ARCS):
         border = list(islice(_longer(graph, border), MAX_VISITED_PATHS))
@@ -133,7 +133,7 @@ def _longer(graph: DependencyGraph, border: list[tuple[int, tuple[Dependency, ..
 
 
 def templates(graph: DependencyGraph, words: Sequence[int], way: Sequence[Dependency]) -> Iterator[Template]:
-    """The templates for the words that a way joins: with the preposition that a label names, as a relation, as an attribute."""
+    """Return the templates for the words that arcs join: with the preposition that a label names, as a relation, as an attribute."""
     link = next((edge for edge in way if edge.dependent == words[-1] and is_link(graph, edge)), None)
     inner = next((i for edge in way for i in edge[:2] if i not in words), None)
     roles = ("subject", "relation", "object")
@@ -154,19 +154,19 @@ def _fixed(graph: DependencyGraph, word: int) -> str:
 
 
 def is_link(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Whether the subtype of an arc is a word of the sentence, as "on" of "nmod:on"."""
+    """Return whether the subtype of an arc is a word of the sentence, such as "on" in "nmod:on"."""
     subtype = edge.relation.partition(":")[2]
     return bool(subtype) and {part.lower() for part in subtype.split("_")} <= {t.text.lower() for t in graph.tokens}
 
 
 def _name_tokens(way: Sequence[Dependency], names: dict[int, str]) -> dict[int, str]:
-    """A name for each token of the arcs."""
+    """Return a name for each token of the arcs."""
     inner = dict.fromkeys(i for edge in way for i in edge[:2] if i not in names)
     return names | {i: f"between{n or ''}" for n, i in enumerate(inner)}
 
 
 def _loosened(levels: list[list[str]]) -> Iterator[tuple[str, ...]]:
-    """All labels exact, then one after the other loosened, at last all as general as can be."""
+    """Yield label combinations: all exact, then one label after the other relaxed, finally all as general as possible."""
     yield tuple(level[0] if level else "" for level in levels)
     for place, level in enumerate(levels):
         for label in level[1:]:
@@ -175,7 +175,7 @@ def _loosened(levels: list[list[str]]) -> Iterator[tuple[str, ...]]:
 
 
 def _tests(graph: DependencyGraph, names: Mapping[int, str], vocabulary: PatternVocabulary) -> Iterator[tuple[Clause, ...]]:
-    """The tests of the nodes: lemma and tag, tags, kinds of tags, kinds except that of one node, nothing."""
+    """Yield the tests of the nodes, strictest first: lemma and tag, tags, kinds of tags, kinds for all nodes but one, none."""
     tokens = [(name, graph.token(i)) for i, name in names.items()]
     exact = tuple(Clause(name, f"tag:{t.tag}") for name, t in tokens if PLAIN_VALUE.fullmatch(t.tag))
     kinds = tuple(Clause(name, f"tag:{kind}") for name, t in tokens for kind in islice(vocabulary.fits("tag", t.tag), 1))

@@ -1,4 +1,4 @@
-"""Captions parsed once, some of them with gold graphs, on which a rule is judged by the tuples that it adds."""
+"""Captions parsed once, some with gold graphs, to judge a rule by the tuples that it adds."""
 
 from __future__ import annotations
 
@@ -39,7 +39,10 @@ class Fired(NamedTuple):
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a rule adds: its hits in captions without gold graphs (in all, where each has one), its new tuples by caption, judged by the gold graphs."""
+    """The effect of a rule: its new tuples by caption, judged by the gold graphs, and its hits.
+
+    Hits are counted in captions without gold graphs, or in all captions if each has a gold graph.
+    """
 
     hits: int
     right: frozenset[tuple[int, Words]]
@@ -48,18 +51,18 @@ class Verdict:
 
     @property
     def precision(self) -> float | None:
-        """The share of right tuples; None if gold judges none."""
+        """The share of correct tuples; None if gold judges none."""
         judged = len(self.right) + len(self.wrong)
         return len(self.right) / judged if judged else None
 
     @property
     def rank(self) -> tuple[float, int]:
-        """Sort key, best last: the lower end of the 95% interval of precision, since few tuples are weak evidence; then hits."""
+        """Sort key, best last: the lower end of the 95% interval of precision, because few tuples are weak evidence; then hits."""
         return lower_end(len(self.right), len(self.right) + len(self.wrong)), self.hits
 
 
 def lower_end(right: int, judged: int) -> float:
-    """The lower end of Wilson's 95% interval of a share (0 if nothing was judged)."""
+    """Return the lower end of Wilson's 95% interval of a share (0 if nothing was judged)."""
     if not judged:
         return 0.0
     share, spread = right / judged, Z * Z / judged
@@ -70,7 +73,7 @@ class Captions:
     """The sentences of parsed captions with their graphs: captions with gold graphs first, then others."""
 
     def __init__(self, gold: Sequence[GoldGraph], documents: Iterable[Document]):
-        """``documents`` are enhanced: one for each gold graph, in order, then those without one."""
+        """Store enhanced ``documents``: one for each gold graph, in order, then those without a gold graph."""
         self.gold, self.documents = tuple(gold), tuple(documents)
         self._by_label: dict[str, frozenset[int]] = {}
         self._tuples: dict[object, dict[object, frozenset[Words]]] = {}
@@ -83,7 +86,7 @@ class Captions:
 
     @cached_property
     def _by_relation(self) -> dict[str, set[int]]:
-        """The places that have an arc of each relation."""
+        """The places that have an arc with each relation."""
         indices: dict[str, set[int]] = {}
         for number, place in enumerate(self.places):
             for relation in place.graph.relations:
@@ -91,14 +94,14 @@ class Captions:
         return indices
 
     def _with(self, label: ValueMatcher) -> frozenset[int]:
-        """The places that have an arc of this label."""
+        """Return the places that have an arc with this label."""
         if label.source not in self._by_label:
             fitting = (numbers for relation, numbers in self._by_relation.items() if label.fit(relation) is not None)
             self._by_label[label.source] = frozenset().union(*fitting)
         return self._by_label[label.source]
 
     def fired(self, rule: Rule) -> list[Fired]:
-        """The firings of a rule. Raises RuleError if they take too many steps."""
+        """Return the firings of a rule. Raises RuleError if it takes too many steps."""
         budget = search_budget(len(self.documents))
         labels = rule.pattern.labels
         numbers = sorted(frozenset.intersection(*map(self._with, labels))) if labels else range(len(self.places))
@@ -121,7 +124,7 @@ class Captions:
 
 
 def _tuples(rule: Rule, place: SentencePlace, bound: Bindings) -> frozenset[Words]:
-    """The tuples of one match with the objects that they mention."""
+    """Return the tuples of one match with the objects that they mention."""
     proposition = rule.proposition(place.graph, bound, place.number)
     if proposition is None:
         return frozenset()
@@ -130,19 +133,19 @@ def _tuples(rule: Rule, place: SentencePlace, bound: Bindings) -> frozenset[Word
 
 
 class JudgedCaptions:
-    """Captions and the tuples that they have already, so that a rule is judged by what it adds."""
+    """Captions and their tuples under the active rules, so that a rule is judged only by new tuples."""
 
     def __init__(self, captions: Captions, parses: Iterable[Parse], *, without: str = ""):
-        """``parses`` are the parses of the captions under the active rules; tuples that only the rule ``without`` yields are excluded."""
+        """Store the captions' ``parses`` under the active rules, except tuples that only the rule ``without`` yields."""
         self.captions = captions
         self.known = tuple(closed(p.words for p in parse.propositions if not without or p.rule != without) for parse in parses)
 
     def added(self, fired: Iterable[Fired]) -> set[tuple[int, Words]]:
-        """The tuples that these firings add, with the numbers of their captions."""
+        """Return the tuples that these firings add, with the numbers of their captions."""
         return {(f.place.position, words) for f in fired for words in f.tuples if words not in self.known[f.place.position]}
 
     def verdict(self, fired: Sequence[Fired]) -> Verdict:
-        """The judgement of these firings; optional tuples of gold and tuples of other captions are unknown."""
+        """Judge these firings; optional gold tuples and tuples of captions without a gold graph are not judged."""
         gold = self.captions.gold
         added = self.added(fired)
         right = frozenset((n, words) for n, words in added if n < len(gold) and words in gold[n].tuples)
@@ -157,7 +160,7 @@ class JudgedCaptions:
         return sum(len(a & b) for a, b in pairs), sum(len(a) for a, _ in pairs), sum(len(b) for _, b in pairs)
 
     def f1(self, verdict: Verdict | None = None) -> float:
-        """F1 on the gold graphs, with what a rule adds (0–1)."""
+        """Return F1 (0–1) on the gold graphs, including the tuples that a rule adds."""
         tp, predicted, gold = self.counts
         right, wrong = (len(verdict.right), len(verdict.wrong)) if verdict else (0, 0)
         return 2 * (tp + right) / (predicted + right + wrong + gold) if tp + right else 0.0

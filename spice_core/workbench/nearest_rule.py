@@ -1,4 +1,4 @@
-"""The rule that comes nearest to relating some words, and the smallest edit of it that would do."""
+"""The rule that comes nearest to relating some words, and its smallest sufficient edit."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from spice_core.workbench.induce import PLAIN_VALUE, PatternVocabulary, Wanted, 
 from spice_core.workbench.sketch import Arc, Clause, Sketch, clause, sketch_of
 
 MAX_EDITS = 2
-MAX_OBSERVED = 3  # edges tried in place of one
+MAX_OBSERVED = 3  # maximum number of edges tried in place of a missing one
 
 
 class Edit(NamedTuple):
-    """One condition of a rule and what takes its place; empty if it is removed."""
+    """A condition of a rule and its replacement, which is empty if the condition is removed."""
 
     before: str
     after: str
@@ -28,7 +28,7 @@ class Edit(NamedTuple):
 
 @dataclass(frozen=True)
 class EditedRule:
-    """A rule with the edits that let it relate the words, and the sketch that they give."""
+    """A rule with the edits that let it relate the words, and the resulting sketch."""
 
     rule: Rule
     edits: tuple[Edit, ...]
@@ -36,9 +36,9 @@ class EditedRule:
 
 
 def nearest_rules(rules: tuple[Rule, ...], wanted: Wanted, vocabulary: PatternVocabulary) -> list[EditedRule]:
-    """The rules that relate the words after the fewest edits, in their order."""
+    """Return the rules that relate the words after the fewest edits, in the order of the rule set."""
     budget, near = SearchBudget.on(wanted.graph), []
-    with suppress(RuleError):  # past the budget the rules found so far do
+    with suppress(RuleError):  # beyond the budget, the rules found so far suffice
         for rule in rules:
             if edited := _edited(rule, wanted, vocabulary, budget):
                 near.append(edited)
@@ -47,7 +47,7 @@ def nearest_rules(rules: tuple[Rule, ...], wanted: Wanted, vocabulary: PatternVo
 
 
 def _edited(rule: Rule, wanted: Wanted, vocabulary: PatternVocabulary, budget: SearchBudget) -> EditedRule | None:
-    """The rule with the fewest edits that relate the words; None if a few do not."""
+    """Return the rule with the fewest edits that make it relate the words; None if a few edits do not suffice."""
     sketch, names = sketch_of(rule), [next((n for n, _ in part if n in rule.pattern.nodes), "") for part in rule.template]
     named = dict(zip(_ends(names, len(wanted.words)), wanted.words))
     if not sketch or len(named) != len(wanted.words) or "" in named:
@@ -65,7 +65,7 @@ def _edited(rule: Rule, wanted: Wanted, vocabulary: PatternVocabulary, budget: S
 
 
 def _ends(names: list[str], number: int) -> list[str]:
-    """The names of the parts that this number of words fills: two words are the first and the last of three parts."""
+    """Return the names of the parts that this number of words fills: two words fill the first and last of three parts."""
     return names if len(names) == number else [names[0], names[-1]] if (len(names), number) == (3, 2) else []
 
 
@@ -74,7 +74,7 @@ def _after(one: EditedRule, edit: Edit, sketch: Sketch) -> EditedRule:
 
 
 def _repairs(sketch: Sketch, failure: Failure, vocabulary: PatternVocabulary) -> Iterator[tuple[Edit, Sketch]]:
-    """The sketch with the failed condition changed so that it holds for what was found."""
+    """Yield the sketch with the failed condition changed so that it accepts the observed value."""
     failed, observed = failure.condition, failure.observed
     if isinstance(failed, EdgeTest):
         arc = Arc(failed.head, failed.dependent, failed.label.source, failed.link or "")
@@ -96,7 +96,7 @@ def _repairs(sketch: Sketch, failure: Failure, vocabulary: PatternVocabulary) ->
 
 
 def variants(edited: EditedRule, vocabulary: PatternVocabulary) -> list[Sketch]:
-    """The edited rule, then with each edited label loosened."""
+    """Yield the edited rule, then the rule with each edited label relaxed."""
     changed = {edit.after.removeprefix(">") for edit in edited.edits if edit.after.startswith(">")}
     out = [edited.sketch]
     for arc in edited.sketch.arcs:
@@ -107,7 +107,7 @@ def variants(edited: EditedRule, vocabulary: PatternVocabulary) -> list[Sketch]:
 
 
 def readable_pattern(sketch: Sketch) -> bool:
-    """Whether the text of a sketch is a pattern."""
+    """Return whether the text of a sketch is a valid pattern."""
     try:
         Pattern(sketch.source)
     except RuleError:

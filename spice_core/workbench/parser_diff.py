@@ -1,4 +1,4 @@
-"""Two parsers on the same captions: differences in trees and tuples, and which is closer to the gold graph."""
+"""Comparison of two parsers on the same captions: differences in trees and tuples, and which is closer to the gold graph."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WordArc = tuple[str, str, str]  # head, relation, dependent, as words
 
 @dataclass(frozen=True)
 class ParseDiff:
-    """One caption under two parsers: what only the first and only the second has, and the errors of each.
+    """One caption under two parsers: edges, tags and tuples that only one of them has, and the errors of each.
 
     ``wrong`` counts for each parser its extra and missing tuples relative to gold; None without a gold graph.
     """
@@ -57,7 +57,7 @@ def parse_diffs(first: Sequence[Parse], second: Sequence[Parse], gold: Sequence[
 
 
 def _arcs(document: Document | None) -> dict[tuple[object, ...], WordArc]:
-    """The edges of the basic trees as words, keyed by word positions."""
+    """Return the edges of the basic trees as words, keyed by word positions."""
     out: dict[tuple[object, ...], WordArc] = {}
     for number, sentence in enumerate(document.sentences if document else ()):
         words = {0: ("", (number, -1)), **{t.index: (t.text, (t.start, t.end)) for t in sentence.tokens}}
@@ -74,7 +74,7 @@ def _differences(
 
 
 def _tags(a: Document | None, b: Document | None) -> Iterator[tuple[str, str, str]]:
-    """Words with the same boundaries but different tags: word, first tag, second tag."""
+    """Return the words with the same boundaries but different tags: word, first tag, second tag."""
     places = {(t.start, t.end): t.tag for t in _tokens(b)}
     yield from ((t.text, t.tag, places[t.start, t.end]) for t in _tokens(a) if places.get((t.start, t.end), t.tag) != t.tag)
 

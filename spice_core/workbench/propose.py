@@ -1,7 +1,7 @@
-"""Rules proposed for words that should form a tuple: from the arcs between them and from the rule that comes nearest.
+"""Proposed rules for words that should form a tuple, from the arcs between them and from the nearest rule.
 
-Each candidate runs on captions parsed once. What it adds is judged by the gold graphs; conditions that keep the best ones from
-wrong tuples are added one by one.
+Each candidate runs on captions parsed once. The gold graphs judge the tuples that it adds; the best candidates are refined by
+conditions, added one by one, that exclude wrong tuples.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from spice_core.workbench.judged import Fired, JudgedCaptions, Verdict
 from spice_core.workbench.nearest_rule import EditedRule, nearest_rules, variants
 from spice_core.workbench.sketch import Clause, Sketch, clauses_of
 
-MAX_NEAREST = 4  # rules whose edits are tried
-MOST_REFINED, MOST_CONDITIONS = 5, 3  # candidates refined; conditions added to each
-SECONDS = 4.0  # of the processor, in which candidates are tried: a busy machine finds the same
-LABEL_NAMES = {  # of labels, in the names of rules
+MAX_NEAREST = 4  # maximum number of rules whose edits are tried
+MOST_REFINED, MOST_CONDITIONS = 5, 3  # maximum number of candidates refined, and of conditions added to each
+SECONDS = 4.0  # processor time to try candidates, so that the result does not depend on the load
+LABEL_NAMES = {  # names of labels in rule names
     "nsubj": "subject",
     "nsubj:pass": "passive-subject",
     "obj": "object",
@@ -59,9 +59,9 @@ EMPTY = Example("", DependencyGraph((), ()))
 
 @dataclass(frozen=True)
 class Proposal:
-    """A rule with what it adds, gold F1 before and with it, and the nearest rule of the set.
+    """A proposed rule with the tuples that it adds, gold F1 before and with it, and the nearest rule of the set.
 
-    ``off`` names the rule of the set that does the same but is switched off.
+    ``off`` names a disabled rule of the set that yields the same.
     """
 
     rule: Rule
@@ -85,7 +85,7 @@ class Candidate:
 
     @cached_property
     def effect(self) -> frozenset[tuple[int, Words]]:
-        """What the rule yields, and where."""
+        """The tuples that the rule yields, and where."""
         return frozenset((f.place.position, words) for f in self.fired for words in f.tuples)
 
 
@@ -93,14 +93,14 @@ class Proposer:
     """Proposals for words of one sentence, judged on captions."""
 
     def __init__(self, judged: JudgedCaptions, rules: RuleSet, wanted: Wanted, *, off: Iterable[Rule] = ()):
-        """``rules`` are the active ones, ``off`` those that are switched off."""
+        """Store the active ``rules`` and the disabled rules ``off``."""
         self.judged, self.rules, self.wanted, self.off = judged, rules, wanted, tuple(off)
         self._until = inf
         self._vocabulary, self._holds = PatternVocabulary(rules.rules), Holds()
         self._usual = {clause.text for clause, _ in clauses_of(rules.rules)}
 
     def proposals(self, most: int = 12) -> list[Proposal]:
-        """Return rules that are switched off, then new ones by gold precision and hits, without those that lower gold F1."""
+        """Return disabled rules, then new ones by gold precision and hits, without those that lower gold F1."""
         self._until = thread_time() + SECONDS
         near = nearest_rules(self.rules.rules, self.wanted, self._vocabulary)
         silent = [self._silent(rule) for rule in self.off if self.relates(rule)]
@@ -127,7 +127,7 @@ class Proposer:
         return [*(proposal for proposal, _ in silent), *new]
 
     def relates(self, rule: Rule) -> bool:
-        """Whether a rule yields a tuple of the words."""
+        """Return whether a rule yields a tuple of the words."""
         parts = (p.tokens for p in rule.apply(self.wanted.graph))
         return any(set(self.wanted.words) <= {t.index for part in tokens for t in part} for tokens in parts)
 
@@ -137,7 +137,7 @@ class Proposer:
         return Proposal(rule, None, verdict, self.judged.f1(), self.judged.f1(verdict), off=rule.name), fired
 
     def _candidates(self, near: Sequence[EditedRule]) -> Iterator[Candidate]:
-        """The candidates that relate the words: edits of the nearest rules, then what the arcs give."""
+        """Yield the candidates that relate the words: edits of the nearest rules, then rules from the arcs."""
         for edited in near[:MAX_NEAREST]:
             for sketch in variants(edited, self._vocabulary):
                 if candidate := self._tried(sketch, edited):
@@ -150,7 +150,7 @@ class Proposer:
                     yield from filter(None, (self._tried(_with_word(c.sketch, word)) for c in candidates))
 
     def _between(self, candidate: Candidate) -> list[str]:
-        """The relation that most gold graphs have between the words of a candidate."""
+        """Return the most frequent relation in gold graphs between the words of a candidate."""
         gold = self.judged.captions.gold
         firings = ((gold[f.place.position].tuples, f.tuples) for f in candidate.fired if f.place.position < len(gold))
         pairs = ((tuples, words) for tuples, words_of_tuple in firings for words in words_of_tuple if len(words) == 2)
@@ -158,7 +158,7 @@ class Proposer:
         return [word for word, _ in seen.most_common(1) if '"' not in word]
 
     def _tried(self, sketch: Sketch, base: EditedRule | None = None) -> Candidate | None:
-        """The candidate of a sketch; None if it does not relate the words, is not a valid pattern, or the time is over."""
+        """Return the candidate of a sketch; None if it does not relate the words, is not a valid pattern, or the time is up."""
         if thread_time() > self._until:
             return None
         try:
@@ -171,7 +171,7 @@ class Proposer:
         return Candidate(sketch, rule, fired, self.judged.verdict(fired), base)
 
     def _refined(self, candidate: Candidate) -> Iterator[Candidate]:
-        """The candidate with conditions that keep it from wrong tuples, one more each time."""
+        """Yield the candidate with conditions that exclude wrong tuples, one more each time."""
         for _ in range(MOST_CONDITIONS):
             judged = [f for f in candidate.fired if f.place.position < len(self.judged.captions.gold)]
             for exclusion in exclusions(self.judged, judged, self.rules.rules, holds=self._holds, until=self._until):
@@ -186,7 +186,7 @@ class Proposer:
                 return
 
     def _least(self, clause: Clause) -> float:
-        """The gain for which a condition is added: one tuple if a rule of the set has it, two otherwise; no single lemma."""
+        """Return the gain required to add a condition: one tuple if a rule of the set has it, two otherwise; never a single lemma."""
         if clause.text in self._usual:
             return 1
         return inf if clause.text.startswith("lemma") else 2
@@ -209,13 +209,13 @@ def make_rule(sketch: Sketch, rules: RuleSet) -> Rule:
 
 
 def name_rule(sketch: Sketch, taken: Collection[str]) -> str:
-    """A name that is not taken, from the labels of the arcs in words: subject-object."""
+    """Return an unused name from the labels of the arcs in words, such as subject-object."""
     name = "-".join(dict.fromkeys(filter(None, (_in_words(arc.label) for arc in sketch.arcs)))) or "new"
     return next(n for n in (name, *(f"{name}-{i}" for i in range(2, len(taken) + 3))) if n not in taken)
 
 
 def _in_words(label: str) -> str:
-    """A label as a part of a name: the first of several; what an expression captures of a label is a preposition."""
+    """Return a label as a part of a name: the first of several labels; a group in an expression stands for a preposition."""
     plain = re.split(r"[(|\\.[]", label.strip("/"))[0].strip(":")
     base, _, link = plain.partition(":")
     if not base:
@@ -225,14 +225,14 @@ def _in_words(label: str) -> str:
 
 
 def _keep(candidates: dict[frozenset[tuple[int, Words]], Candidate], candidate: Candidate) -> None:
-    """Keep the candidate, unless a simpler one does the same."""
+    """Keep the candidate unless a simpler one has the same effect."""
     other = candidates.get(candidate.effect)
     if other is None or candidate.sketch.size < other.sketch.size:
         candidates[candidate.effect] = candidate
 
 
 def _distinct(ranked: Iterable[Candidate]) -> list[Candidate]:
-    """The candidates without those that have the arcs of a better one and the same verdict of gold."""
+    """Return the candidates without those that have the same arcs and gold verdict as a better one."""
     first: dict[object, Candidate] = {}
     for candidate in ranked:
         first.setdefault((candidate.verdict.right, candidate.verdict.wrong, candidate.sketch.labels), candidate)
@@ -240,5 +240,5 @@ def _distinct(ranked: Iterable[Candidate]) -> list[Candidate]:
 
 
 def _with_word(sketch: Sketch, word: str) -> Sketch:
-    """The sketch with a relation in quotes between the two parts of its template."""
+    """Return the sketch with a quoted relation between the two parts of its template."""
     return replace(sketch, yields=sketch.yields.replace(", ", f', "{word}", '))

@@ -25,12 +25,12 @@ class Hit:
     bindings: dict[str, int | str]
 
     def word(self, name: str) -> str:
-        """The word bound to a name, or the text of a link; empty if the name is not bound."""
+        """Return the word bound to a name, or the text of a link; empty if the name is not bound."""
         value = self.bindings.get(name, "")
         return self.graph.token(value).text if isinstance(value, int) else value
 
     def value(self, name: str, by: str = "lemma") -> str:
-        """Lemma, word, tag or relation (to the first head) of the word bound to a name, or the text of a link."""
+        """Return lemma, word, tag or relation (to the first head) of the word bound to a name, or the text of a link."""
         value = self.bindings.get(name, "")
         if not isinstance(value, int):
             return value
@@ -41,9 +41,9 @@ class Hit:
 
 
 def search(pattern: Pattern, documents: Iterable[Document], *, enhanced: bool = True) -> list[Hit]:
-    """The hits in the captions, at most MOST. Raises RuleError if the search takes too many steps.
+    """Search the captions for a pattern, up to a maximum number of hits. Raises RuleError if the search takes too many steps.
 
-    With ``enhanced``, the graphs that the rules read are searched, else the basic trees.
+    ``enhanced`` selects the graphs that the rules read instead of the basic trees.
     """
     documents = list(documents)
     budget = search_budget(len(documents))
@@ -58,7 +58,7 @@ def search(pattern: Pattern, documents: Iterable[Document], *, enhanced: bool = 
 
 
 def group_hits(hits: Iterable[Hit], name: str, by: str = "lemma") -> dict[str, list[Hit]]:
-    """The hits grouped by the value of a name, largest group first, ties by text."""
+    """Group the hits by the value of a name, largest group first, ties by text."""
     groups: dict[str, list[Hit]] = {}
     for hit in hits:
         groups.setdefault(hit.value(name, by), []).append(hit)
@@ -66,5 +66,5 @@ def group_hits(hits: Iterable[Hit], name: str, by: str = "lemma") -> dict[str, l
 
 
 def named_bindings(pattern: Pattern, bound: dict[str, int | str]) -> dict[str, int | str]:
-    """The bindings of the names written in the pattern, or all bindings if it has none."""
+    """Return the bindings of the names written in the pattern, or all bindings if it has none."""
     return {name: value for name, value in bound.items() if name in pattern.named} or dict(bound)

@@ -1,4 +1,4 @@
-"""What a changed rule set does to scores: the items whose F1 changes, and the correlation with ratings before and after."""
+"""The effect of a changed rule set on scores: the items whose F1 changes, and the correlation with ratings before and after."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def item_scores(
     earlier: Mapping[str, Parse] | None = None,
     scores: Sequence[float] = (),
 ) -> list[float]:
-    """F1 of each item from the parses of its captions.
+    """Compute the F1 of each item from the parses of its captions.
 
-    With the ``scores`` from ``earlier`` parses, only items with a caption whose propositions changed are scored.
+    Given the ``scores`` from ``earlier`` parses, only items with changed propositions are scored again.
     """
     out = []
     for position, item in enumerate(rated):
@@ -54,14 +54,14 @@ def item_scores(
 
 
 def rating_effect(rated: Sequence[Rated], before: Sequence[float], after: Sequence[float]) -> RatingEffect:
-    """The effect on the correlation with ratings and on each item, largest change first."""
+    """Return the effect on the correlation with ratings and on each item, largest change first."""
     changes = [ScoreChange(n, a, b) for n, (a, b) in enumerate(zip(before, after, strict=True)) if _differ(a, b)]
     ranked = tuple(sorted(changes, key=lambda c: -abs(c.after - c.before)))
     return RatingEffect(_coefficients(rated, before), _coefficients(rated, after), (_mean(before), _mean(after)), ranked)
 
 
 def _same(parse: Parse, other: Parse) -> bool:
-    """Whether two parses of a caption give the same graph: propositions in order, with their words and places."""
+    """Return whether two parses of a caption give the same graph: propositions in order, with their words and places."""
     a, b = (((p.words, p.sentence, p.tokens) for p in each.propositions) for each in (parse, other))
     return parse is other or tuple(a) == tuple(b)
 

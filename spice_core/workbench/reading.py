@@ -1,4 +1,4 @@
-"""A pattern as a phrase: its nodes from the top, each with what it must have, may have, and must not have."""
+"""A pattern as nested phrases: its nodes from the top, each with required, optional and forbidden relations."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Phrase:
 
 @dataclass(frozen=True)
 class Relation:
-    """A relation of a phrase: whether it must hold, its label, whether the phrase governs, and the other end."""
+    """A relation of a phrase: whether it is required, its label, whether the phrase is the governor, and the other end."""
 
     mode: str
     label: str
@@ -32,14 +32,14 @@ class Relation:
 
 @dataclass(frozen=True)
 class Reading:
-    """The phrases of a pattern that no other contains, and the order of words."""
+    """The top phrases of a pattern, which no other phrase contains, and the order of words."""
 
     phrases: tuple[Phrase, ...]
     orders: tuple[Order, ...]
 
 
 def reading(pattern: Pattern) -> Reading:
-    """A pattern as phrases; a node with two incoming relations appears in the first one, with all its conditions."""
+    """Return a pattern as phrases; a node with two incoming relations appears in the first one, with all its conditions."""
     phrases: dict[str, Phrase] = {}
     inner = _joined(pattern.conditions, MUST, phrases, set())
     orders = tuple(c for c in pattern.conditions if isinstance(c, Order))
@@ -47,7 +47,7 @@ def reading(pattern: Pattern) -> Reading:
 
 
 def _joined(conditions: Sequence[Condition], mode: str, phrases: dict[str, Phrase], inner: set[str]) -> set[str]:
-    """The phrases of conditions joined by their relations; returns the names that appear inside another phrase."""
+    """Join the phrases of conditions by their relations; return the names that appear inside another phrase."""
     for one in conditions:
         match one:
             case TokenTest():
@@ -60,7 +60,7 @@ def _joined(conditions: Sequence[Condition], mode: str, phrases: dict[str, Phras
 
 
 def _join(edge: EdgeTest, mode: str, phrases: dict[str, Phrase], inner: set[str]) -> None:
-    """Attach the end that is not inside a phrase yet to the other one, and a group to the part outside of it."""
+    """Attach the end that is not yet inside a phrase to the other end, and a group to the part outside it."""
     group = mode != MUST and edge.head not in phrases and edge.dependent in phrases
     head, dependent = _phrase(edge.head, phrases), _phrase(edge.dependent, phrases)
     governs = not group and edge.dependent not in inner and not _contains(dependent, head)

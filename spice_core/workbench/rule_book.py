@@ -18,12 +18,12 @@ format of rule files in `spice_core/rules/rule_file.py`.
 
 
 def book() -> str:
-    """The complete book as Markdown."""
+    """Return the complete book as Markdown."""
     return "\n".join([_HEAD, *(line for code in LANGUAGES for line in _language(language(code)))])
 
 
 def indented_tree(graph: DependencyGraph) -> str:
-    """The graph of a sentence as an indented tree: relation, word and tag, followed by further heads."""
+    """Return the graph of a sentence as an indented tree: relation, word and tag, followed by further heads."""
     seen: set[int] = set()
     lines = [line for edge in graph.children(0) for line in _branch(graph, edge.dependent, edge.relation, "", seen)]
     rest = [token.index for token in graph.tokens if token.index not in seen]
@@ -31,7 +31,7 @@ def indented_tree(graph: DependencyGraph) -> str:
 
 
 def why_silent(rule: Rule) -> tuple[str, str] | None:
-    """The condition that stops the rule on its near miss, and what was found instead."""
+    """Return the condition that stops the rule on its near miss, and the value found instead."""
     failure = rule.pattern.failure(rule.near_miss.graph, {})
     return (str(failure.condition), str(failure.observed)) if failure else None
 

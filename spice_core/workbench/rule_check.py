@@ -1,4 +1,4 @@
-"""What is doubtful in rules that can be read: labels and tags that no parse has, examples that the rules fail."""
+"""Doubts about valid rules: labels and tags that no parse has, and examples that the rules fail."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from spice_core.rules.pattern import RELATION
 from spice_core.rules.ruleset import Example, Rule, RuleSet
 from spice_core.workbench.vocabulary import Vocabulary, unknown_values
 
-_MAX_TUPLES_SHOWN = 6  # tuples of one message
+_MAX_TUPLES_SHOWN = 6  # maximum number of tuples in one message
 
 
 def doubts(text: str, rules: RuleSet, known: Vocabulary, *, before: Iterable[Rule] = ()) -> list[Message]:
-    """The doubts about the rules of a text that are not as ``before``, each with line and column in the text."""
+    """Return doubts about the rules of a text that differ from ``before``, each with line and column in the text."""
     same = {(rule.form, _example(rule.example), _example(rule.near_miss)) for rule in before}
     out = []
     for number, rule in enumerate(rules.rules):
@@ -24,7 +24,7 @@ def doubts(text: str, rules: RuleSet, known: Vocabulary, *, before: Iterable[Rul
 
 
 def yields(rule: Rule, example: Example) -> list[tuple[str, ...]]:
-    """The tuples of a rule on a stored tree. Raises RuleError where it takes too many steps."""
+    """Return the tuples of a rule on a stored tree. Raises RuleError if it takes too many steps."""
     return list(dict.fromkeys(p.words for p in rule.apply(example.graph)))
 
 
@@ -40,7 +40,7 @@ def _unknown(rule: Rule, known: Vocabulary) -> Iterator[tuple[str, int, Message]
 
 
 def _failed(rule: Rule) -> Iterator[tuple[str, int, Message]]:
-    """The example, if the rule yields other tuples, and the near miss, if the rule fires."""
+    """Return the example if the rule yields other tuples, and the near miss if the rule fires."""
     yielded, wanted = yields(rule, rule.example), list(rule.example.tuples)
     if sorted(yielded) != sorted(wanted):
         values = {"found": _listed(yielded), "expected": _listed(wanted)}

@@ -1,4 +1,4 @@
-"""What differs between two rule sets: rules added, removed, changed or moved, their text, and what each does."""
+"""Differences between two rule sets: rules added, removed, changed or moved, their text, and the number of their firings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HEAD = ""  # the name of the text before the first rule
 
 @dataclass(frozen=True)
 class RuleChange:
-    """One rule that differs: how, and its text in both files ("" where it is not there)."""
+    """A rule that differs: the kind of change, and its text in both files ("" if absent)."""
 
     name: str
     kind: str
@@ -27,13 +27,13 @@ class RuleChange:
 
     @property
     def lines(self) -> list[str]:
-        """The lines that went (-), came (+) or stayed near them ( )."""
+        """Return the lines that were removed (-) or added (+), and the unchanged lines around them ( )."""
         diff = unified_diff(self.before.splitlines(), self.after.splitlines(), lineterm="", n=1)
         return [line for line in diff if not line.startswith(("---", "+++", "@@"))]
 
 
 def rule_changes(before: str, after: str) -> list[RuleChange]:
-    """The changes between the texts of two rule files, in the order of the later one. Raises RuleError."""
+    """Return the changes between the texts of two rule files, in the order of the later file. Raises RuleError if one is invalid."""
     old, new = _pieces(before), _pieces(after)
     moved = _moved([n for n in old if n in new and n], [n for n in new if n in old and n])
     out = []
@@ -46,13 +46,13 @@ def rule_changes(before: str, after: str) -> list[RuleChange]:
 
 
 def firings(parses: Iterable[Parse]) -> Counter[str]:
-    """How many propositions each rule yields."""
+    """Count the propositions that each rule yields."""
     return Counter(p.rule for parse in parses for p in parse.propositions)
 
 
 @lru_cache(maxsize=8)
 def _pieces(text: str) -> dict[str, str]:
-    """The text of each rule by its name, behind the settings of the file."""
+    """Return the text of each rule by its name, preceded by the settings of the file."""
     text = text_positions.set_version(text, "")
     blocks = text_positions.rule_blocks(text)
     names = [rule.name for rule in parse_rules(text, name="").rules]
@@ -62,7 +62,7 @@ def _pieces(text: str) -> dict[str, str]:
 
 
 def _moved(old: list[str], new: list[str]) -> set[str]:
-    """The names whose order changed."""
+    """Return the names of rules whose order changed."""
     kept = {name for block in SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks() for name in _span(old, block)}
     return set(new) - kept
 

@@ -1,4 +1,4 @@
-"""A proposed rule as the text of a rule file: with its reason, its example, and a near miss found among the captions."""
+"""Text of a proposed rule for a rule file, with reason, example and a near miss found among the captions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from spice_core.workbench.judged import Captions, SentencePlace
 from spice_core.workbench.propose import make_rule
 from spice_core.workbench.sketch import Arc, Clause, Sketch
 
-MAX_NEAR_CAPTIONS = 20  # that are tried as a near miss
+MAX_NEAR_CAPTIONS = 20  # maximum number of captions tried as a near miss
 
 
 def complete_rule(rule: Rule, sketch: Sketch, rules: RuleSet, captions: Captions, *, caption: str, graph: DependencyGraph) -> Rule:
@@ -25,7 +25,7 @@ def complete_rule(rule: Rule, sketch: Sketch, rules: RuleSet, captions: Captions
 
 
 def near_miss(rule: Rule, sketch: Sketch, rules: RuleSet, captions: Captions) -> Example:
-    """Return the shortest caption on which the rule is silent but fires without one condition; else an example of another rule."""
+    """Return the shortest caption on which only one condition stops the rule; otherwise an example of another rule."""
     silent = (example for example in _near(rule, sketch, rules, captions) if not example.tuples)
     return next(silent, Example("", DependencyGraph((), ())))
 
@@ -38,7 +38,7 @@ def rule_text(rule: Rule) -> str:
 
 
 def _near(rule: Rule, sketch: Sketch, rules: RuleSet, captions: Captions) -> Iterator[Example]:
-    """Captions on which only one condition keeps the rule from firing, short ones first, then the examples of the rule set."""
+    """Yield captions on which only one condition stops the rule, short ones first, then the examples of the rule set."""
     fires = {(f.place.position, f.place.number) for f in captions.fired(rule)}
     near: dict[tuple[int, int], SentencePlace] = {}
     parts: list[Arc | Clause] = [*sketch.clauses, *sketch.arcs]

@@ -1,4 +1,4 @@
-"""A pattern as parts that can be changed one by one, and the pattern as text."""
+"""Editable patterns: a pattern as parts that can be changed one by one, and its text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from spice_core.rules.conditions import Condition, EdgeTest, Negation, Optional, Order, TokenTest
 from spice_core.rules.ruleset import Rule
 
-NAMELESS = re.compile(r"word\d+")  # the name of a node that has none in its pattern
+NAMELESS = re.compile(r"word\d+")  # the name of a node that is unnamed in its pattern
 
 
 class Arc(NamedTuple):
@@ -23,14 +23,14 @@ class Arc(NamedTuple):
 
 
 class Clause(NamedTuple):
-    """A further condition on a node: a test (``lemma:!be``), or a relation as it is written behind the node (``!>cop {}``)."""
+    """A further condition on a node: a test (``lemma:!be``), or a relation as written after the node (``!>cop {}``)."""
 
     node: str
     text: str
 
     @property
     def is_test(self) -> bool:
-        """Whether the condition is written between the braces of its node."""
+        """Return whether the condition is written between the braces of its node."""
         return self.text[0].isalpha()
 
     @property
@@ -69,17 +69,17 @@ class Sketch:
         return len(self.arcs) + len(self.clauses)
 
     def plus(self, clause: Clause) -> Sketch:
-        """The sketch with another clause."""
+        """Return the sketch with another clause."""
         return replace(self, clauses=(*self.clauses, clause))
 
     def minus(self, part: Arc | Clause) -> Sketch:
-        """The sketch without a clause, or with any relation in place of an arc's."""
+        """Return the sketch without a clause, or with an arc that accepts any relation."""
         if isinstance(part, Clause):
             return replace(self, clauses=tuple(c for c in self.clauses if c != part))
         return self.relabelled(part, "/.+/" if not part.link else "/(.+)/")
 
     def relabelled(self, arc: Arc, label: str) -> Sketch:
-        """The sketch with another label of an arc."""
+        """Return the sketch with another label for an arc."""
         return replace(self, arcs=tuple(a._replace(label=label) if a == arc else a for a in self.arcs))
 
     def _node(self, name: str, written: set[str], left: list[Arc], *, outer: bool = False) -> str:
@@ -98,7 +98,7 @@ class Sketch:
 
 
 def sketch_of(rule: Rule) -> Sketch | None:
-    """The sketch of a rule; None if its pattern has conditions that no clause can hold."""
+    """Return the sketch of a rule; None if its pattern has conditions that no clause can hold."""
     conditions = rule.pattern.conditions
     arcs = tuple(Arc(c.head, c.dependent, c.label.source, c.link or "") for c in conditions if isinstance(c, EdgeTest))
     nodes = dict.fromkeys(name for arc in arcs for name in arc[:2]) or dict.fromkeys(
@@ -110,7 +110,7 @@ def sketch_of(rule: Rule) -> Sketch | None:
 
 
 def clause(condition: Condition, nodes: dict[str, None]) -> Clause | None:
-    """A condition as a clause on one of these nodes; None if it cannot be one."""
+    """Return a condition as a clause on one of these nodes; None if that is not possible."""
     match condition:
         case TokenTest() if condition.node in nodes:
             return Clause(condition.node, _test(condition))
@@ -122,7 +122,7 @@ def clause(condition: Condition, nodes: dict[str, None]) -> Clause | None:
 
 
 def clauses_of(rules: tuple[Rule, ...]) -> Iterator[tuple[Clause, Rule]]:
-    """The clauses of all rules, each with its rule."""
+    """Return the clauses of all rules, each with its rule."""
     for rule in rules:
         nodes = dict.fromkeys(rule.pattern.nodes)
         yield from (
@@ -131,7 +131,7 @@ def clauses_of(rules: tuple[Rule, ...]) -> Iterator[tuple[Clause, Rule]]:
 
 
 def _group(group: Negation | Optional, nodes: dict[str, None]) -> Clause | None:
-    """A negated or optional relation to one unnamed word."""
+    """Return a negated or optional relation to a single unnamed word."""
     (edge, *tests) = group.conditions
     if not isinstance(edge, EdgeTest) or edge.link or not all(isinstance(t, TokenTest) for t in tests):
         return None

@@ -29,12 +29,12 @@ class StepEffect(NamedTuple):
 
     @property
     def any(self) -> bool:
-        """Whether the step changed anything."""
+        """Return whether the step changed anything."""
         return bool(self.added or self.removed or self.relabelled)
 
 
 class Resolution(NamedTuple):
-    """A word that a discourse step takes for another of the caption."""
+    """A word that a discourse step resolves to another word of the caption."""
 
     step: DiscourseStep
     token: Token
@@ -50,7 +50,7 @@ class Firing(NamedTuple):
 
 @dataclass(frozen=True)
 class RuleTrace:
-    """One rule on a sentence: its firings or, if there are none, how far it got (None: no condition could be tried)."""
+    """One rule on a sentence: its firings or, without any, the conditions that held before it failed (None if none could be tried)."""
 
     rule: Rule
     firings: tuple[Firing, ...]
@@ -64,7 +64,7 @@ class RuleTrace:
 
 @dataclass(frozen=True)
 class SentenceTrace:
-    """Trace of one sentence: basic tree, what discourse steps resolve, enhancement steps, the graph for the rules, rules in order."""
+    """Trace of one sentence: basic tree, resolved words, enhancement steps, the graph for the rules, rules in order."""
 
     sentence: Sentence
     steps: tuple[StepEffect, ...]
@@ -90,7 +90,7 @@ def trace(pack: LanguagePack, rules: RuleSet, sentences: Iterable[Sentence]) -> 
 
 
 def _resolved(document: Document, steps: Sequence[tuple[DiscourseStep, Document]]) -> list[tuple[Resolution, ...]]:
-    """What each discourse step resolves, by sentence."""
+    """Return the words that each discourse step resolves, by sentence."""
     out: list[tuple[Resolution, ...]] = [() for _ in (steps[-1][1] if steps else document).sentences]
     before = document
     for step, after in steps:
@@ -102,7 +102,7 @@ def _resolved(document: Document, steps: Sequence[tuple[DiscourseStep, Document]
 
 
 def step_effects(before: Edges, steps: Iterable[tuple[Step, Edges]]) -> tuple[StepEffect, ...]:
-    """The effect of each step; an edge between the same two words with another relation counts as relabelled."""
+    """Return the effect of each step; an edge between the same two words with another relation counts as relabelled."""
     out = []
     for step, after in steps:
         came, went = [e for e in after if e not in before], [e for e in before if e not in after]
@@ -129,7 +129,7 @@ def rule_trace(rule: Rule, graph: DependencyGraph, sentence: int = 0, budget: Se
 
 
 def growth(parse: Parse, synonyms: Synonyms, scheme: Scheme = SPICE) -> list[MergeStep]:
-    """Growth of the scene graph of one caption, proposition by proposition."""
+    """Return the tuples that each proposition adds to the scene graph of one caption."""
     graph, out = SceneGraph(synonyms, scheme=scheme), []
     parse = rephrased(synonyms, parse)
     graph.keep_apart([parse])
@@ -143,7 +143,7 @@ def growth(parse: Parse, synonyms: Synonyms, scheme: Scheme = SPICE) -> list[Mer
 
 
 def nearest_traces(rules: Sequence[RuleTrace]) -> list[RuleTrace]:
-    """The rules that did not fire, nearest first."""
+    """Return the rules that did not fire, nearest first."""
     stopped = [(rule, rule.nearly) for rule in rules if rule.nearly]
     return [rule for rule, failure in sorted(stopped, key=lambda pair: pair[1].distance(pair[0].conditions))]
 
@@ -159,5 +159,5 @@ def _sentence(pack: LanguagePack, rules: RuleSet, sentence: Sentence, number: in
 
 
 def _begin(sentence: Sentence, rules: RuleSet) -> Edges:
-    """The initial edges of the steps: the sentence's own enhanced graph, unless the rules name their steps."""
+    """Return the edges before the first step: those of the sentence's own enhanced graph, unless the rules name their steps."""
     return sentence.edges if rules.steps is None else sentence.basic

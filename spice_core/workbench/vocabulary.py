@@ -1,4 +1,4 @@
-"""Labels and tags of parsed captions, and the values of patterns that none of them has."""
+"""Labels and tags of parsed captions, and pattern values that no parsed caption has."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ TAG = "tag"
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """How often each label and each tag occurs, most frequent first."""
+    """The frequency of each label and each tag, most frequent first."""
 
     labels: Mapping[str, int]
     tags: Mapping[str, int]
 
     def known(self, attribute: str) -> Mapping[str, int]:
-        """The labels (``relation``) or the tags."""
+        """Return the labels (``relation``) or the tags."""
         return self.labels if attribute == RELATION else self.tags
 
 
@@ -40,7 +40,7 @@ class UnknownValue(NamedTuple):
 
 
 def vocabulary(corpora: Iterable[Iterable[Document]], rules: Iterable[Rule] = ()) -> Vocabulary:
-    """The labels and tags of enhanced documents, and those that bundled rules name, which may be too rare for any of them."""
+    """Return the labels and tags of enhanced documents and of bundled rules, which may name some that no document has."""
     labels: Counter[str] = Counter()
     tags: Counter[str] = Counter()
     for documents in corpora:
@@ -56,7 +56,7 @@ def vocabulary(corpora: Iterable[Iterable[Document]], rules: Iterable[Rule] = ()
 
 
 def unknown_values(rule: Rule, known: Vocabulary) -> list[UnknownValue]:
-    """The labels and tags of a rule that no parse has, in the order of its text; each alternative is looked up by itself."""
+    """Return the labels and tags of a rule that no parse has, in the order of its text; each alternative is looked up separately."""
     values = [("pattern", value) for value in rule.pattern.values if value.attribute in (RELATION, TAG)]
     values += [("yields", value) for value in _template_labels(rule)]
     return [
@@ -68,20 +68,20 @@ def unknown_values(rule: Rule, known: Vocabulary) -> list[UnknownValue]:
 
 
 def nearest_name(value: str, known: Iterable[str]) -> str:
-    """The known name most like a value, or like what comes before its groups; "" if none is like it."""
+    """Return the known name most similar to a value, or to its text before the first group; "" if none is similar."""
     plain = re.split(r"[(\[\\.*+?]", value.strip("/"))[0].rstrip(":")
     names = {name.casefold(): name for name in sorted({part for each in known for part in (each, each.partition(":")[0])}, reverse=True)}
     return next((names[name] for name in get_close_matches(plain.casefold(), names, 1, 0.5)), "")
 
 
 def _template_labels(rule: Rule) -> Iterator[PatternValue]:
-    """The labels of ``name+label`` in the template."""
+    """Return the labels of ``name+label`` in the template."""
     for match in re.finditer(r"\w\+([\w:|]+)", rule.yields):
         yield PatternValue(RELATION, ValueMatcher(match[1]), match.start(1))
 
 
 def _alternatives(source: str) -> Iterator[tuple[str, int]]:
-    """The alternatives of a value with their positions; a regular expression with groups is one."""
+    """Return the alternatives of a value with their positions; a regular expression with groups is a single alternative."""
     expression = len(source) > 1 and source.startswith("/") and source.endswith("/")
     inner, start = (source[1:-1], 1) if expression else (source, 0)
     if "|" not in inner or (expression and re.search(r"[()\[\\]", inner)):
@@ -98,7 +98,7 @@ def _fits(source: str, known: Mapping[str, int]) -> bool:
 
 
 def first_use(documents: Iterable[Document], attribute: str, name: str) -> tuple[Sentence, frozenset[int]] | None:
-    """The first sentence with a label or a tag, and the words that have it: the ends of the edge, or the token."""
+    """Return the first sentence with a label or tag, and its words: the ends of the edge, or the token."""
     for sentence in (sentence for document in documents for sentence in document.sentences):
         if attribute == TAG:
             words = next(({token.index} for token in sentence.tokens if token.tag == name), None)

@@ -1,4 +1,4 @@
-"""Why two words form no tuple: failed rules, disabled rules, and whether another parser's tree would help."""
+"""Explanation why two words form no tuple: failed rules, disabled rules, and whether another parser's tree would help."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class StoppedRule:
 
 @dataclass(frozen=True)
 class WordsExplanation:
-    """Why two words of a caption form a tuple or none.
+    """Explanation why two words of a caption do or do not form a tuple.
 
     ``made`` are the propositions that relate them; ``off`` the propositions of disabled rules; ``stopped`` the failed rules, nearest
     first; ``elsewhere`` the propositions from other parsers' trees, by parser.
@@ -49,10 +49,10 @@ def explain_words(
     off: Iterable[Rule] = (),
     others: dict[str, Document] | None = None,
 ) -> WordsExplanation:
-    """Explain why the tokens with these two indices (from 1) of a sentence form a tuple or none.
+    """Explain why two tokens of a sentence, given by their indices from 1, do or do not form a tuple.
 
-    ``off`` are disabled rules; ``others`` are parses of the same caption by other parsers. All documents are enhanced here,
-    by the steps of the rules.
+    ``off`` are disabled rules; ``others`` are parses of the same caption by other parsers. This function enhances all
+    documents with the steps of the rules.
     """
     graph = _graph(pack, rules, document, sentence)
     budget = SearchBudget.on(graph)
@@ -75,6 +75,6 @@ def _relates(proposition: Proposition, words: tuple[int, int]) -> bool:
 
 
 def _at(pack: LanguagePack, rules: RuleSet, document: Document, starts: tuple[int, ...]) -> tuple[Proposition, ...]:
-    """The propositions of a document that relate the words at these character offsets."""
+    """Return the propositions of a document that relate the words at these character offsets."""
     propositions = rules.apply(pack.enhance(document, rules.steps))
     return tuple(p for p in propositions if set(starts) <= {token.start for part in p.tokens for token in part})

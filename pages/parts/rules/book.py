@@ -1,4 +1,4 @@
-"""The rule book: every active rule, with its example and its near miss drawn."""
+"""The rule book: every active rule, with drawings of its example and its near miss."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def show(work: Workspace) -> None:
 
 
 def _show_steps(work: Workspace) -> None:
-    """Show the steps before the rules, each with a caption that it changes and one that it leaves alone."""
+    """Show the steps before the rules, each with a caption that it changes and one that it does not change."""
     names = work.draft.all_rules.steps
     entries = [entry for entry in work.pack.steps() if names is None or entry.step.name in names]
     if not entries:

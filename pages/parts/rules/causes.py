@@ -1,4 +1,4 @@
-"""Causes of differences from gold graphs: set by hand with a note, counted, saved."""
+"""Causes of differences from gold graphs, which the visitor assigns with a note, counts and saves."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MARKS = f"{KEY}.marks"  # (language, caption, side, tuple) to (cause, note)
 
 
 def show(work: Workspace, custom_cases: Sequence[GoldGraph], bundled: Sequence[GoldGraph]) -> None:
-    """Show a table of all differences with cause and note, the totals, and the table as a file."""
+    """Show a table of all differences with cause and note, and the totals; offer the table as a file."""
     html.show_heading(t("causes.title"))
     sets = {name: _set_label(name) for name, graphs in (("gold", bundled), ("cases", custom_cases)) if graphs}
     if not sets:

@@ -1,4 +1,4 @@
-"""The active rules compared with the default ones: each rule that differs, its text line by line, and its correct and wrong tuples."""
+"""Comparison of the active and the default rules: each rule that differs, its text line by line, its correct and wrong tuples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Edit rules: disable them, change or add them as text, undo edits, save and load the file. Invalid text changes no rules."""
+"""Editing of rules: disable them, change or add them as text, undo edits, save and load the file. Invalid text changes nothing."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from spice_core.workbench.rule_check import doubts, yields
 FULL_FILE, NEW = "whole", "new"
 PROBLEM, NOTES = f"{KEY}.problem", f"{KEY}.notes"
 EXAMPLE, NEAR_MISS = "example", "near_miss"
-EDITOR, OPEN_COUNT = f"{KEY}-editor", f"{KEY}.brought"  # key of the editor, and of the count of times that another section opened it
+EDITOR, OPEN_COUNT = f"{KEY}-editor", f"{KEY}.brought"  # keys of the editor, and of the number of times that another section opened it
 PENDING_TEXT = f"{KEY}.taken"  # a text for the editor, with the rule to which it belongs
-MAX_FILE_CHARS = 200_000  # of a rule file
+MAX_FILE_CHARS = 200_000  # maximum size of a rule file
 MAX_DOUBTS = 12
 TEMPLATE = """[[rule]]
 name = "apposition"
@@ -54,7 +54,7 @@ def show(work: Workspace) -> None:
 
 
 def _show_switches(work: Workspace) -> None:
-    """Show one pill a rule, pressed while the rule is active."""
+    """Show one pill per rule, which is selected while the rule is active."""
     widget = f"{KEY}.force.{work.lang}.{work.base}"
     names = [rule.name for rule in work.draft.all_rules.rules]
     st.session_state[widget] = [name for name in names if name not in work.draft.off]
@@ -102,7 +102,7 @@ def _show_editor(work: Workspace) -> None:
 
 
 def _default_text(work: Workspace, chosen: int | str) -> str:
-    """Return the default text of the chosen rule, "" if the default rules do not have it."""
+    """Return the default text of the chosen rule, or "" if the default rules lack it."""
     if not isinstance(chosen, int):
         return work.default_draft.text
     name, default = work.draft.all_rules.rules[chosen].name, [rule.name for rule in work.bundled.rules]
@@ -135,7 +135,7 @@ def _fill_example(work: Workspace, part: str, widget: str) -> None:
 
 
 def _parse_single_rule(work: Workspace, text: str) -> Rule:
-    """Return the only rule of a text, with the word form of the active rules. Raises RuleError."""
+    """Return the only rule of a text, with the word form of the active rules. Raises RuleError if the text is invalid."""
     (rule,) = parse_rules(text, name=work.base).rules
     return replace(rule, **_word_form(work.rules))
 
@@ -186,7 +186,7 @@ def _apply(work: Workspace, chosen: int | str, widget: str) -> None:
 
 
 def _activate(work: Workspace, draft: Draft) -> None:
-    """Activate a draft if its rules can be read and finish in time. Raises RuleError."""
+    """Activate a draft. Raises RuleError if its rules are invalid or too slow."""
     results.run_rules(work, draft.rules)
     workspace.activate_draft(work, draft)
 

@@ -1,4 +1,4 @@
-"""Edits of a rule set in the address: the rules that differ from the default ones, packed; or the full file if many differ.
+"""Edits of a rule set in the URL, packed: the rules that differ from the default ones, or the full file if many differ.
 
 The full file is packed against the default rules, so a link with it opens only where these are the same.
 """
@@ -27,14 +27,14 @@ MAX_FILE_BYTES = 60_000  # of a file in a link
 
 
 def follow(work: Workspace) -> bool:
-    """Keep the edits in the address; return whether a link can hold all of them."""
+    """Store the edits in the URL; return whether a link can hold all of them."""
     token = pack_edits(work.draft, work.default_draft)
     url.set_param(NAME, token or "")
     return token is not None
 
 
 def begin(work: Workspace, off: frozenset[str]) -> None:
-    """Apply the edits and the disabled rules that the address names; report edits that cannot be opened."""
+    """Apply the edits and the disabled rules in the URL; report edits that cannot be opened."""
     draft = Draft(work.base, work.default_draft.text, off)
     if token := st.query_params.get(NAME, ""):
         try:
@@ -48,7 +48,7 @@ def begin(work: Workspace, off: frozenset[str]) -> None:
 
 
 def pack_edits(draft: Draft, default: Draft) -> str | None:
-    """Return the edits of a draft as text for an address: "" without edits, None if no link can hold them."""
+    """Return the edits of a draft as text for a URL: "" without edits, None if no link can hold them."""
     return "" if draft.text == default.text else _pack(draft.text, default.text)
 
 
@@ -67,7 +67,7 @@ def _pack(text: str, default: str) -> str | None:
 
 
 def unpack_edits(token: str, default: Draft) -> str:
-    """Return the rule file of packed edits. Raises InputError and RuleError."""
+    """Return the rule file of packed edits. Raises InputError if they cannot be unpacked, RuleError if the rules are invalid."""
     try:
         content: Any = (
             links.unpack_json(token[len(PACKED_FILE) :], default.text) if token.startswith(PACKED_FILE) else links.unpack_json(token)
@@ -82,7 +82,7 @@ def unpack_edits(token: str, default: Draft) -> str:
 
 
 def _apply_edits(content: Mapping, text: str) -> str:
-    """Return the default rules with the edits: changed rules in place, new ones at the end. Raises ValueError for invalid edits."""
+    """Return the default rules with the edits: changed rules in place, new ones at the end. Raises ValueError if they are invalid."""
     if not isinstance(content, dict) or not isinstance(content.get("rules"), dict) or not isinstance(content.get("gone"), list):
         raise ValueError("no edits")
     names = list(_rule_texts(text))

@@ -1,4 +1,4 @@
-"""The effect of changed rules on the caption, the gold graphs, the sample captions and the ratings, before and after."""
+"""The effect of changed rules: before and after on the caption, the gold graphs, the sample captions and the ratings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ from spice_core.syntax.document import Token
 from spice_core.workbench.corpus import CaptionEffect, effects
 from spice_core.workbench.rating_effect import RatingEffect
 
-MAX_GOLD_CAPTIONS, MAX_SAMPLED_CAPTIONS = 60, 20  # captions listed: of the gold graphs, and a random sample of the others
+MAX_GOLD_CAPTIONS, MAX_SAMPLED_CAPTIONS = (
+    60,
+    20,
+)  # maximum number of captions listed: with gold graphs, and in a random sample of the others
 
 
 def show_on_caption(work: Workspace) -> None:
@@ -155,7 +158,7 @@ def _rules_html(before: GoldReport, after: GoldReport) -> str:
 
 
 def _show_changed_captions(work: Workspace, kind: str, sides: Sides, golden: dict[str, frozenset]) -> None:
-    """Show captions whose tuples change, all of the gold graphs and some of the others, and the list as a file."""
+    """Show captions whose tuples change (all with gold graphs, some of the others), and offer the list as a file."""
     parses = [results.parses(work, kind, rules) for rules in sides]
     changed = list(effects(*parses))
     gained, lost = sum(len(e.gained) for e in changed), sum(len(e.lost) for e in changed)
@@ -177,7 +180,7 @@ def _show_changed_captions(work: Workspace, kind: str, sides: Sides, golden: dic
 
 
 def _cells(effect: CaptionEffect, before: Parse, after: Parse, golden: frozenset | None) -> list[str]:
-    """Return a caption with the words of its changed tuples marked, the tuples gained and those lost."""
+    """Return a caption with the words of its changed tuples marked, its gained tuples and its lost tuples."""
     tokens = [token for parse, tuples in ((after, effect.gained), (before, effect.lost)) for token in _source_tokens(parse, tuples)]
     return [_mark_tokens(effect.caption, tokens), _tuple_list(effect.gained, "+", golden), _tuple_list(effect.lost, "−", golden)]
 
@@ -203,7 +206,7 @@ def _csv_row(effect: CaptionEffect) -> list[str]:
 
 
 def _tuple_list(tuples_: Sequence[tuple[str, ...]], mark: str, golden: frozenset | None) -> str:
-    """Return tuples with their mark and, if there is a gold graph, whether each is correct."""
+    """Return tuples with their mark and, if there is a gold graph, a note whether each is correct."""
     marks = {words: f"<b>{mark}</b>{'' if golden is None else ' ✓' if words in golden else ' ✗'}" for words in tuples_}
     items = "".join(f"<li>{marks[words]} {wording.tuple_html(words)}</li>" for words in tuples_)
     return f'<ul class="sc-changes">{items}</ul>'

@@ -21,7 +21,7 @@ from spice_core.scene.propositions import closed, from_tuples, ordered
 
 CASES = f"{KEY}.cases"
 PARTS = ("first", "second", "third")
-MAX_CASES = 5_000  # cases
+MAX_CASES = 5_000  # maximum number of cases
 
 
 def cases(lang: str) -> dict[str, GoldGraph]:
@@ -68,7 +68,7 @@ def _show_editor(work: Workspace) -> None:
 
 
 def read_table(rows: Iterable[list[str]]) -> frozenset[tuple[str, ...]]:
-    """Return the tuples of a table, without empty rows, with the objects they mention. Raises InputError naming the row."""
+    """Return a table's tuples, without empty rows, with the objects they mention. Raises InputError, naming the row, if one is invalid."""
     propositions = []
     for number, row in enumerate(rows, 1):
         words = [str(cell).strip() for cell in row]
@@ -85,7 +85,7 @@ def known_case(work: Workspace) -> GoldGraph | None:
 
 
 def store_cases(lang: str, graphs: Iterable[GoldGraph]) -> None:
-    """Store these cases, each in place of an earlier one of its caption."""
+    """Store these cases; each replaces an earlier case of its caption."""
     custom_cases = {**cases(lang), **{graph.caption: graph for graph in graphs}}
     st.session_state[CASES] = {**st.session_state.get(CASES, {}), lang: custom_cases}
 

@@ -16,7 +16,7 @@ from spice_core.workbench.vocabulary import TAG, first_use
 
 
 def show(work: Workspace) -> None:
-    """Show a list that typing narrows; for the chosen name, show its notation and a caption that has it."""
+    """Show a list that the visitor can filter by typing; for the chosen name, show its notation and a caption that has it."""
     vocabulary = workspace.known_labels(work)
     options = [(attribute, name) for attribute in (RELATION, TAG) for name in vocabulary.known(attribute)]
     titles = {(a, name): t(f"edit.name_{a}", name=name, number=vocabulary.known(a)[name]) for a, name in options}

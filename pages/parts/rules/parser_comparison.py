@@ -1,4 +1,4 @@
-"""Two parsers on the same captions: the differences in trees and tuples, and which is closer to gold."""
+"""Comparison of two parsers on the same captions: differences in trees and tuples, and which parser is closer to gold."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def _show_summary(diffs: list[ParseDiff], names: Sequence[str]) -> None:
 def _show_differences(
     work: Workspace, diffs: list[ParseDiff], parses: list[list[Parse]], names: Sequence[str], golden: dict[str, GoldGraph]
 ) -> None:
-    """Show the captions that differ, those with other tuples first, and one of them with both trees."""
+    """Show the captions that differ, those with different tuples first, and one of them with both trees."""
     differ = sorted((c for c in diffs if not (c.same_trees and c.same_tuples)), key=lambda c: (c.same_tuples, c.position))
     if not differ:
         return

@@ -1,4 +1,4 @@
-"""Proposed rules for words without a tuple, and conditions against a wrong tuple. One click opens either in the editor."""
+"""Proposed rules for words without a tuple, and conditions that exclude a wrong tuple. A click opens either in the editor."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def prepare(work: Workspace) -> None:
 
 @st.fragment
 def show_exclusions(work: Workspace, marked: Marked, made_here: Sequence[Proposition]) -> None:
-    """For each rule that relates the words, show the button, then conditions that exclude the tuple."""
+    """Show, for each rule that relates the words, a button, then conditions that exclude the tuple."""
     try:
         _show_exclusions(work, marked, made_here)
     except SpiceError as error:

@@ -1,4 +1,4 @@
-"""Query: a pattern in words and its hits in many captions, counted by group, drawn and saved. The address holds the query."""
+"""Queries: a pattern in words and its hits in many captions, counted by group, drawn and saved. The URL holds the query."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from spice_core.workbench.corpus import ParsedCorpus
 from spice_core.workbench.query import BY, Hit, group_hits, search
 
 PATTERN = f"{KEY}.pattern"
-MAX_HITS, MAX_CAPTIONS = 40, 5_000  # hits in a list; captions of an upload
-MAX_BARS = 12  # groups in the chart
+MAX_HITS, MAX_CAPTIONS = 40, 5_000  # maximum number of hits in a list, and of captions in an upload
+MAX_BARS = 12  # maximum number of groups in the chart
 MAX_PATTERN_CHARS = 500  # of a pattern
-PARAMS = ("q", "set", "group", "by", "only", "graph")  # parameters of the address
+PARAMS = ("q", "set", "group", "by", "only", "graph")  # URL parameters
 
 
 def show(work: Workspace) -> None:
@@ -71,7 +71,7 @@ def show(work: Workspace) -> None:
 
 
 def clear_query() -> None:
-    """Remove the query from the address, because other sections do not show it."""
+    """Remove the query from the URL, because other sections do not show it."""
     for name in PARAMS:
         url.set_param(name, "")
 
@@ -106,7 +106,7 @@ def _upload(work: Workspace) -> ParsedCorpus | None:
 
 
 def read(name: str, raw: bytes, work: Workspace) -> ParsedCorpus:
-    """Read the captions of a text file, one a line, or the trees of a CoNLL-U file. Raises InputError."""
+    """Read the captions of a text file, one per line, or the trees of a CoNLL-U file. Raises InputError if it is invalid."""
     lines = list(io.StringIO(text_of(raw, name), newline=None))
     if name.endswith(".conllu"):
         documents, signature = list(conllu.read(lines, name=name)), "conllu"
@@ -147,7 +147,7 @@ def _show_hits(work: Workspace, pattern: Pattern, hits: list[Hit], captions: int
 
 
 def _choose(name: str, options: Sequence[str], labels: Mapping[str, str], of: str = "") -> str:
-    """Show a list whose choice the address holds, by default the first option."""
+    """Show a list whose selection is stored in the URL; the default is the first option."""
     widget = ".".join(filter(None, (f"{KEY}.{name}", of)))
     url.init_from_param(widget, name, options, options[0])
     chosen = choice.selectbox(t(f"query.{name}"), {option: labels[option] for option in options}, key=widget, persist_state="session")
@@ -178,7 +178,7 @@ def _show_groups(groups: Mapping[str, list[Hit]], only: str, widget: str) -> Non
 
 
 def _list_hits(work: Workspace, hits: list[Hit]) -> None:
-    """Show the hits with their words marked, and one of them as a drawing."""
+    """Show the hits with their words marked, and a drawing of one of them."""
     listed_hits = hits[:MAX_HITS]
     rows = [
         [

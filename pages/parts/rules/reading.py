@@ -21,8 +21,8 @@ TAG_PREFIXES = {  # prefixes of the tags of a part of speech, in English and Jap
     "determiner": ("DT", "DET", "連体詞"),
     "pronoun": ("PRP", "PRON", "代名詞"),
 }
-MAX_DEPTH = 6  # nested relations that are put into words
-MAX_KINDS = 3  # names listed for a value that fits several
+MAX_DEPTH = 6  # maximum depth of relations described in words
+MAX_KINDS = 3  # maximum number of names listed for a value that matches several
 
 
 def describe_pattern(pattern: Pattern, vocabulary: Vocabulary) -> str:
@@ -54,7 +54,7 @@ def _describe_end(relation: Relation, vocabulary: Vocabulary, depth: int) -> str
 
 
 def _role_name(label: str, vocabulary: Vocabulary) -> str:
-    """Name the role that a relation gives a word; a label without a text stands for itself."""
+    """Name the role that a relation gives a word; return a label without a text unchanged."""
     texts, matcher = catalogue(interface())["relations"], ValueMatcher(label)
     expression = label.startswith("/")
     fitting = [name for name in vocabulary.labels if matcher.fit(name) is not None] if expression else label.split("|")
@@ -84,7 +84,7 @@ def _describe_word(phrase: Phrase, vocabulary: Vocabulary, role: str) -> str:
 
 
 def _class_name(test: TokenTest, tags: Iterable[str]) -> str:
-    """Name the parts of speech whose tags fit, if they are few."""
+    """Name the parts of speech whose tags match, if there are few."""
     fitting = [tag for tag in tags if test.value.fit(tag) is not None] or [test.value.source]
     names = dict.fromkeys(next((name for name, starts in TAG_PREFIXES.items() if tag.startswith(starts)), "") for tag in fitting)
     few = all(names) and len(names) <= MAX_KINDS
@@ -93,7 +93,7 @@ def _class_name(test: TokenTest, tags: Iterable[str]) -> str:
 
 
 def _describe_forms(source: str) -> str:
-    """Return the words of a value; a regular expression that is no list of words stands for itself."""
+    """Return the words of a value; return a regular expression that is not a list of words unchanged."""
     plain = source.strip("/")
     words = plain.split("|") if re.fullmatch(r"[\w|-]+", plain) else [source]
     return _join_items([t("reading.quoted", word=word) for word in words], "reading.or")

@@ -46,7 +46,7 @@ def parses(work: Workspace, kind: str, rules: RuleSet) -> list[Parse]:
 
 
 def seconds(*kinds: str) -> float:
-    """Return the time that the last run of rules took on the captions of these kinds, in seconds."""
+    """Return the time in seconds that the last run of the rules took on the captions of these kinds."""
     return sum(st.session_state.get(SECONDS, {}).get(kind, 0.0) for kind in kinds)
 
 
@@ -88,7 +88,7 @@ def run_rules(work: Workspace, rules: RuleSet) -> None:
 
 
 def compared_rules(work: Workspace, earlier: Draft | None) -> Sides:
-    """Return the rules before and after, against an earlier draft or the default rules."""
+    """Return the rules before and after: an earlier draft or the default rules, and the active rules."""
     return Sides(work.bundled if earlier is None or not has_changed(work, earlier) else earlier.rules, work.rules)
 
 

@@ -60,13 +60,13 @@ def show(work: Workspace) -> None:
 
 
 def _requested_stage() -> int:
-    """Return the stage that the address asks for, from 0; the first one for anything else."""
+    """Return the stage in the URL, counted from 0; the first stage if the URL has no valid one."""
     number = st.query_params.get("stage", "")
     return int(number) - 1 if number.isascii() and number.isdecimal() and 0 < len(number) < 4 and int(number) else 0
 
 
 def present_stages(work: Workspace) -> None:
-    """Fill the screen with the caption, from its words to its graph, if the address asks for it."""
+    """Fill the screen with the caption, from its words to its graph, if the URL asks for it."""
     if not present.is_active():
         return
     config = SpiceConfig(work.lang, work.parser, work.base, scheme=work.rules.scheme)
@@ -105,7 +105,7 @@ def _show_trees(work: Workspace, traced: tuple[SentenceTrace, ...]) -> None:
 
 
 def _show_resolutions(traced: tuple[SentenceTrace, ...], name: str) -> None:
-    """Show the words that a step across sentences resolves, each with its antecedent and the number of either sentence."""
+    """Show the words that a step across sentences resolves, each with its antecedent and both sentence numbers."""
     resolutions = [(n, r) for n, sentence in enumerate(traced, 1) for r in sentence.resolved if r.step.name == name]
     html.show_note(rule_texts.reason(resolutions[0][1].step))
     heads = ((n, r, ", ".join(escape(head.text) for head in r.antecedent.heads)) for n, r in resolutions)
@@ -114,7 +114,7 @@ def _show_resolutions(traced: tuple[SentenceTrace, ...], name: str) -> None:
 
 
 def _show_step(work: Workspace, traced: tuple[SentenceTrace, ...], name: str) -> None:
-    """Show the edges that one enhancement step changed, in words and as a drawing."""
+    """Show the edges that an enhancement step changed, in words and as a drawing."""
     steps = [(sentence, c) for sentence in traced for c in sentence.steps if c.step.name == name and c.any]
     html.show_note(rule_texts.reason(steps[0][1].step))
     lines = "".join(f"<li>{line}</li>" for sentence, change in steps for line in _change_lines(sentence, change))
@@ -153,7 +153,7 @@ def _show_fired_rules(traced: tuple[SentenceTrace, ...]) -> None:
 
 
 def _show_near_rules(traced: tuple[SentenceTrace, ...]) -> None:
-    """Show the rules of which at least one condition held, and the names of the others."""
+    """Show the rules with at least one condition that held, and the names of the others."""
     silent = [(sentence, rule) for sentence in traced for rule in nearest_traces(sentence.rules)]
     rows = [
         [

@@ -1,4 +1,4 @@
-"""The tree of the caption, corrected by hand: its tuples update immediately, and it can be stored as a test case."""
+"""Manual correction of the caption's tree, which updates the tuples immediately and can be stored as a test case."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Table(NamedTuple):
 
 
 def show(work: Workspace) -> None:
-    """Show the tree as a table, its tuples, and the tree drawn."""
+    """Show the tree as a table and as a drawing, with its tuples."""
     sentences = work.parsed.sentences
     if not sentences:
         html.show_note(t("trace.nothing"))
@@ -67,7 +67,7 @@ def use_tree(work: Workspace, document: Document) -> None:
 
 
 def _show_editor(work: Workspace, number: int) -> bool:
-    """Show the table and apply a change immediately if it makes a tree; return whether it does not."""
+    """Show the table and apply a change immediately if the result is a tree; return whether the result is invalid."""
     document = work.parsed
     sentence = document.sentences[number]
     table, labels_ = _current_table(work, number), labels(work)
@@ -87,7 +87,7 @@ def _show_editor(work: Workspace, number: int) -> bool:
 
 
 def _current_table(work: Workspace, number: int) -> Table:
-    """Return the table of the sentence, new if its tree changed elsewhere or the visitor left the table."""
+    """Return the table of the sentence; create a new table if its tree changed elsewhere or the visitor left the table."""
     place, table = (work.lang, work.parser, work.caption, number), st.session_state.get(TABLE)
     if not table or (table.place, table.tree) != (place, work.parsed) or table.widget not in st.session_state:
         turn = st.session_state.get(f"{TABLE}.turn", 0) + 1
@@ -156,7 +156,7 @@ def _show_buttons(work: Workspace, *, wrong: bool) -> None:
 
 
 def _show_tuples(work: Workspace) -> None:
-    """Show the tuples of the tree, with those gained and lost against the parser's tree marked."""
+    """Show the tuples of the tree, and mark those gained and lost relative to the parser's tree."""
     before, now = (
         closed(p.words for p in workspace.apply_rules(work.pack, work.rules, document, work.caption).propositions)
         for document in (workspace.parse_caption(work.caption, work.lang, work.parser), work.parsed)

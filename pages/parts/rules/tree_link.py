@@ -1,4 +1,4 @@
-"""The corrected tree of the caption in the address: the words whose rows differ from the parser's tree, packed."""
+"""The corrected tree of the caption in the URL, packed as the rows that differ from the parser's tree."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TREE_READ = f"{KEY}.tree.begun"
 
 
 def begin(work: Workspace) -> None:
-    """At the first visit, apply the tree of the address; report a tree that cannot be opened."""
+    """Apply the tree in the URL at the first visit; report a tree that cannot be opened."""
     if TREE_READ in st.session_state:
         return
     st.session_state[TREE_READ] = True
@@ -33,7 +33,7 @@ def begin(work: Workspace) -> None:
 
 
 def follow(work: Workspace) -> None:
-    """Keep the corrected tree in the address; say so if no link can hold it."""
+    """Store the corrected tree in the URL; tell the visitor if no link can hold it."""
     token = pack_tree(work.parsed, _parser_tree(work), tree.labels(work)) if work.corrections else ""
     url.set_param(NAME, token or "")
     if token is None:
@@ -41,7 +41,7 @@ def follow(work: Workspace) -> None:
 
 
 def pack_tree(now: Document, before: Document, labels: Labels) -> str | None:
-    """Return a corrected tree as text for an address: "" for the parser's tree, None if no link can hold it."""
+    """Return a corrected tree as text for a URL: "" for the parser's tree, None if no link can hold it."""
     if now == before:
         return ""
     pairs = list(enumerate(zip(before.sentences, now.sentences)))
@@ -54,7 +54,7 @@ def pack_tree(now: Document, before: Document, labels: Labels) -> str | None:
 
 
 def unpack_tree(token: str, before: Document, labels: Labels) -> Document:
-    """Return the parser's tree with the corrections of a packed text. Raises InputError."""
+    """Return the parser's tree with the corrections of a packed text. Raises InputError if the text is invalid."""
     document = before
     for number, changed_rows in _read_content(token).items():
         if not 0 <= number < len(before.sentences):
@@ -69,7 +69,7 @@ def unpack_tree(token: str, before: Document, labels: Labels) -> Document:
 
 
 def _read_content(token: str) -> dict[int, dict[int, Row]]:
-    """Return the rows of a packed text by sentence and word, both from 0. Raises InputError."""
+    """Return the rows of a packed text by sentence and word, both from 0. Raises InputError if the text is invalid."""
     try:
         content: Any = links.unpack_json(token)
         return {int(n): {int(i): _read_row(*row) for i, row in rows_.items()} for n, rows_ in content.items()}
@@ -78,7 +78,7 @@ def _read_content(token: str) -> dict[int, dict[int, Row]]:
 
 
 def _read_row(lemma: str, tag: str, head: int, relation: str) -> Row:
-    """Return a row of valid types. Raises ValueError for other types and for half a character."""
+    """Return a row of valid types. Raises ValueError if a type is invalid or a text has an unpaired surrogate."""
     if type(head) is not int or not all(isinstance(text, str) and text.encode() for text in (lemma, tag, relation)):
         raise ValueError("no row")
     return Row(lemma, tag, head, relation)

@@ -1,4 +1,4 @@
-"""Why there is no tuple: the visitor chooses two or three words, and the page shows what stopped the rules that could relate them."""
+"""Explanation of a missing tuple: for two or three words that the visitor chooses, the conditions that stopped the rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Token
 from spice_core.workbench.why import WordsExplanation, explain_words
 
-MAX_RULES = 6  # shown together
+MAX_RULES = 6  # maximum number shown together
 
 
 def show(work: Workspace) -> None:

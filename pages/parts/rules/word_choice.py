@@ -1,4 +1,4 @@
-"""The words that a visitor chose in each caption, in session and address: 0.6-7-10 for words 6, 7 and 10 of the first sentence."""
+"""The words that a visitor chose in each caption, stored in session and URL; 0.6-7-10 is words 6, 7 and 10 of the first sentence."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from pages.parts.kit import url
 from pages.parts.rules.workspace import KEY, Workspace
 
 NAME = "words"
-CHOSEN_WORDS, ADDRESS_READ = f"{KEY}.{NAME}", f"{KEY}.{NAME}.begun"  # caption to chosen words; set once the first address is read
-MAX_CAPTIONS = 50  # with chosen words
+CHOSEN_WORDS, ADDRESS_READ = f"{KEY}.{NAME}", f"{KEY}.{NAME}.begun"  # caption to chosen words; set once the first URL is read
+MAX_CAPTIONS = 50  # maximum number of captions with chosen words
 
 
 class Chosen(NamedTuple):
@@ -27,7 +27,7 @@ class Chosen(NamedTuple):
 
 
 def follow(work: Workspace) -> None:
-    """Apply the words of the address at the first visit and after going back, then keep the current words in the address."""
+    """Apply the words in the URL at the first visit and after navigation back, then store the current words in the URL."""
     address_read = ADDRESS_READ in st.session_state
     st.session_state[ADDRESS_READ] = True
     if (not address_read or url.has_gone_back()) and (words := parse_words(st.query_params.get(NAME))):
@@ -36,7 +36,7 @@ def follow(work: Workspace) -> None:
 
 
 def chosen_words(work: Workspace, sentences: Sequence[Sequence[object]]) -> Chosen:
-    """Return the chosen words of the caption; none if its sentences lack one of them."""
+    """Return the chosen words of the caption; none if its sentences lack any of them."""
     chosen = _saved_words(work)
     valid = chosen.sentence < len(sentences) and all(1 <= index <= len(sentences[chosen.sentence]) for index in chosen.words)
     if not valid:
@@ -52,7 +52,7 @@ def store_words(work: Workspace, words: Chosen) -> None:
 
 
 def parse_words(text: object) -> Chosen | None:
-    """Parse up to three different words in the form of the address; None for any other text."""
+    """Parse up to three different words in the URL's notation; return None for any other text."""
     match = re.fullmatch(r"(\d{1,3})\.((?:\d{1,3}(?:-\d{1,3}){0,2})?)", text, re.ASCII) if isinstance(text, str) else None
     if not match:
         return None
@@ -69,5 +69,5 @@ def _key(work: Workspace) -> tuple[str, str, str]:
 
 
 def _set_param(words: Chosen) -> None:
-    """Put the words into the address if they are two or three."""
+    """Store the words in the URL if there are two or three."""
     url.set_param(NAME, str(words) if len(words.words) > 1 else "")

@@ -1,4 +1,4 @@
-"""HTML of the Rules page: conditions in words, tuples, edges, tables."""
+"""HTML for the Rules page: conditions in words, tuples, edges, tables."""
 
 from __future__ import annotations
 

@@ -31,12 +31,12 @@ from spice_core.workbench.vocabulary import Vocabulary, vocabulary
 
 KEY = "rules"
 DRAFTS, PAST, FUTURE = f"{KEY}.drafts", f"{KEY}.past", f"{KEY}.future"
-MAX_UNDO_STEPS = 50  # edits that can be undone
-MAX_RATED_CAPTIONS = 90  # rated captions that are scored without a request
+MAX_UNDO_STEPS = 50  # maximum number of edits that can be undone
+MAX_RATED_CAPTIONS = 90  # number of rated captions scored automatically
 MAX_MORE_CAPTIONS, CHUNK_CAPTIONS = 2_340, 90  # captions parsed on demand (3,000 with the others); per progress update
 RATINGS = Path(__file__).parents[3] / "assets" / "agreement"
 TREES = f"{KEY}.trees"
-MAX_CORRECTIONS = 50  # of one caption, and corrected captions
+MAX_CORRECTIONS = 50  # maximum number of corrections of one caption, and of corrected captions
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Draft:
 
     @property
     def all_rules(self) -> RuleSet:
-        """All rules of the text, including disabled ones."""
+        """Return all rules of the text, including disabled ones."""
         return parse_rule_text(self.text, self.name)
 
     @property
@@ -125,7 +125,7 @@ class Workspace:
         return self.pack.prepared(self.parsed, self.rules.steps)
 
     def parse(self, caption: str) -> Parse:
-        """Parse a caption and apply the active rules. Raises MissingResourceError."""
+        """Parse a caption and apply the active rules. Raises MissingResourceError if the parser is not installed."""
         return apply_rules(self.pack, self.rules, self.tree(caption), caption)
 
     def parse_case(self, case: GoldGraph) -> Parse:
@@ -133,7 +133,7 @@ class Workspace:
         return apply_rules(self.pack, self.rules, case.document, case.caption) if case.document else self.parse(case.caption)
 
     def tree(self, caption: str) -> Document:
-        """Return the parsed caption, or its last correction. Raises MissingResourceError."""
+        """Return the parsed caption, or its last correction. Raises MissingResourceError if the parser is not installed."""
         corrected = replace(self, caption=caption).corrections
         return corrected[-1] if corrected else parse_caption(caption, self.lang, self.parser)
 
@@ -146,7 +146,7 @@ def apply_rules(pack: LanguagePack, rules: RuleSet, document: Document, caption:
 
 @lru_cache(maxsize=32)
 def parse_rule_text(text: str, name: str) -> RuleSet:
-    """Return the rule set of a text. Raises RuleError."""
+    """Return the rule set of a text. Raises RuleError if the text is invalid."""
     return replace(_parse_rule_text(text), name=name)
 
 
@@ -156,7 +156,7 @@ def _parse_rule_text(text: str) -> RuleSet:
 
 
 def activate_draft(work: Workspace, draft: Draft) -> None:
-    """Activate a draft here and offer its rules on the Inspect page. Raises RuleError."""
+    """Activate a draft here and offer its rules on the Inspect page. Raises RuleError if they are invalid."""
     draft = replace(draft, off=draft.off & {rule.name for rule in draft.all_rules.rules})
     if (draft.text, draft.off) != (work.draft.text, work.draft.off):
         _store_drafts(PAST, work, [*past_drafts(work), work.draft][-MAX_UNDO_STEPS:])
@@ -233,7 +233,7 @@ def _installed_pipelines() -> tuple[str, ...]:
 
 @st.cache_resource(show_spinner=False, max_entries=512)
 def parse_caption(caption: str, lang: str, parser: str) -> Document:
-    """Parse a caption, without enhancement. Raises MissingResourceError."""
+    """Parse a caption, without enhancement. Raises MissingResourceError if the parser is not installed."""
     return next(iter(language(lang).parser(parser).parse([caption])))
 
 
@@ -260,7 +260,7 @@ def sample(lang: str) -> tuple[str, ...]:
 
 @st.cache_resource(show_spinner=False)
 def freeze_corpora(lang: str, parser: str) -> None:
-    """Exclude the parsed captions and other loaded data from the garbage collection after each run of a page."""
+    """Exclude parsed captions and other loaded data from the garbage collection that follows each run of a page."""
     memory.freeze_loaded()
 
 
@@ -321,7 +321,7 @@ def more_corpus(lang: str, parser: str) -> ParsedCorpus | None:
 
 
 def parse_more(lang: str, parser: str) -> Iterator[float]:
-    """Parse more captions from where an earlier run stopped; yield the share that is done. Raises MissingResourceError."""
+    """Parse more captions, starting where an earlier run stopped; yield the share done. Raises MissingResourceError."""
     captions, chunks = more_captions(lang), _parsed_chunks(lang, parser)
     while (start := len(chunks) * CHUNK_CAPTIONS) < len(captions):
         yield start / len(captions)

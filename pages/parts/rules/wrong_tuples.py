@@ -14,7 +14,7 @@ from spice_core.errors import SpiceError
 from spice_core.syntax.document import Document, Token
 from spice_core.workbench.blame import Change, OtherTree, blame
 
-MAX_TREES = 3  # shown together
+MAX_TREES = 3  # maximum number shown together
 
 
 def show(work: Workspace, words: tuple[Token, Token]) -> None:

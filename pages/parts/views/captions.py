@@ -1,4 +1,4 @@
-"""The captions, their words marked by kind and state of the tuple. A click on a word puts its tuple in focus."""
+"""The captions, with words marked by kind and state of their tuple. A click on a word puts its tuple in focus."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SHOWN_REASONS = ("unread", "content")  # the list omits function words and pron
 
 
 def show_captions(scored: Scored, *, side: str = "", plain: bool = False) -> None:
-    """Show one caption a line: all, or one side (candidate, references); ``plain`` does not show matches."""
+    """Show one caption per line: all, or one side (candidate, references); ``plain`` hides matches."""
     chosen = {"candidate": slice(0, 1), "references": slice(1, None)}.get(side, slice(None))
     parts = scored.explanation.passages if not plain else [()] * len(scored.captions)
     captions = list(zip(scored.captions, scored.explanation.captions, parts))[chosen]
@@ -29,7 +29,7 @@ def show_captions(scored: Scored, *, side: str = "", plain: bool = False) -> Non
 
 
 def captions_html(scored: Scored) -> list[str]:
-    """Return each caption as written, in the order of the fields: its words marked, or unmarked if it does not count."""
+    """Return each caption as written, in the order of the fields; its words are marked unless it is not scored."""
     explanation = scored.explanation
     marked = dict(zip([0, *(i + 1 for i in scored.used)], map(_marked_html, explanation.captions, explanation.passages)))
     texts, lang = (scored.inputs.candidate, *scored.inputs.references), scored.result.signature.lang
@@ -45,7 +45,7 @@ def _marked_html(line: Sequence[Span], sentences: Sequence[Passage]) -> str:
 
 
 def _sentences_html(sentences: Sequence[Passage]) -> str:
-    """Return a caption of several sentences, one row each, with a button that shows its part of the graph."""
+    """Return a caption of several sentences, one row per sentence, each with a button that shows its part of the graph."""
     rows = []
     for passage in sentences:
         score = passage.score

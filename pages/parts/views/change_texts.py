@@ -1,4 +1,4 @@
-"""Tuples that answer a question about captions, in words."""
+"""Tuples that answer a question about captions, as text."""
 
 from __future__ import annotations
 

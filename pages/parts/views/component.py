@@ -1,4 +1,4 @@
-"""Components that run in the browser, such as the graph, which draws with vis-network and reports the clicked tuple."""
+"""Components that run in the browser, such as the graph, which vis-network draws and which reports the clicked tuple."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def draw_graphs(
 ) -> None:
     """Draw the graphs with the nodes of the rows ``lit`` highlighted and the row ``focus`` marked in the whole page.
 
-    ``nodes`` maps the id of each row to its nodes; ``parts`` are the sentences of long captions with their nodes, to step through.
+    ``nodes`` maps the id of each row to its nodes; ``parts`` holds the sentences of long captions with their nodes, for stepping.
     A click puts the id of its row, or "" for the background, into the session state of the focus box (``key``.focus). The browser
     answers it without the server once it has the :func:`send_details` of the same ``result``. A step to a sentence puts its id into
     ``key``.part.
@@ -85,13 +85,13 @@ def draw_graphs(
 
 
 def send_details(texts: Mapping[str, str], *, result: str, key: str) -> None:
-    """Send the text of each row's drawer, after the drawing, because the texts take longer to write than the drawing."""
+    """Send the text of each row's drawer, after the drawing, because the texts take longer to generate."""
     name = f"{key}.details"
     _components()["details"](key=name, data={"key": name, "result": result, "details": dict(texts)}, height=1)
 
 
 def show_copy_button(params: Mapping[str, str], *, view: Sequence[str], inside: bool, problem: str = "", key: str) -> None:
-    """Show a button that copies the link to this view: ``asked`` and the parameters ``view`` of the address at the time of the click."""
+    """Show a button that copies the link to this view: ``asked`` and the URL parameters ``view`` at the time of the click."""
     texts = {
         "label": t("share.link"),
         "failed": t("share.by_hand"),
@@ -139,7 +139,7 @@ class Bar(NamedTuple):
 
 
 def show_bars(caption: str, rows: Sequence[Bar], *, hint: str, ask: Callable[[str], None], key: str) -> None:
-    """Show rows with a bar each. A click calls ``ask`` with a row's id."""
+    """Show rows of bars. A click calls ``ask`` with a row's id."""
     ids = {row.id for row in rows}
 
     def on_click() -> None:
@@ -159,7 +159,7 @@ class Tree(NamedTuple):
 
 
 def show_words(caption: Sequence[Sequence[Token]], tree: Tree, *, chosen: str, lang: str, ask: Callable[[object], None], key: str) -> None:
-    """Show the words of each sentence of a caption, and a tree, to choose two or three by clicks; ``chosen`` is such as 0.6-7-10.
+    """Show the words of each sentence of a caption, and a tree, to choose two or three by clicks; ``chosen`` looks like 0.6-7-10.
 
     A click calls ``ask`` with the chosen words in that form, unchecked because a browser sent them.
     """
@@ -175,14 +175,14 @@ def show_words(caption: Sequence[Sequence[Token]], tree: Tree, *, chosen: str, l
 
 
 def warn_before_leaving(*, unsaved: bool, save: str, key: str) -> None:
-    """Let the browser ask before it closes or reloads the page, while changes are not saved with the button ``save``."""
+    """Make the browser ask before it closes or reloads the page while changes are not saved with the button ``save``."""
     _components()["leave"](key=key, data={"unsaved": unsaved, "save": save.replace(".", "-")}, height=1)
 
 
 def exchange_with_tab(
     content: Mapping[str, object], rules: Mapping[str, str], *, ask: str, on_content: Callable[[object], None], key: str
 ) -> None:
-    """Store content and edited ``rules`` in the browser's tab over a reload, if not empty; ``on_content`` receives the earlier content.
+    """Store nonempty content and edited ``rules`` in the browser's tab, to survive a reload; ``on_content`` receives earlier content.
 
     The tab answers once for each nonempty ``ask``. The answer is unchecked because a browser sent it.
     """

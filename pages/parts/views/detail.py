@@ -1,4 +1,4 @@
-"""The explanation of the tuple in focus: why it matched, or its nearest tuples on the other side; its words and rules."""
+"""The explanation of the tuple in focus: why it matched or which tuples are nearest on the other side, its words and its rules."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def result_key(scored: Scored) -> str:
 
 
 def row_html(scored: Scored, row: str) -> str:
-    """Return the explanation of a row by its id, written once; for "", a hint to choose a row."""
+    """Return the explanation of a row by its id, generated once; for "", a hint to choose a row."""
     cache_key = ("detail", row, interface())
     if cache_key not in scored.cache:
         scored.cache[cache_key] = detail_html(scored, scored.explanation.row_of[row]) if row else hint_html(t("detail.hint"))
@@ -37,7 +37,7 @@ def row_html(scored: Scored, row: str) -> str:
 
 
 def hint_html(text: str) -> str:
-    """Return a hint for the time when no row is chosen."""
+    """Return the hint that appears while no row is chosen."""
     return f'<div class="sc-detail sc-hint">{text}</div>'
 
 

@@ -26,12 +26,12 @@ from spice_core.scene.scores import counted
 
 VIEWS = ("both", "union", "difference")
 SIDES = ("candidate", "references")
-_MIN_LETTER_SCALE = 11 / 13  # smallest readable letters on a screen, relative to letters in a layout
-_NARROW_PX, _WIDE_PX, _PANEL_HEIGHT_PX = 440, 900, 570  # layout width of one of two graphs, of a single one; panel height
+_MIN_LETTER_SCALE = 11 / 13  # size of the smallest letters readable on a screen, relative to letters in a layout
+_NARROW_PX, _WIDE_PX, _PANEL_HEIGHT_PX = 440, 900, 570  # layout widths of one of two graphs and of a single graph; panel height
 
 
 def choose_view(*, key: str) -> str:
-    """Show the choice of the view: side by side, merged, or differences; return it."""
+    """Show the choice of the view (side by side, merged, differences) and return the selected view."""
     widget = f"{key}.view"
     url.init_from_param(widget, "view", VIEWS, "both")
     names = {name: t(f"graphs.{name}") for name in VIEWS}
@@ -71,7 +71,7 @@ def _rows_of(scored: Scored, part: str) -> Sequence[str]:
 def _draw(
     scored: Scored, view: str, *, plain: bool, whole: bool, rows: Sequence[str] = ()
 ) -> tuple[dict[str, Any], dict[str, set[str]], int]:
-    """Return the drawing of a view with the nodes of these rows, the elements of each node, and the number of nodes without space."""
+    """Return the drawing of a view with the nodes of these rows, the elements of each node, and the number of omitted nodes."""
     style = page.style()
     cache_key: tuple[object, ...] = (view, style, whole, plain)
     required = {node for row in rows if row in scored.explanation.row_of for node in scored.explanation.row_of[row].nodes}

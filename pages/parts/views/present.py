@@ -1,4 +1,4 @@
-"""Present: one result on the whole screen, shown beat by beat, with a QR code of its link."""
+"""The Present mode: one result on the full screen, shown step by step, with a QR code of its link."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from spice_core.scene.propositions import Parse
 from spice_core.scene.scores import counted
 
 BEATS = ("words", "tree", "tuples", "merged", "matched", "score")
-MIN_LETTER_SCALE = 13 / 20  # letters in a drawing, relative to letters that an audience can read
+MIN_LETTER_SCALE = 13 / 20  # size of letters in a drawing, relative to the smallest size that an audience can read
 STAGE_PX = 1214 * MIN_LETTER_SCALE, 400 * MIN_LETTER_SCALE  # width and height of a drawing that is readable on a screen of 1280 × 720
-MAX_CODE_CHARS = 800  # a QR code with more is too fine for a phone to read from a screen
+MAX_CODE_CHARS = 800  # a phone cannot read a larger QR code from a screen
 _LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1", "")
 
 
@@ -48,7 +48,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Slide:
-    """The texts beside the result: title, position among others, question with choices, one line of text."""
+    """The texts beside the result: title, position in the series, question with choices, one line of text."""
 
     title: str
     of: str = ""
@@ -60,7 +60,7 @@ class Slide:
 
 
 def is_active() -> bool:
-    """Return whether the address asks for Present."""
+    """Return whether the URL asks for Present."""
     return st.query_params.get("present") == "1"
 
 
@@ -102,7 +102,7 @@ def show(
 
 
 def _read_inputs(content: object) -> Inputs | None:
-    """Return the captions that a browser sent; None if they are incomplete or anything else."""
+    """Return the captions that a browser sent; None if they are incomplete or invalid."""
     if not isinstance(content, Mapping):
         return None
     candidate, references = content.get("candidate"), content.get("references")
@@ -157,7 +157,7 @@ def _texts() -> dict[str, object]:
 
 
 def _draw_pictures(scored: Scored, beats: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the tree and each graph, with and without match states, as SVG in the page's colours; and a note on omitted parts."""
+    """Return the tree and each graph as SVG in the page's colours, with and without match states, and a note on omitted parts."""
     style = replace(page.style(), theme="auto")
     networks = graphs.networks_of(scored)
     whole = {"candidate": networks[0], "references": networks[1], "union": union(*networks)}
@@ -225,7 +225,7 @@ def _score_html(scored: Scored) -> str:
 
 
 def address_and_code(params: Mapping[str, str]) -> tuple[str, str]:
-    """Return the address of this view and its QR code, without a code if the address is too long."""
+    """Return the URL of this view and its QR code; no code if the URL is too long."""
     import segno
 
     address = f"{(st.context.url or '').split('?')[0]}?{urlencode(params)}" if params else ""

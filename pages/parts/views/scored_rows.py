@@ -19,7 +19,7 @@ from spice_core.errors import SpiceError
 from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import counted
 
-_ROWS_KEY, _MAX_ROWS = "views.scored", 4  # session key and number of cached rows
+_ROWS_KEY, _MAX_ROWS = "views.scored", 4  # session key, and maximum number of cached rows
 
 
 def caption_text(caption: Caption) -> str:
@@ -94,7 +94,7 @@ def show_inspect_link(row: ScoredItem, chosen: SpiceConfig, *, image: str = "", 
 
 
 def rules_links(row: ScoredItem, chosen: SpiceConfig) -> Links:
-    """Return the addresses of the Rules page with the caption and the words of each unmatched tuple; none for given propositions."""
+    """Return URLs of the Rules page with the caption and the words of each unmatched tuple; none for given propositions."""
     try:
         scored = score_row(row, chosen)
     except SpiceError:

@@ -1,4 +1,4 @@
-"""A result on paper: captions, graphs, tuples, sums and link on one page; or a worksheet with blanks, and its solutions."""
+"""Printed results: captions, graphs, tuples, sums and link on one page, or a worksheet with blanks and its solutions."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from spice_core.draw.svg import extents, render_graph
 from spice_core.explain.evidence import TupleRow, tuple_text
 from spice_core.scene.scores import OVERALL, counted
 
-_MAX_ROWS = 36  # tuples that fit a page with its graphs
+_MAX_ROWS = 36  # number of tuples that fit on a page with the graphs
 _LINE_PX = 688  # width of a line on paper
 _MAX_GRAPH_PX = 700  # height of a graph that is readable in its frame
 _LARGE_GRAPH_PX = 1000  # layout width of a large graph, later scaled to a line
 
 
 def show_sheet(scored: Scored, *, title: str, question: str, link: Mapping[str, str], key: str) -> None:
-    """Show the choice between result and worksheet and a file to save; print the sheet in place of the page."""
+    """Show the choice between result and worksheet, and a file to save; the browser prints the sheet instead of the page."""
     with st.expander(t("sheet.title")):
         with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
             blank = st.toggle(t("sheet.worksheet"), key=f"{key}.worksheet")

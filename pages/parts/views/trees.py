@@ -14,7 +14,7 @@ from spice_core.draw import trees
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Sentence, Token
 
-_FRAME_PX, _GAP_PX = 52, 14  # height of the title, scrollbar and gap of a picture; of the gap alone
+_FRAME_PX, _GAP_PX = 52, 14  # heights: title, scrollbar and gap of a picture together; the gap alone
 
 
 def draw(graph: DependencyGraph, title: str, *, lang: str, words: Iterable[int] = (), marked: Iterable[Dependency] = ()) -> None:

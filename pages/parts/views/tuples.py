@@ -19,7 +19,7 @@ from spice_core.explain.evidence import Occurrence, TupleRow, tuple_text
 from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import KINDS, PLACEHOLDER
 
-Links = Mapping[Unmatched, tuple[str, bool]]  # the address of Rules, and whether it asks why the tuple is missing
+Links = Mapping[Unmatched, tuple[str, bool]]  # the URL of Rules, and whether it asks why the tuple is missing
 _ORDERS: dict[str, Callable[[TupleRow], Any]] = {
     "state": lambda row: 0,  # unchanged: matched, extra, missing
     "kind": lambda row: design.KINDS.index(row.kind),

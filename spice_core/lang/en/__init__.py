@@ -7,7 +7,7 @@ from spice_core.lang.pack import ASSETS, Examples, LanguagePack, TextTools
 
 _HERE = Path(__file__).parent
 _TAGS = """$ '' , -LRB- -RRB- . : ADD AFX CC CD DT EX FW GW HYPH IN JJ JJR JJS LS MD NFP NN NNP NNPS NNS PDT POS PRP PRP$ RB RBR RBS
-RP SYM TO UH VB VBD VBG VBN VBP VBZ WDT WP WP$ WRB ``"""  # of the Penn Treebank and its successors
+RP SYM TO UH VB VBD VBG VBN VBP VBZ WDT WP WP$ WRB ``"""  # tags of the Penn Treebank and its successors
 
 PACK = LanguagePack(
     code="en",

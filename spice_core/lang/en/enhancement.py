@@ -1,4 +1,4 @@
-"""Enhancement of basic trees to the graph that the rules read: named steps, each a function of the edges.
+"""Enhancement of basic trees to the graphs that the rules read: named steps, each of which changes the edges.
 
 Source: Anderson et al. (ECCV 2016), section 3.1: the collapsed, conjunction-processed graph (here in UD v2 terms),
 quantifiers and pronouns.
@@ -23,9 +23,9 @@ from spice_core.syntax.enhancement import DiscourseStep, Edges, Step, discoursed
 
 
 def enhance(document: Document, steps: Sequence[str] | None = None) -> Document:
-    """The document with enhanced graphs, made from the basic trees or from its own enhanced columns.
+    """Return the document with enhanced graphs, made from the basic trees or from its own enhanced columns.
 
-    ``steps`` names the steps to take from the basic trees, in order; without them those of the original SPICE.
+    ``steps`` names the steps to apply to the basic trees, in order; the default is the steps of the original SPICE.
     """
     early, chosen = ([], None) if steps is None else divided(ALL, DISCOURSE, steps)
     document = discoursed(document, early)
@@ -38,7 +38,7 @@ def steps() -> tuple[Step | DiscourseStep, ...]:
 
 
 def discourse(document: Document, steps: Sequence[str] | None = None) -> list[tuple[DiscourseStep, Document]]:
-    """The discourse steps among those named, in order, each with the document after it."""
+    """Return the discourse steps among the named steps, in order, each with the document after it."""
     out = []
     for step in divided(ALL, DISCOURSE, steps or ())[0]:
         document = discoursed(document, (step,))
@@ -47,7 +47,7 @@ def discourse(document: Document, steps: Sequence[str] | None = None) -> list[tu
 
 
 def trace(sentence: Sentence, steps: Sequence[str] | None = None) -> list[tuple[Step, Edges]]:
-    """The steps for the sentence (or those named), in order, each with the edges after it; discourse steps come before."""
+    """Return the steps for the sentence (or the named steps), in order, each with the edges after it; discourse steps precede them."""
     chosen, edges = _start(sentence) if steps is None else (divided(ALL, DISCOURSE, steps)[1], sentence.basic)
     return traced(chosen, sentence.resolved, edges)
 
@@ -58,7 +58,7 @@ def _enhance(sentence: Sentence, chosen: Sequence[Step] | None) -> Sentence:
 
 
 def _start(sentence: Sentence) -> tuple[Sequence[Step], Edges]:
-    """The steps for a sentence and their initial edges: its own enhanced graph if it has one."""
+    """Return the steps for a sentence and the initial edges: those of its own enhanced graph if it has one."""
     return (STEPS, sentence.basic) if sentence.enhanced is None else (ADAPTING, sentence.enhanced)
 
 
@@ -72,7 +72,7 @@ STEPS = (
     Step("conjuncts", "All conjuncts share the relations of the first.", conjuncts),
     *ADAPTING,
 )
-# further steps, used by the rule set ``caption``, and ``stanford-2015`` (plurals as copies)
+# additional steps of the rule sets ``caption`` and ``stanford-2015`` (plurals as copies)
 ALL = (
     *STEPS,
     Step("plurals as copies", "Three men are three objects, each with its own relations.", copies),
@@ -104,7 +104,7 @@ ALL = (
     Step("negation", "What a sentence denies is not there.", negation.negation),
     Step("clear pronouns", "A pronoun refers to the highest preceding noun that agrees with it.", antecedents.clear_pronouns),
 )
-# before the enhancement of each sentence, used by the rule set ``caption``
+# steps of the rule set ``caption`` before the enhancement of each sentence
 DISCOURSE = (
     DiscourseStep(
         "pronouns across sentences",

@@ -1,4 +1,4 @@
-"""FACTUAL's conventions for captions of several sentences: visible things alone, clothes worn, parts had, places without verbs."""
+"""FACTUAL's conventions for captions of several sentences: visible things only, clothes worn, parts owned, places without verbs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spice_core.lang.en.wordnet.database import ranked
 from spice_core.scene.propositions import Proposition
 
 _MATTER = frozenset("physical_entity.n.01 group.n.01".split())
-_SIGHTS = frozenset(  # seen, though WordNet has them as abstract
+_SIGHTS = frozenset(  # visible things that WordNet classes as abstract
     "shadow reflection light stripe pattern letter text message sign shape number logo design sun word dot spot line row game match meal "
     "food dish lettering inscription print graffiti mural smile expression background".split()
 )
@@ -48,7 +48,7 @@ _PLAIN = frozenset(
 
 
 def visible(propositions: Iterable[Proposition], clothes: frozenset[str]) -> Iterator[Proposition]:
-    """The propositions about what can be seen, with the predicates that FACTUAL's annotators choose."""
+    """Return the propositions about visible things, with the predicates that FACTUAL's annotators choose."""
     propositions = list(propositions)
     shades = {
         (p.sentence, p.tokens[0][-1].index): p
@@ -73,7 +73,7 @@ def visible(propositions: Iterable[Proposition], clothes: frozenset[str]) -> Ite
 
 
 def _related(p: Proposition, clothes: frozenset[str]) -> Proposition:
-    """The relation in the words of FACTUAL's annotators."""
+    """Return the relation in the words of FACTUAL's annotators."""
     subject, relation, object_ = p.words
     verb, _, preposition = relation.partition(" ")
     if (verb in _WORN and preposition in ("in", "with")) or (verb in _WEAR and object_.split()[-1] in clothes):
@@ -88,13 +88,13 @@ def _related(p: Proposition, clothes: frozenset[str]) -> Proposition:
 
 
 def _last(p: Proposition, part: int) -> str:
-    """The lemma of the last word of a part."""
+    """Return the lemma of the last word of a part."""
     return p.tokens[part][-1].lemma if p.tokens[part] else p.words[part]
 
 
 @cache
 def _is_visible(lemma: str) -> bool:
-    """Whether a noun names what can be seen: matter, groups and places in its first sense."""
+    """Return whether a noun names something visible: matter, groups and places in its first sense."""
     if lemma in _UNSEEN or lemma in COLOURS:
         return False
     wordnet = ranked()

@@ -1,4 +1,4 @@
-"""Conversion of our graphs to FACTUAL's conventions (Li et al., Findings of ACL 2023), for comparison.
+"""Conversion of parses to FACTUAL's conventions (Li et al., Findings of ACL 2023), for comparison.
 
 Nodes keep plurals and compounds ("tennis courts"), numbers are digits, a whole has its parts, a place word is part of the
 preposition ("on side of"), clothes are worn, and intransitive actions keep their form ("is smiling").
@@ -40,7 +40,7 @@ Key = tuple[int, int]  # sentence, index of the noun's last token
 
 
 def adapted(parse: Parse) -> Parse:
-    """The parse with its propositions in FACTUAL's conventions; bare objects only if there is nothing else."""
+    """Return the parse with its propositions in FACTUAL's conventions; bare objects are included only if there is nothing else."""
     sentences = parse.document.sentences if parse.document else ()
     propositions = [_named(p, sentences) for p in parse.propositions if p.tokens]
     joined = {(_key(p, 0), _key(p, 1)) for p in propositions if _is_joined(p)}
@@ -75,7 +75,7 @@ def adapted(parse: Parse) -> Parse:
 
 
 def _named(p: Proposition, sentences: Sequence[Sentence]) -> Proposition:
-    """The proposition with the words of antecedents in the place of pronouns."""
+    """Return the proposition with pronouns replaced by the words of their antecedents."""
     antecedents = sentences[p.sentence].antecedents if sentences else ()
     words = {(a.index, h.lemma): h.text for a in antecedents for h in a.heads}
     if not words:
@@ -84,7 +84,7 @@ def _named(p: Proposition, sentences: Sequence[Sentence]) -> Proposition:
 
 
 def _is_his(p: Proposition, parse: Parse) -> bool:
-    """Whether a possession comes from a pronoun ("his"), which FACTUAL rarely annotates."""
+    """Return whether a possession comes from a pronoun ("his"), which FACTUAL rarely annotates."""
     if p.rule != "possessive" or parse.document is None:
         return False
     tokens, owner = parse.document.sentences[p.sentence].tokens, p.tokens[0][-1].index
@@ -96,7 +96,7 @@ def _key(p: Proposition, part: int) -> Key:
 
 
 def _is_joined(p: Proposition) -> bool:
-    """Whether an attribute belongs to the noun's name: a noun directly before it that is no material, or a compound in WordNet."""
+    """Return whether an attribute is part of the noun's name: a non-material noun directly before it, or a compound in WordNet."""
     if len(p.words) != 2 or p.rule not in ("compound", "adjective") or p.words[1] in _MATERIALS:
         return False
     kind = p.words[1].endswith("ing") or p.words[1] in _KINDS
@@ -105,7 +105,7 @@ def _is_joined(p: Proposition) -> bool:
 
 
 def _names(propositions: Iterable[Proposition], joined: set[tuple[Key, Key]]) -> dict[Key, str]:
-    """The name of every noun: its form, preceded by the words joined to it, in caption order."""
+    """Return the name of each noun: its surface form, preceded by the words joined to it, in caption order."""
     names: dict[Key, str] = {}
     before: dict[Key, dict[Key, str]] = {}
     for p in propositions:
@@ -117,14 +117,14 @@ def _names(propositions: Iterable[Proposition], joined: set[tuple[Key, Key]]) ->
 
 
 def _attribute(p: Proposition) -> str:
-    """The attribute, with digits for numbers and the surface form of verbs."""
+    """Return the attribute, with digits for numbers and the surface form of verbs."""
     if p.rule.endswith("-verb"):
         return p.tokens[1][0].text.lower()
     return _DIGITS.get(p.words[1], p.words[1])
 
 
 def _relation(p: Proposition) -> str:
-    """The relation, with "wear" for clothes and without the particle "down"."""
+    """Return the relation, with "wear" for clothes and without the particle "down"."""
     if p.words[1] == "in" and p.tokens[2][-1].text.lower() in _CLOTHES:
         return "wear"
     words = p.words[1].removeprefix("be ").replace(" down ", " ").split()
@@ -132,7 +132,7 @@ def _relation(p: Proposition) -> str:
 
 
 def _of(p: Proposition, names: dict[Key, str]) -> tuple[str, ...]:
-    """Propositions for "of": a slice describes the pizza, soda is in its glass, trees are in a row; otherwise the whole has the part."""
+    """Return the propositions for "of": a slice describes the pizza, soda is in its glass, trees are in a row; any other whole has the part."""
     part, whole = names[_key(p, 0)], names[_key(p, 2)]
     if p.words[0] in _PIECES:
         return whole, p.words[0]

@@ -1,4 +1,4 @@
-"""Faults of fluency by rules: captions that break off, repeat themselves, or lack a conjunction or a verb.
+"""Rules for faults of fluency: captions that break off, repeat themselves, or lack a conjunction or a verb.
 
 The kinds of fault are those of Zhou et al. (ICASSP 2022); they are found by words, tags and trees, not by a classifier.
 """
@@ -13,18 +13,18 @@ from spice_core.syntax.document import Document, Sentence, Token
 _NEVER_LAST = frozenset("a an the its their my our your and or of from with to as while whose into onto".split())
 _TWICE = frozenset("again over on more up down round around by through very really so had that".split())  # "again and again", "very, very"
 _LINKS = frozenset("then while as before after until when followed".split())
-_REPORTS = frozenset("say tell hear think know see watch let make sound seem".split())  # verbs with a clause and no conjunction
+_REPORTS = frozenset("say tell hear think know see watch let make sound seem".split())  # verbs that take a clause without a conjunction
 _FINITE = ("VBZ", "VBP", "VBD")
 _CONTENT = ("NN", "VB", "JJ", "RB", "CD", "PRP", "RP")
 
 
 def faults(document: Document) -> list[tuple[str, str]]:
-    """The faults of a caption: name and words; none for a fluent caption."""
+    """Return the faults of a caption, each as name and words; empty for a fluent caption."""
     return [fault for sentence in document.sentences if sentence.tokens for rule in RULES for fault in rule(sentence)]
 
 
 def unfinished(sentence: Sentence) -> Iterator[tuple[str, str]]:
-    """A caption that ends in an article, conjunction, auxiliary or in a preposition without its noun."""
+    """Find a caption that ends in an article, conjunction, auxiliary or in a preposition without its noun."""
     words = _words(sentence)
     if not words:
         return
@@ -35,7 +35,7 @@ def unfinished(sentence: Sentence) -> Iterator[tuple[str, str]]:
 
 
 def repeated_word(sentence: Sentence) -> Iterator[tuple[str, str]]:
-    """A word twice in a row, or joined with itself by a conjunction, or an adverb twice with one verb."""
+    """Find a word twice in a row, a word joined with itself by a conjunction, or an adverb used twice with one verb."""
     words = _words(sentence)
     for first, second in pairwise(words):
         if first.text.lower() == second.text.lower() and first.text.isalpha() and first.lemma not in _TWICE:
@@ -54,7 +54,7 @@ def repeated_word(sentence: Sentence) -> Iterator[tuple[str, str]]:
 
 
 def repeated_event(sentence: Sentence) -> Iterator[tuple[str, str]]:
-    """Two parts, apart by conjunctions or commas, with the same content words."""
+    """Find two parts with the same content words, separated by conjunctions or commas."""
     seen: set[frozenset[str]] = set()
     for part in _parts(sentence):
         content = frozenset(t.lemma for t in part if t.tag.startswith(_CONTENT) and t.lemma not in ("be", "have"))
@@ -64,7 +64,7 @@ def repeated_event(sentence: Sentence) -> Iterator[tuple[str, str]]:
 
 
 def missing_conjunction(sentence: Sentence) -> Iterator[tuple[str, str]]:
-    """Two finite clauses, each with its subject, and nothing that joins them."""
+    """Find two finite clauses, each with its subject, that nothing joins."""
     relations = _relations(sentence)
     subjects = {e.head: e.dependent for e in reversed(sentence.basic) if e.relation.startswith("nsubj")}
     helped = {e.head for e in sentence.basic if e.relation.startswith(("aux", "cop"))}
@@ -84,7 +84,7 @@ def missing_conjunction(sentence: Sentence) -> Iterator[tuple[str, str]]:
 
 
 def missing_verb(sentence: Sentence) -> Iterator[tuple[str, str]]:
-    """A form of "be" with nothing but adverbs behind it, a subject and its adverb without a verb, or a verb with two subjects."""
+    """Find a "be" followed only by adverbs, a subject and its adverb without a verb, or a verb with two subjects."""
     relations = _relations(sentence)
     subjects = [e for e in sentence.basic if e.relation.startswith("nsubj")]
     for one, other in pairwise(sorted(subjects, key=lambda e: (e.head, e.dependent))):
@@ -105,22 +105,22 @@ RULES = (unfinished, repeated_word, repeated_event, missing_conjunction, missing
 
 
 def _words(sentence: Sentence) -> list[Token]:
-    """The tokens without punctuation."""
+    """Return the tokens without punctuation."""
     return [t for t in sentence.tokens if any(c.isalnum() for c in t.text)]
 
 
 def _relations(sentence: Sentence) -> dict[int, str]:
-    """The incoming basic relation of each token."""
+    """Return the incoming basic relation of each token."""
     return {t.index: "" for t in sentence.tokens} | {e.dependent: e.relation for e in sentence.basic}
 
 
 def _links(token: Token, relations: dict[int, str]) -> bool:
-    """Whether a token joins clauses: a word such as "while", a subordinator, or punctuation."""
+    """Return whether a token joins clauses: a word such as "while", a subordinator, or punctuation."""
     return token.text.lower() in _LINKS or relations[token.index] == "mark" or not any(c.isalnum() for c in token.text)
 
 
 def _parts(sentence: Sentence) -> Iterator[Sequence[Token]]:
-    """The sentence apart at conjunctions and punctuation."""
+    """Return the sentence split at conjunctions and punctuation."""
     relations, part = _relations(sentence), list[Token]()
     for token in sentence.tokens:
         if token.tag == "CC" or _links(token, relations):

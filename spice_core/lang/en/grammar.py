@@ -1,4 +1,4 @@
-"""What English steps ask of a dependency graph: nouns, subjects, determiners."""
+"""Queries of English steps about a dependency graph: nouns, subjects, determiners."""
 
 from __future__ import annotations
 
@@ -32,5 +32,5 @@ def has_subject(graph: DependencyGraph, index: int) -> bool:
 
 
 def base(edge: Dependency | None) -> str:
-    """Return the relation of an edge without its subtype; empty for no edge."""
+    """Return the relation of an edge without its subtype; empty for a missing edge."""
     return edge.relation.partition(":")[0] if edge else ""

@@ -1,4 +1,4 @@
-"""Lemmas like the original SPICE's: inflection stripped by the Penn tag, exceptions learnt from its trees."""
+"""Lemmatiser that imitates the original SPICE: suffix rules by Penn tag, and exceptions learnt from its trees."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _INFLECTIONS = Path(__file__).parent / "wordnet" / "inflections.zip"  # written 
 
 
 class Lemmas:
-    """Lemmatiser for tagged words: exceptions first, then suffix rules."""
+    """Lemmatiser for tagged words: it applies exceptions first, then suffix rules."""
 
     def __init__(self, exceptions: dict[str, dict[str, str]], wordnet: dict[str, dict[str, str]] | None = None):
         self._exceptions, self._wordnet = exceptions, wordnet or {}
@@ -40,19 +40,19 @@ class Lemmas:
         path.write_text(json.dumps(self._exceptions, ensure_ascii=False, sort_keys=True, indent=0) + "\n", encoding="utf-8")
 
     def _lemma(self, word: str, tag: str) -> str:
-        """The lemma of ``word`` under a Penn Treebank ``tag``, in lower case."""
+        """Return the lemma of ``word`` under a Penn Treebank ``tag``, in lower case."""
         word, group = word.lower(), _group(tag)
         past = self._wordnet.get("past", {}).get(word) if tag in ("VBD", "VBN") else None
         return past or self._wordnet.get(group, {}).get(word) or self._exceptions.get(group, {}).get(word) or regular(word, group)
 
 
 def _group(tag: str) -> str:
-    """The group of tags with the same inflection: all verb tags form one group."""
+    """Return the group of tags with the same inflection; all verb tags form one group."""
     return "V" if tag.startswith("V") else tag
 
 
 def regular(word: str, group: str) -> str:
-    """The lemma by suffix rules; ``word`` is lower-cased."""
+    """Return the lemma by suffix rules; ``word`` is in lower case."""
     if group == "NNS":
         return _without_s(word)
     if group == "V":
@@ -118,7 +118,7 @@ def _stem(stem: str) -> str:
 
 
 def learn(documents: Iterable[Document]) -> Lemmas:
-    """Learn exceptions from trees: the most frequent lemma of each word and tag group if the suffix rules miss it."""
+    """Return exceptions learnt from trees: the most frequent lemma of each word and tag group for which the suffix rules are wrong."""
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for document in documents:
         for sentence in document.sentences:

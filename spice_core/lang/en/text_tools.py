@@ -1,4 +1,4 @@
-"""Words, stems and stop words of English for text metrics."""
+"""English words, stems and stop words for text metrics."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ INSTALL = "pip install spice_core[baselines]"
 
 
 class PennTreebank:
-    """Lower-case tokens, close to those of the Penn Treebank."""
+    """Tokenizer that returns lower-case tokens close to those of the Penn Treebank."""
 
     signature = "penn"
 
@@ -24,20 +24,20 @@ class PennTreebank:
         self._tokenizer = PennTokenizer.read()
 
     def __reduce__(self) -> tuple[type[PennTreebank], tuple[()]]:
-        """Pickle and copy without the tables, which are read again."""
+        """Pickle and copy without the tables, which the copy reads again."""
         return type(self), ()
 
     def __call__(self, text: str) -> list[str]:
-        """The tokens of a caption."""
+        """Return the tokens of a caption."""
         return [word.text for word in self._tokenizer.words(" ".join(text.lower().split()))]
 
 
 def porter() -> Stemmer:
-    """Porter's stemmer. Raises MissingResourceError."""
+    """Return Porter's stemmer. Raises MissingResourceError."""
     stemmer: Stemmer = require("nltk.stem.porter", INSTALL).PorterStemmer()
     return stemmer
 
 
 def stop_words() -> frozenset[str]:
-    """The stop words of spaCy (MIT licence)."""
+    """Return the stop words of spaCy (MIT licence)."""
     return frozenset(_STOP_WORDS.read_text(encoding="utf-8").split())

@@ -1,4 +1,4 @@
-"""Word lists: attribute categories, and likely actors in captions."""
+"""English word lists: attribute categories, and likely actors in captions."""
 
 COLOURS = frozenset("black brown blue red yellow pink gray grey green dark light white cream orange purple maroon beige violet".split())
 NUMBERS = frozenset("one two three four five six seven eight nine ten".split())
@@ -38,7 +38,7 @@ MALE = frozenset("man boy guy male father dad son husband groom gentleman grandf
 FEMALE = frozenset("woman girl lady female mother mom daughter wife bride grandmother sister aunt queen waitress actress".split())
 GROUPS = frozenset("couple family crowd team group pair band flock herd class crew".split())
 
-# where things are, and what rarely acts: "stopped by a tree"
+# places, which rarely act: "stopped by a tree"
 PLACES = frozenset(
     "river tree lake road roadside fence house wall beach sea ocean shore street window door doorway gate building pool pond water "
     "waterside riverside station bridge sidewalk curb corner track railway stream creek waterfall fountain field park garden yard "
@@ -47,10 +47,10 @@ PLACES = frozenset(
     "lamp hydrant statue side edge bank stop intersection entrance exit staircase stairs ramp court goal net".split()
 )
 
-# the picture itself: "the image shows a dog"
+# words for the picture itself: "the image shows a dog"
 FRAMES = frozenset("image picture photo photograph photography scene shot snapshot frame".split())
 
-# what a caption says that the picture adds: "adding a touch of charm"
+# verbs for effects that a caption ascribes to the picture: "adding a touch of charm"
 COMMENTS = frozenset(
     "touch sense depth atmosphere ambiance ambience mood feel feeling charm element air contrast interest warmth vibe beauty impression "
     "dynamic dynamism dimension texture appeal character allure aura tranquility serenity calm elegance whimsy vibrancy liveliness energy "

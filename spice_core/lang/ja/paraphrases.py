@@ -70,7 +70,7 @@ class Paraphrases(Sudachi):
                 yield p
 
     def _is_activity(self, noun: str) -> bool:
-        """Whether a noun is what one does with する: a verbal noun, or a sport."""
+        """Return whether a noun is what one does with する: a verbal noun, or a sport."""
         *_, last = self._morphemes(noun) or [None]
         verbal = last is not None and last.part_of_speech()[2] == "サ変可能"
         return verbal or noun in word_lists.SPORTS

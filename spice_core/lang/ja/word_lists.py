@@ -55,22 +55,22 @@ _ATTRIBUTE = re.compile(r".*(?:色|模様|柄|状|風|裸)|.+(?:型|形)|.*\d+[�
 
 
 def is_attribute(word: str) -> bool:
-    """Whether the word describes the noun in "word の noun", by its class ."""
+    """Return whether the word describes the noun in "word の noun", by its class ."""
     return word in _MODIFIERS or _ATTRIBUTE.fullmatch(word) is not None
 
 
 def is_quantity(word: str) -> bool:
-    """Whether the word is a quantity: a number with its counter, or a quantity word."""
+    """Return whether the word is a quantity: a number with its counter, or a quantity word."""
     return word in QUANTITIES or _COUNTED.fullmatch(word) is not None
 
 
 def is_time(word: str) -> bool:
-    """Whether the word denotes a time."""
+    """Return whether the word denotes a time."""
     return word in TIMES or _CLOCK.fullmatch(word) is not None
 
 
 def is_animate(word: str) -> bool:
-    """Whether the word denotes people or animals."""
+    """Return whether the word denotes people or animals."""
     return word in ANIMATE or (len(word) > 1 and word.endswith(("人", "者", "員", "選手", "客", "犬", "猫", "鳥")))
 
 

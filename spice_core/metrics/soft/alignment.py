@@ -1,4 +1,4 @@
-"""Soft alignment: each tuple with its nearest counterpart; precision, recall and F1 from the similarities."""
+"""Soft alignment, which pairs each tuple with its nearest counterpart, and its precision, recall and F1."""
 
 from __future__ import annotations
 
@@ -66,16 +66,16 @@ class Alignment:
 
     @cached_property
     def nearest(self) -> tuple[tuple[int, int], ...]:
-        """For each candidate tuple, its row and the column of the nearest reference tuple (the first on ties)."""
+        """Return, for each candidate tuple, its row and the column of the nearest reference tuple (the first on ties)."""
         return tuple(enumerate(self.similarities.argmax(axis=1).tolist())) if self.similarities.size else ()
 
     @cached_property
     def covering(self) -> tuple[tuple[int, int], ...]:
-        """For each reference tuple, the row of the nearest candidate tuple and its column."""
+        """Return, for each reference tuple, the row of the nearest candidate tuple and its own column."""
         return tuple((r, c) for c, r in enumerate(self.similarities.argmax(axis=0).tolist())) if self.similarities.size else ()
 
     def of(self, length: int) -> Alignment:
-        """The alignment restricted to tuples with ``length`` parts."""
+        """Return the alignment restricted to tuples with ``length`` parts."""
         rows, columns = (_positions(side, length) for side in (self.candidates, self.references))
         kept = self.similarities[rows][:, columns]
         known = self.known and (self.known[0][rows], self.known[1][columns])

@@ -1,7 +1,7 @@
 """Contextual similarity: a tuple is represented by the part of the encoded caption that its words occupy.
 
-"Bank" beside a river and "bank" in a street differ, and so do (man, ride, horse) and (man, beside, horse), which alone
-hardly make a phrase. A given proposition, which has no tokens, is encoded by itself.
+Context distinguishes "bank" beside a river from "bank" in a street, and (man, ride, horse) from (man, beside, horse), which
+hardly make a phrase alone. A given proposition, which has no tokens, is encoded by itself.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class InContext(TransientCaches):
             self._cache.popitem(last=False)
 
     def matrix(self, candidate: Side, references: Side) -> np.ndarray:
-        """Similarity matrix (candidate tuples, reference tuples)."""
+        """Return the similarity matrix (candidate tuples, reference tuples)."""
         import numpy as np
 
         self._read(candidate, references)
@@ -57,7 +57,7 @@ class InContext(TransientCaches):
         return matrix
 
     def captions(self, candidate: Side, references: Side) -> list[float]:
-        """The similarity of the candidate caption to each reference."""
+        """Return the similarity of the candidate caption to each reference."""
         import numpy as np
 
         self._read(candidate, references)
@@ -70,7 +70,7 @@ class InContext(TransientCaches):
         return out
 
     def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
-        """Empty: vectors give no paths."""
+        """Return no paths, because vectors have none."""
         return ()
 
     def _read(self, *sides: Side) -> None:
@@ -82,13 +82,13 @@ class InContext(TransientCaches):
         return self._cache[text]
 
     def _tuple(self, tuple_: SceneTuple, parses: tuple[Parse, ...]) -> np.ndarray:
-        """The mean over the tuple's mentions, normalised to length 1."""
+        """Return the mean over the tuple's mentions, normalised to length 1."""
         import numpy as np
 
         return _unit(np.sum([_unit(self._mention(m, len(tuple_.concepts), parses)) for m in tuple_.mentions], axis=0))
 
     def _mention(self, mention: Mention, length: int, parses: tuple[Parse, ...]) -> np.ndarray:
-        """The vector of one mention, from its word pieces; for an object, from its own part."""
+        """Return the vector of one mention from its word pieces; for an object, only those of its own part."""
         proposition = mention.proposition
         parts = range(len(proposition.words)) if length > 1 else [mention.part]
         tokens = [t for i in parts if i < len(proposition.tokens) for t in proposition.tokens[i]]

@@ -23,12 +23,12 @@ class Encoded(NamedTuple):
     offsets: tuple[tuple[int, int], ...]
 
     def span(self, places: Sequence[tuple[int, int]]) -> np.ndarray | None:
-        """Mean vector of the word pieces within these spans of the text; None if there are none."""
+        """Return the mean vector of the word pieces within these spans of the text; None if there are none."""
         inside = [i for i, (a, b) in enumerate(self.offsets) if any(start < b and a < end for start, end in places)]
         return self.pieces[inside].mean(axis=0) if inside else None
 
     def caption(self) -> np.ndarray:
-        """The unit vector (384) of the text as an image caption."""
+        """Return the unit vector (384) of the text as an image caption."""
         import numpy as np
 
         turned: np.ndarray = _captions() @ self.whole
@@ -76,7 +76,7 @@ class Encoder:
 
 @cache
 def _captions() -> np.ndarray:
-    """The map written by ``train_captions``."""
+    """Return the map written by ``train_captions``."""
     import numpy as np
 
     rows: np.ndarray = np.load(weights_path(CAPTIONS)).astype(np.float32)
@@ -85,5 +85,5 @@ def _captions() -> np.ndarray:
 
 @cache
 def encoder() -> Encoder:
-    """The encoder, loaded once."""
+    """Return the encoder, loaded once."""
     return Encoder()

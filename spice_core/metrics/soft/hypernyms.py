@@ -38,10 +38,10 @@ class Hypernyms(TransientCaches):
         return lru_cache(maxsize=1 << 14)(self._common)
 
     def prepare(self, parses: Iterable[Parse]) -> None:
-        """Nothing to prepare."""
+        """Do nothing: hypernyms need no preparation."""
 
     def matrix(self, candidate: Side, references: Side) -> np.ndarray:
-        """Similarity matrix (candidate tuples, reference tuples)."""
+        """Return the similarity matrix (candidate tuples, reference tuples)."""
         import numpy as np
 
         rows = [[self._similarity(a, b) for b in references.tuples] for a in candidate.tuples]
@@ -52,12 +52,12 @@ class Hypernyms(TransientCaches):
         return None
 
     def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
-        """The path for each pair of parts related by hypernyms."""
+        """Return the path for each pair of parts related by hypernyms."""
         joined = map(self._join, a.concepts, b.concepts) if len(a.concepts) == len(b.concepts) else ()
         return tuple(chain for _, chain in joined if chain)
 
     def credit(self, a: Concept, b: Concept) -> float:
-        """What two parts of tuples earn (0–1)."""
+        """Return the credit of two parts of tuples (0–1)."""
         return self._join(a, b)[0]
 
     def _similarity(self, a: SceneTuple, b: SceneTuple) -> float:
@@ -67,7 +67,7 @@ class Hypernyms(TransientCaches):
         return sum(credits) / len(credits) if credits[min(1, len(credits) - 1)] else 0.0
 
     def _joined(self, a: Concept, b: Concept) -> tuple[float, tuple[str, ...]]:
-        """The credit of two concepts, and the words of the path between them."""
+        """Return the credit of two concepts, and the words of the path between them."""
         if a.similar(b):
             return 1.0, ()
         below, above = self._senses(a), self._senses(b)

@@ -1,4 +1,4 @@
-"""The similarities by name, loaded at first use; language packs name those that they use."""
+"""Similarities by name, loaded at first use; each language pack lists those that it supports."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spice_core.metrics.spice import Spice
 
 
 def similarity(name: str | None, spice: Spice) -> Similarity:
-    """The similarity of this name for the metric's language; None selects the first that is installed. Raises UnknownNameError."""
+    """Return the similarity of this name for the metric's language; None selects the first installed one. Raises UnknownNameError."""
     pack = language(spice.lang)
     name = name or next((each for each in pack.similarities if _installed(each)), pack.similarities[0])
     if name not in pack.similarities:

@@ -10,16 +10,16 @@ from spice_core.metrics.soft.soft import Soft, SoftResult
 from spice_core.metrics.soft.support import Support, support_signature
 from spice_core.metrics.spice import Spice
 
-_AT_ONCE = 100  # results whose texts are encoded in one go
+_AT_ONCE = 100  # number of results whose texts are encoded together
 
 
 def results(batch: Batch) -> list[SoftResult]:
-    """Soft matching by the default similarity of the language; call it by ``batch.once(results)``."""
+    """Return the soft results of a batch by the default similarity of the language; call it through ``batch.once(results)``."""
     return _results(batch, Soft)
 
 
 def hypernym_results(batch: Batch) -> list[SoftResult]:
-    """Soft matching along hypernyms; call it by ``batch.once(hypernym_results)``."""
+    """Return the soft results of a batch along hypernyms; call it through ``batch.once(hypernym_results)``."""
     return _results(batch, _hypernyms)
 
 
@@ -48,7 +48,7 @@ def _support(spice: Spice) -> Support:
 
 
 def _support_pairings(batch: Batch) -> list[Pairing]:
-    """Each candidate tuple with the nearest reference tuple and its support, the lowest first."""
+    """Return each candidate tuple with the nearest reference tuple and its support, lowest support first."""
     result = batch.once(results)[0]
     pairs = [(result.alignment.candidates[row], result.alignment.references[column]) for row, column in result.alignment.nearest]
     pairings = [Pairing(" – ".join(a.words), " – ".join(b.words), value) for (a, b), value in zip(pairs, batch.tool(_support).of(result))]
@@ -56,7 +56,7 @@ def _support_pairings(batch: Batch) -> list[Pairing]:
 
 
 def _pairings(result: SoftResult) -> list[Pairing]:
-    """Each candidate tuple with its nearest reference tuple."""
+    """Return each candidate tuple with its nearest reference tuple."""
     paths = ("; ".join(" › ".join(path) for path in match.path) for match in result.matches)
     sides = ((" – ".join(match.candidate.words), " – ".join(match.reference.words)) for match in result.matches)
     return [Pairing(*side, match.similarity, path) for side, match, path in zip(sides, result.matches, paths)]

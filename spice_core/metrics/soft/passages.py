@@ -1,4 +1,4 @@
-"""Long captions for soft matching: read sentence by sentence, since one vector of a hundred words hardly notices a wrong one."""
+"""Long captions for soft matching, encoded by sentence because one wrong word hardly changes the vector of a hundred words."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ _LONG = 200  # characters; the longest caption of Flickr8k has 154
 
 
 def passage_text(parse: Parse) -> str:
-    """The text to which the tokens' offsets refer."""
+    """Return the text to which the tokens' offsets refer."""
     return parse.document.text if parse.document else " ".join(parse.caption.split())
 
 
 def split_passages(parse: Parse) -> tuple[str, ...]:
-    """The sentences of a long caption of several sentences, otherwise the full caption."""
+    """Return the sentences of a long caption of several sentences, otherwise the full caption."""
     whole = passage_text(parse)
     return parse.sentences if len(parse.sentences) > 1 and len(whole) > _LONG else (whole,)
 
 
 def passage(parse: Parse, sentence: int) -> tuple[str, int]:
-    """The passage that contains a sentence, with its offset in the text."""
+    """Return the passage that contains a sentence, with its offset in the text."""
     passages = split_passages(parse)
     if len(passages) == 1 or parse.document is None:
         return passages[sentence if len(passages) > 1 else 0], 0

@@ -1,4 +1,4 @@
-"""What soft matching asks of a similarity."""
+"""The interface of similarities for soft matching."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class Similarity(Protocol):
     signature: str
 
     def prepare(self, parses: Iterable[Parse]) -> None:
-        """Prepare for captions that will be compared, if batching is faster."""
+        """Prepare captions for comparison, for example by encoding them in batches."""
 
     def matrix(self, candidate: Side, references: Side) -> np.ndarray:
-        """Similarity matrix with values from 0 to 1: (candidate tuples, reference tuples)."""
+        """Return the similarity matrix (candidate tuples, reference tuples), with values from 0 to 1."""
 
     def captions(self, candidate: Side, references: Side) -> Sequence[float] | None:
-        """The similarity of the candidate caption to each reference; None if undefined for this similarity."""
+        """Return the similarity of the candidate caption to each reference; None if undefined for this similarity."""
 
     def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
-        """Why two tuples are similar: hypernym paths, if any."""
+        """Return the hypernym paths that explain why two tuples are similar, if any."""

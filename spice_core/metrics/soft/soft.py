@@ -51,7 +51,7 @@ class SoftResult:
 
     @property
     def plus(self) -> float:
-        """``soft+``: mean of precision, recall, and the mean and best similarity to the references; nan without the last two."""
+        """``soft+``: mean of precision, recall, and the mean and best similarity to the references; nan if ``caption`` is nan."""
         return (self.precision + self.recall + 2 * self.caption) / 4
 
     @cached_property
@@ -72,7 +72,7 @@ class SoftResult:
 
     @property
     def signature(self) -> str:
-        """All settings that move the score; never equal to a signature of SPICE."""
+        """All settings that affect the score; never equal to a signature of SPICE."""
         return _signature(self.similarity, self.result.signature)
 
     def _pairs(self, places: Iterable[tuple[int, int]]) -> tuple[SoftMatch, ...]:
@@ -108,7 +108,7 @@ class Soft:
 
     @property
     def signature(self) -> str:
-        """What the scores of captions depend on."""
+        """The settings that affect the scores of captions."""
         return _signature(self.similarity, self.spice.signature)
 
     def compute(self, candidate: CaptionLike, references: Sequence[CaptionLike]) -> SoftResult:
@@ -122,7 +122,7 @@ class Soft:
             The aligned pairs of tuples, precision, recall and F1, and the similarity of the captions.
 
         Raises:
-            InputError: as ``Spice.compute``.
+            InputError: under the same conditions as ``Spice.compute``.
         """
         return self.of(self.spice.compute(candidate, references))
 
@@ -141,7 +141,7 @@ class Soft:
 
 
 def _known_credit(result: SpiceResult) -> tuple[np.ndarray, np.ndarray] | None:
-    """What the scheme ``entailed`` knows of the tuples of each side: 1 if they match or follow, 0 if they are contradicted, else nan."""
+    """Return the credit of each side's tuples under ``entailed``: 1 if matched or entailed, 0 if contradicted, else nan."""
     if not result.verdicts.judged:
         return None
     import numpy as np

@@ -38,7 +38,7 @@ class StaticVectors:
         return _load, (self._archive,)
 
     def content(self, parse: Parse) -> tuple[str, ...]:
-        """All words of the caption."""
+        """Return all words of the caption."""
         return tuple(_WORD.findall(parse.caption.lower()))
 
     def _phrase(self, words: tuple[str, ...]) -> np.ndarray:
@@ -49,7 +49,7 @@ class StaticVectors:
         return total / (np.linalg.norm(total) or 1.0)
 
     def _pieces(self, word: str) -> list[int]:
-        """The indices of a word's pieces, split greedily as by WordPiece; empty if a part is unknown."""
+        """Return the indices of a word's pieces, split greedily as by WordPiece; empty if a part is unknown."""
         pieces, start = [], 0
         while start < len(word):
             mark = "##" if start else ""
@@ -62,7 +62,7 @@ class StaticVectors:
 
 
 def static() -> StaticVectors:
-    """The vectors, loaded once."""
+    """Return the vectors, loaded once."""
     return _load(STATIC)
 
 

@@ -1,6 +1,6 @@
 """Support: how well the references support each tuple of a candidate, from 0 (hallucinated) to 1 (stated).
 
-A tuple without a counterpart may be a detail that the references leave out, or wrong. Signs of either, such as the nearest
+A tuple without a counterpart may be wrong, or a detail that the references omit. Features that indicate either, such as the nearest
 tuple, or the similarity of the captions with the tuple's own words and without them, are weighed by a logistic regression.
 ``tools/build_support.py`` fits it on captions of which one word was exchanged.
 """
@@ -30,9 +30,9 @@ Weights = Mapping[str, Mapping[str, float]]
 
 
 class SupportFeatures(NamedTuple):
-    """The features that support a tuple of the candidate, or count against it.
+    """Features that indicate whether the references support a candidate tuple.
 
-    Its own word is the object, attribute or relation that it adds.
+    The tuple's own word is the object, attribute or relation that it adds.
     """
 
     kind: str  # object, attribute or relation
@@ -42,10 +42,10 @@ class SupportFeatures(NamedTuple):
     sibling: float  # 1 where the references have another word with the same hypernym in tuples of its kind
     captions: float  # similarity of the full captions (0–1)
     loss: float  # similarity to the references that its sentence loses without its own words, on average
-    loss_of_best: float  # the same of the best similarity
+    loss_of_best: float  # loss of the best similarity to a reference, computed the same way
 
 
-FEATURE_NAMES = SupportFeatures._fields[1:]  # of the signs that are weighed
+FEATURE_NAMES = SupportFeatures._fields[1:]  # names of the weighted features
 
 
 class Support:
@@ -55,15 +55,15 @@ class Support:
         self._synonyms, self._hypernyms = synonyms, Hypernyms(synonyms)
 
     def prepare(self, results: Sequence[SoftResult]) -> None:
-        """Encode in batches what the signs of these results need, which is faster than result by result."""
+        """Encode the texts that the features of these results need in batches, which is faster than one result at a time."""
         texts = [text for result in results for pair in _sentences(result) for text in pair]
         if texts:
             results[0].similarity.prepare(Parse(text, ()) for text in texts)
 
     def of(self, result: SoftResult) -> tuple[float, ...]:
-        """The support of each candidate tuple (0–1), in the order of the graph: 1 for a match, 0 for a contradiction.
+        """Return the support of each candidate tuple (0–1), in the order of the graph: 1 for a match, 0 for a contradiction.
 
-        Without known weights the similarity to the nearest.
+        Without known weights, the support is the similarity to the nearest tuple.
         """
         known = weights().get(result.similarity.signature)
         values = [_logistic(known, each) if known else each.nearest for each in self.signs(result)]
@@ -71,11 +71,11 @@ class Support:
         return tuple(1.0 if state.matched else value * (state is not MatchState.CONTRADICTED) for state, value in zip(states, values))
 
     def lowest(self, result: SoftResult) -> float:
-        """The support of the tuple that has least; nan without tuples."""
+        """Return the lowest support of any candidate tuple; nan without tuples."""
         return min(self.of(result), default=math.nan)
 
     def signs(self, result: SoftResult) -> list[SupportFeatures]:
-        """The signs for each candidate tuple, in the order of the graph."""
+        """Return the features of each candidate tuple, in the order of the graph."""
         losses = _losses(result)
         return [self._signs(result, place, losses[place]) for place in range(len(result.alignment.candidates))]
 
@@ -95,7 +95,7 @@ class Support:
 
 
 def support_signature(soft: Soft) -> str:
-    """What the support depends on: settings, similarity and weights."""
+    """Return the signature of the support: settings, similarity and weights."""
     known = weights().get(soft.similarity.signature)
     digest = sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()[:8]
     return f"support|weights:{digest if known else 'none'}|{soft.signature.removeprefix('soft|')}"
@@ -103,13 +103,13 @@ def support_signature(soft: Soft) -> str:
 
 @cache
 def weights() -> Mapping[str, Weights]:
-    """The weights by the signature of a similarity, then by kind: one for each sign, and an ``intercept``."""
+    """Return the weights by signature of the similarity, then by kind: one for each feature, and an ``intercept``."""
     by_language: Mapping[str, Weights] = json.loads(WEIGHTS.read_text(encoding="utf-8"))
     return by_language
 
 
 def support_score(known: Weights, signs: SupportFeatures) -> float:
-    """The weighted sum of the signs: 0 where a tuple is as probably right as wrong."""
+    """Return the weighted sum of the features; 0 means that a tuple is equally likely to be right or wrong."""
     own = known[signs.kind]
     return own["intercept"] + sum(own[name] * value for name, value in zip(FEATURE_NAMES, signs[1:]))
 
@@ -119,14 +119,14 @@ def _logistic(known: Weights, signs: SupportFeatures) -> float:
 
 
 def _own(tuple_: SceneTuple) -> Concept:
-    """The part that a tuple adds: the object, the attribute, the relation."""
+    """Return the part that a tuple adds: the object, the attribute or the relation."""
     return tuple_.concepts[min(1, len(tuple_.concepts) - 1)]
 
 
 def _losses(result: SoftResult) -> list[tuple[float, float]]:
     """Return, for each candidate tuple, the similarity to the references that its sentence loses without the words of the tuple.
 
-    The mean over the references, and the loss for the best reference.
+    Each tuple has two values: the mean loss over the references, and the loss for the best reference.
     """
 
     def near(text: str) -> tuple[float, float]:
@@ -137,12 +137,12 @@ def _losses(result: SoftResult) -> list[tuple[float, float]]:
 
 
 def _sentences(result: SoftResult) -> list[tuple[str, str]]:
-    """For each candidate tuple its sentence, with and without the words of the tuple."""
+    """Return the sentence of each candidate tuple, with and without the words of the tuple."""
     return [_without(result.result.candidate, tuple_) for tuple_ in result.alignment.candidates]
 
 
 def _without(parse: Parse, tuple_: SceneTuple) -> tuple[str, str]:
-    """Sentence and rest for one tuple; twice nothing for given propositions."""
+    """Return a tuple's sentence with and without its words; two empty texts for given propositions."""
     mention = tuple_.mentions[0]
     tokens = mention.proposition.tokens[mention.part] if mention.proposition.tokens else ()
     if not tokens or not parse.document:

@@ -31,7 +31,7 @@ class UniversalEncoder:
     """Encodes texts as unit vectors (512); the last 16,384 texts are cached."""
 
     def __init__(self) -> None:
-        """Raises MissingResourceError."""
+        """Load the encoder. Raises MissingResourceError if its package is not installed."""
         self._encode = require(MODULE, _INSTALL).USE(threads=1).encode
         self.signature = f"use-multilingual-3-{version(_PACKAGE)}"
         self._cache: OrderedDict[str, np.ndarray] = OrderedDict()
@@ -41,7 +41,7 @@ class UniversalEncoder:
         return universal_encoder, ()
 
     def __call__(self, texts: Sequence[str]) -> np.ndarray:
-        """The vectors of the texts (texts, 512)."""
+        """Return the vectors of the texts (texts, 512)."""
         import numpy as np
 
         with self._lock:
@@ -55,7 +55,7 @@ class UniversalEncoder:
 
 
 class SpanSimilarity:
-    """Cosine of vectors; a tuple is the stretch of its caption from its first word to its last.
+    """Similarity by cosine of vectors; a tuple is encoded as the part of its caption from its first word to its last.
 
     Tuples whose parts all share a word or a sense have similarity 1.
     """
@@ -70,7 +70,7 @@ class SpanSimilarity:
             self._encoder(texts)
 
     def matrix(self, candidate: Side, references: Side) -> np.ndarray:
-        """Similarity matrix (candidate tuples, reference tuples)."""
+        """Return the similarity matrix (candidate tuples, reference tuples)."""
         import numpy as np
 
         if not candidate.tuples or not references.tuples:
@@ -83,16 +83,16 @@ class SpanSimilarity:
         return near
 
     def captions(self, candidate: Side, references: Side) -> list[float]:
-        """The similarity of the candidate caption to each reference."""
+        """Return the similarity of the candidate caption to each reference."""
         first, *others = self._encoder([parse.caption for parse in (*candidate.parses, *references.parses)])
         return [min(1.0, max(0.0, float(first @ each))) for each in others]
 
     def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
-        """Empty: vectors give no paths."""
+        """Return no paths, because vectors have none."""
         return ()
 
     def _tuples(self, side: Side) -> np.ndarray:
-        """A unit vector for each tuple: the mean over its mentions."""
+        """Return a unit vector for each tuple: the mean over its mentions."""
         import numpy as np
 
         texts = [[_text(mention, len(t.concepts), side.parses) for mention in t.mentions] for t in side.tuples]
@@ -114,5 +114,5 @@ def _text(mention: Mention, length: int, parses: tuple[Parse, ...]) -> str:
 
 @cache
 def universal_encoder() -> UniversalEncoder:
-    """The encoder, loaded once. Raises MissingResourceError."""
+    """Return the encoder, loaded once. Raises MissingResourceError if its package is not installed."""
     return UniversalEncoder()

@@ -1,4 +1,4 @@
-"""The files of weights of soft matching; a published wheel has them in a package of their own, ``spice_core_soft``."""
+"""The files of weights of soft matching; published wheels have them in a separate package, ``spice_core_soft``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ INSTALL_SOFT = "pip install 'spice_core[soft]'"
 
 
 def weights_path(path: Path) -> Path:
-    """The path of one of these files. Raises MissingResourceError with the line that installs it."""
+    """Return the path of a weight file. Raises MissingResourceError with the command that installs it."""
     if not path.exists():
         raise not_installed("spice_core_soft", INSTALL_SOFT)
     return path

@@ -21,10 +21,10 @@ class Vectors(Protocol):
     signature: str
 
     def phrase(self, words: tuple[str, ...]) -> np.ndarray:
-        """The mean vector of the words, normalised to length 1; zeros if all are unknown."""
+        """Return the mean vector of the words, normalised to length 1; zeros if all are unknown."""
 
     def content(self, parse: Parse) -> tuple[str, ...]:
-        """The content words of a caption."""
+        """Return the content words of a caption."""
 
 
 class WordVectors(TransientCaches):
@@ -39,22 +39,22 @@ class WordVectors(TransientCaches):
         return lru_cache(maxsize=1 << 18)(self._nearness)
 
     def prepare(self, parses: Iterable[Parse]) -> None:
-        """Nothing to prepare."""
+        """Do nothing: word vectors need no preparation."""
 
     def matrix(self, candidate: Side, references: Side) -> np.ndarray:
-        """Similarity matrix (candidate tuples, reference tuples)."""
+        """Return the similarity matrix (candidate tuples, reference tuples)."""
         import numpy as np
 
         rows = [[self._similarity(a, b) for b in references.tuples] for a in candidate.tuples]
         return np.array(rows, float).reshape(len(candidate.tuples), len(references.tuples))
 
     def captions(self, candidate: Side, references: Side) -> list[float]:
-        """The similarity of the content words of the candidate and of each reference."""
+        """Return the similarity of the candidate's content words to those of each reference."""
         first, *others = (self._vectors.phrase(self._vectors.content(p)) for p in (*candidate.parses, *references.parses))
         return [min(1.0, max(0.0, float(first @ vector))) for vector in others]
 
     def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
-        """Empty: vectors give no paths."""
+        """Return no paths, because vectors have none."""
         return ()
 
     def _similarity(self, a: SceneTuple, b: SceneTuple) -> float:
@@ -74,7 +74,7 @@ class PhraseVectors(WordVectors):
     """Tuples as phrases: the cosine over all their words, regardless of their kind."""
 
     def matrix(self, candidate: Side, references: Side) -> np.ndarray:
-        """Similarity matrix (candidate tuples, reference tuples)."""
+        """Return the similarity matrix (candidate tuples, reference tuples)."""
         import numpy as np
 
         rows, columns = (

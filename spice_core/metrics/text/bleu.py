@@ -14,13 +14,13 @@ _TINY = 1e-15  # pycocoevalcap's value for no match
 
 
 def bleu(items: Sequence[TokenPair], order: int) -> list[float]:
-    """BLEU of each candidate."""
+    """Return the BLEU of each candidate."""
     metric = _sacrebleu(order)
     return [metric.corpus_score([" ".join(p.candidate)], [[" ".join(r)] for r in p.references]).score / 100 for p in items]
 
 
 def corpus_bleu(items: Sequence[TokenPair], order: int) -> float:
-    """BLEU of the data set, from summed counts."""
+    """Return the BLEU of the data set, from summed counts."""
     references = zip(*(_padded(p.references, max(len(q.references) for q in items)) for p in items))
     return float(_sacrebleu(order).corpus_score([" ".join(p.candidate) for p in items], list(references)).score) / 100
 

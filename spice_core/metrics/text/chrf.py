@@ -1,4 +1,4 @@
-"""chrF by sacrebleu, on captions without punctuation, lower-case where the language's tokenizer is."""
+"""chrF by sacrebleu, on captions without punctuation, in lower case if the language's tokenizer lower-cases."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from spice_core.metrics.text.tokens import INSTALL_BASELINES, TokenPair, pairs, 
 
 
 def chrf(items: Sequence[TokenPair], joiner: str = " ") -> list[float]:
-    """chrF of each candidate; ``joiner`` separates words."""
+    """Return the chrF of each candidate; ``joiner`` separates words."""
     metric = require("sacrebleu", INSTALL_BASELINES).metrics.CHRF()
     return [metric.sentence_score(joiner.join(p.candidate), [joiner.join(r) for r in p.references]).score / 100 for p in items]
 

@@ -25,11 +25,11 @@ def cider_d_scores(
     scale: float = SCALE,
     frequencies: DocumentFrequencies | None = None,
 ) -> list[float]:
-    """The score (0–10) of each tokenised candidate against its references.
+    """Return the CIDEr-D score (0–10) of each tokenised candidate against its references.
 
     ``order`` is the length of the longest n-grams, ``sigma`` the tolerance for differences in length, ``scale`` the best score.
-    The idf weights come from ``frequencies``; by default from the references of all items, which a single item does not allow.
-    Raises InputError for frequencies of shorter n-grams than ``order``.
+    The idf weights come from ``frequencies``, by default from the references of all items; a single item needs ``frequencies``.
+    Raises InputError if the n-grams of the frequencies are shorter than ``order``.
     """
     frequencies = frequencies or DocumentFrequencies.count((references for _, references in items), order)
     if frequencies.order < order:
@@ -51,12 +51,12 @@ def cider_d_scores(
 
 
 def _closeness(longer: int, sigma: float) -> float:
-    """The penalty for a difference in length."""
+    """Return the penalty for a difference in length."""
     return math.exp(-(longer**2) / (2 * sigma**2))
 
 
 def _similarity(candidate: NgramVectors, reference: NgramVectors) -> float:
-    """Mean over n of the clipped cosines."""
+    """Return the mean over n of the clipped cosines."""
     total = 0.0
     for a, b in zip(candidate, reference):
         product = sum(min(weight, b[gram]) * b[gram] for gram, weight in a.items() if gram in b)
@@ -77,9 +77,9 @@ CIDER_D = Metric(
 
 @cache
 def cider_d_by(source: str) -> Metric:
-    """CIDEr-D by stored document frequencies, ``CIDEr-D:SOURCE``: bundled ones or a file, so that one image has a score.
+    """Return the metric ``CIDEr-D:SOURCE``, whose stored document frequencies (bundled, or in a file) allow scoring a single image.
 
-    Raises InputError for a file that holds none.
+    Raises InputError if the file holds no document frequencies.
     """
     frequencies = load(source)
 

@@ -1,4 +1,4 @@
-"""Document frequencies of n-grams: in how many images each occurs. Stored, they give one image a CIDEr-D score."""
+"""Document frequencies of n-grams: the number of images in which each occurs. CIDEr-D needs them to score a single image."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ Ngram = tuple[str, ...]
 
 @dataclass(frozen=True)
 class DocumentFrequencies:
-    """The number of images whose references have an n-gram, for n up to ``order``, among ``images`` images.
+    """Document frequencies: for each n-gram up to ``order``, how many of ``images`` images have it in their references.
 
-    ``counts`` may leave out n-grams of a single image: CIDEr-D weights these like n-grams of none. ``lang`` and ``tokens`` name
+    ``counts`` may omit n-grams that occur in one image: CIDEr-D weights them like n-grams that occur in none. ``lang`` and ``tokens`` name
     the language and the tokenizer behind the n-grams; empty if the caller tokenises.
     """
 
@@ -55,7 +55,7 @@ class DocumentFrequencies:
 
     @classmethod
     def load(cls, path: str | Path) -> DocumentFrequencies:
-        """Read a file that ``save`` wrote. Raises InputError."""
+        """Read a file that ``save`` wrote. Raises InputError if it cannot be read."""
         try:
             with open_utf8(Path(path)) as file:
                 content = file.read(_MAX_BYTES + 1)
@@ -66,7 +66,7 @@ class DocumentFrequencies:
             raise InputError(str(path), Message("found.no_frequencies"), Message("expected.frequencies")) from None
 
     def save(self, path: str | Path) -> None:
-        """Write the counts of 2 and more as JSON, packed with gzip if the name ends in ``.gz``. Raises InputError."""
+        """Write the counts of at least 2 as JSON, gzipped if the name ends in ``.gz``. Raises InputError if the file cannot be written."""
         counts = {" ".join(gram): number for gram, number in sorted(self.counts.items()) if number > 1}
         parts = {"images": self.images, "order": self.order, "lang": self.lang, "tokens": self.tokens, "counts": counts}
         content = (json.dumps(parts, ensure_ascii=False, indent=0) + "\n").encode()
@@ -77,18 +77,18 @@ class DocumentFrequencies:
 
     @cached_property
     def digest(self) -> str:
-        """Eight characters that change with the frequencies."""
+        """A digest of eight characters that identifies the frequencies."""
         counts = sorted((gram, number) for gram, number in self.counts.items() if number > 1)
         return sha256(repr((self.images, self.order, self.lang, self.tokens, counts)).encode()).hexdigest()[:8]
 
 
 def ngrams(words: Tokens, order: int) -> Counter[Ngram]:
-    """The n-grams of a text for n up to ``order``, with their counts."""
+    """Return the n-grams of a text for n up to ``order``, with their counts."""
     return Counter(tuple(words[i : i + n]) for n in range(1, order + 1) for i in range(len(words) - n + 1))
 
 
 def load(source: str) -> DocumentFrequencies:
-    """The bundled frequencies of this name, or those in this file. Raises InputError."""
+    """Return the bundled frequencies of this name, or read this file. Raises InputError if neither exists."""
     return DocumentFrequencies.load(BUNDLED.get(source, source))
 
 

@@ -1,6 +1,6 @@
-"""METEOR 1.5 without its paraphrase table: words aligned by NLTK, weighted as by Denkowski and Lavie (2014) for English.
+"""METEOR 1.5 without its paraphrase table: NLTK aligns the words, with the English weights of Denkowski and Lavie (2014).
 
-An exact match counts 1, one of stems 0.6 and one of synonyms 0.8; function words (the language's stop words) count one third.
+An exact match counts 1, a stem match 0.6 and a synonym match 0.8; function words (the language's stop words) count one third.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ EXACT, STEM, SYNONYM = 1.0, 0.6, 0.8
 
 
 class WordSenses(Protocol):
-    """Synonyms with the one method of NLTK's WordNet that its alignment calls."""
+    """Synonym source with the only method of NLTK's WordNet that NLTK's alignment calls."""
 
     def synsets(self, word: str) -> Sequence[object]:
-        """The word's senses, in the form of NLTK's WordNet."""
+        """Return the word's senses, in the form of NLTK's WordNet."""
 
 
 def meteor(candidate: Tokens, references: Sequence[Tokens], stemmer: Stemmer, senses: WordSenses, function: frozenset[str]) -> float:
-    """The best score (0–1) of a candidate over its references, all as tokens."""
+    """Return the best score (0–1) of a tokenised candidate over its tokenised references."""
     return max((_single(candidate, reference, stemmer, senses, function) for reference in references), default=0.0)
 
 

@@ -17,7 +17,7 @@ class _Split:
 
 
 def rouge_l(items: Sequence[TokenPair]) -> list[float]:
-    """ROUGE-L of each candidate."""
+    """Return the ROUGE-L of each candidate."""
     scorer = require("rouge_score.rouge_scorer", INSTALL_BASELINES).RougeScorer(["rougeL"], tokenizer=_Split())
 
     def of(pair: TokenPair) -> float:

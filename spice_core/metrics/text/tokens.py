@@ -1,4 +1,4 @@
-"""The words of captions, as text metrics read them, and the signatures of these metrics."""
+"""Tokens of captions for the text metrics, and the signatures of these metrics."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class TokenPair(NamedTuple):
 
 
 def tokens(captions: Iterable[str], pack: LanguagePack) -> list[Tokens]:
-    """The tokens of each caption without punctuation, by the tokenizer of the language."""
+    """Return the tokens of each caption without punctuation, from the tokenizer of the language."""
     split = pack.tokenizer()
     return [[w for w in split(" ".join(caption.split())) if w and w not in _MARKS] for caption in captions]
 
@@ -38,12 +38,12 @@ def tokenise_items(items: Items, pack: LanguagePack) -> list[TokenPair]:
 
 
 def pairs(batch: Batch) -> list[TokenPair]:
-    """The tokens of a batch; call it by ``batch.once(pairs)``."""
+    """Return the tokens of a batch; call it through ``batch.once(pairs)``, which caches the result."""
     return tokenise_items(batch.items, batch.pack)
 
 
 def text_signature(name: str, *libraries: str, synonyms: Callable[[LanguagePack], str] | None = None) -> Callable[[Spice], str]:
-    """The signature of a text metric: name, language, tokenizer, synonyms if any, versions of the libraries."""
+    """Return the signature of a text metric: name, language, tokenizer, synonyms if any, versions of the libraries."""
 
     def of(spice: Spice) -> str:
         pack = language(spice.lang)

@@ -1,4 +1,4 @@
-"""Resolve pronouns, and members of groups, whose noun stands in an earlier sentence of the caption."""
+"""Resolution of pronouns and members of groups whose noun is in an earlier sentence of the caption."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _WEATHER = frozenset(
 
 
 class _Context(NamedTuple):
-    """A sentence with its mentions (the last list) and those of the sentences before it."""
+    """A sentence with its mentions (the last list) and the mentions of earlier sentences."""
 
     graph: DependencyGraph
     antecedents: tuple[Antecedent, ...]
@@ -51,7 +51,7 @@ def members_named_before(sentences: Sentences) -> Sentences:
 def _resolve(
     sentences: Sentences, resolver: Callable[[_Context, Token], Mention | None], is_candidate: Callable[[Token], bool]
 ) -> Sentences:
-    """Return the sentences, from the second with the antecedents that the resolver names."""
+    """Return the sentences; from the second on, they have the antecedents that the resolver returns."""
     if not any(is_candidate(token) for sentence in sentences[1:] for token in sentence.tokens):
         return sentences
     earlier: list[list[Mention]] = []
@@ -76,7 +76,7 @@ def _resolve(
 
 
 def _pronoun(context: _Context, token: Token) -> Mention | None:
-    """Return the antecedent of a pronoun: in its own sentence before it, or else in the nearest sentence with one that agrees."""
+    """Return the antecedent of a pronoun: an earlier word of its sentence, or else one in the nearest sentence with a noun that agrees."""
     graph, word = context.graph, token.text.lower()
     sort = _SORTS.get(word, "")
     if not sort or not token.tag.startswith("PRP") or (sort == "it" and _is_expletive(graph, token.index)):
@@ -92,13 +92,13 @@ def _pronoun(context: _Context, token: Token) -> Mention | None:
 
 
 def _subject_meant(context: _Context, subjects: set[int], sort: str) -> Mention | None:
-    """Return the first of these subjects that a pronoun may mean."""
+    """Return the first of these subjects that a pronoun may refer to."""
     own = (m for m in context.mentions[-1] if m.index in subjects)
     return next((m for m in own if _agrees(m, sort) or (sort == "they" and _may_be_they(m))), None)
 
 
 def _earlier_noun(context: _Context, pronoun: int, sort: str, barred: set[int]) -> Mention | None:
-    """Return the most salient mention that agrees, of the nearest sentence that has one."""
+    """Return the most salient mention that agrees, from the nearest earlier sentence with one."""
     here = context.mentions[-1]
     excluded = {m.key for m in here if m.index in barred}
     acting = sort == "they" and _acts(context.graph, pronoun)
@@ -118,7 +118,7 @@ def _fitting(sentence_mentions: list[Mention], sort: str, *, acting: bool) -> li
 
 
 def _remember(mention: Mention | None, sort: str, genders: dict[Key, str]) -> Mention | None:
-    """Return the mention; from now on its noun has the pronoun's gender."""
+    """Return the mention, and record the pronoun's gender for its noun."""
     if mention and len(mention.heads) == 1 and (sort in ("he", "she") or (sort == "it" and mention.kind == "person")):
         genders[mention.key] = "animal" if sort == "it" else sort
     return mention
@@ -133,12 +133,12 @@ def _agrees(mention: Mention, sort: str) -> bool:
 
 
 def _may_be_they(mention: Mention) -> bool:
-    """Return whether a person is named whose gender is not, so that "they" may be one."""
+    """Return whether a person of unknown gender is named, so that "they" may refer to that person."""
     return mention.single and mention.kind == "person"
 
 
 def _is_open(fitting: list[Mention], sort: str) -> bool:
-    """Return whether two persons are equally likely: conjuncts of each other."""
+    """Return whether two persons are equally likely because they are conjuncts."""
     if sort not in ("he", "she") or len(fitting) < 2:
         return False
     first, second = fitting[:2]
@@ -146,13 +146,13 @@ def _is_open(fitting: list[Mention], sort: str) -> bool:
 
 
 def _acts(graph: DependencyGraph, pronoun: int) -> bool:
-    """Return whether a pronoun is the subject of what only people and animals do."""
+    """Return whether a pronoun is the subject of an action that only people and animals perform."""
     verb = graph.head(pronoun, "nsubj")
     return graph.lemma(verb) in _ACTIONS and not graph.has_child(verb, "xcomp")  # "they look heavy"
 
 
 def _is_had(graph: DependencyGraph, pronoun: int) -> bool:
-    """Return whether something has a thing "on it", which is the subject itself."""
+    """Return whether a pronoun belongs to the object of "have", as in "has a hat on it", and so refers to the subject."""
     if not graph.has_child(pronoun, "case"):
         return False
     while (e := graph.incoming(pronoun)) and base(e) in ("nmod", "obl", "obj") and not _has_with(graph, pronoun):
@@ -177,7 +177,7 @@ def _is_expletive(graph: DependencyGraph, pronoun: int) -> bool:
 
 
 def _own_subjects(graph: DependencyGraph, pronoun: int) -> set[int]:
-    """Return the subjects of the nearest clause around a pronoun that has any but the pronoun."""
+    """Return the subjects of the nearest clause around a pronoun that has a subject other than the pronoun."""
     index, seen = pronoun, set[int]()
     while index not in seen and (e := graph.incoming(index)):
         seen.add(index)
@@ -195,7 +195,7 @@ def _own_subjects(graph: DependencyGraph, pronoun: int) -> set[int]:
 
 
 def _governors(graph: DependencyGraph, pronoun: int) -> set[int]:
-    """Return the nouns whose phrase the pronoun is part of."""
+    """Return the nouns whose phrases contain the pronoun."""
     out, index = set[int](), pronoun
     while (e := graph.incoming(index)) and base(e) in _PHRASES and e.head not in out:
         index = e.head
@@ -207,7 +207,7 @@ def _governors(graph: DependencyGraph, pronoun: int) -> set[int]:
 
 
 def _member(context: _Context, token: Token) -> Mention | None:
-    """Return the group of "one", "the other", "some", or a number alone: the nearest plural noun of an earlier sentence."""
+    """Return the group of "one", "the other", "some", or a bare number: the nearest plural noun of an earlier sentence."""
     if not _names_member(context.graph, token) or _has_noun(context.graph, token.index):
         return None
     here = context.mentions[-1]
@@ -215,7 +215,7 @@ def _member(context: _Context, token: Token) -> Mention | None:
     if same := next((m for m in here if m.index in resolved), None):
         return same
     if any(m.plural and m.index < token.index and len(m.heads) == 1 for m in here):
-        return None  # the step "members" reads its own sentence
+        return None  # the step "members" resolves members within a sentence
     for earlier in context.mentions[-2 : -2 - _MEMBER_SENTENCES_BACK : -1]:
         groups = [m for m in earlier if m.plural and len(m.heads) == 1]
         if groups:
@@ -224,7 +224,7 @@ def _member(context: _Context, token: Token) -> Mention | None:
 
 
 def _names_member(graph: DependencyGraph, token: Token) -> bool:
-    """Return whether a word may stand for members of a group where it stands."""
+    """Return whether a word may stand for members of a group in its position."""
     word, e = token.text.lower(), next(iter(graph.parents(token.index)), None)
     role = base(e)
     if role not in _MEMBER_ROLES or _is_possessive(e):
@@ -241,7 +241,7 @@ def _is_possessive(e: Dependency | None) -> bool:
 
 
 def _has_noun(graph: DependencyGraph, index: int) -> bool:
-    """Return whether a word is followed by "of" or has a copula, so that it is no member alone."""
+    """Return whether a word is followed by "of" or has a copula, and so cannot stand for a member by itself."""
     if index < len(graph.tokens) and graph.word(index + 1) == "of":
         return True
     return graph.has_child(index, "cop", "fixed", "nsubj")

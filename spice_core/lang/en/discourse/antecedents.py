@@ -1,4 +1,4 @@
-"""Antecedents of pronouns, and of "one", "the other" and numbers alone."""
+"""Antecedents of pronouns, and of "one", "the other" and bare numbers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MODIFIERS = ("compound", "fixed", "amod", "nmod:poss", "flat", "denied", "membe
 _ROLES = ("nsubj", "obj", "iobj", "obl", "nmod", "conj", "appos", "parataxis", "list", "dep")
 _CLAUSES = ("acl", "acl:relcl", "advcl", "ccomp", "parataxis")
 _SOME = frozenset("both some each all another neither none several".split())
-_LOCAL = ("det", "case", "punct", "cc", "cop", "nummod")  # of a member, not of its group
+_LOCAL = ("det", "case", "punct", "cc", "cop", "nummod")  # modifiers of a member, not of its group
 _RECIPROCALS = {"each": ("other", "others"), "one": ("another",)}
 _COUNTED = ("nummod", "det:qmod", "det:group")
 _OTHER = ("other", "another")
@@ -28,7 +28,7 @@ _PLURALS = ("NNS", "NNPS")
 
 
 def members(graph: DependencyGraph) -> DependencyGraph:
-    """Replace "one", "the other", "another" and numbers alone by the noun of the group named before them.
+    """Replace "one", "the other", "another" and bare numbers by the noun of the group named before them.
 
     "Each other" and "one another" are pronouns and name no members: their second word becomes fixed on the first.
     """
@@ -42,7 +42,7 @@ def members(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _acts_on_each_other(graph: DependencyGraph, member: int, group: int) -> bool:
-    """Return whether a group in the plural acts on its member: in "dogs biting the other", which dog bites is open."""
+    """Return whether a plural group acts on its member: in "dogs biting the other", which dog bites is unclear."""
     roles = graph.parents(member)
     if graph.tag(group) != "NNS" or any(map(is_subject, roles)):
         return False
@@ -70,14 +70,14 @@ def _is_member(graph: DependencyGraph, token: Token) -> bool:
     """Return whether a word names members of a group without its noun."""
     word, roles = token.text.lower(), graph.parents(token.index)
     if not _names_member(graph, token, word) or token.lemma not in (word, word.removesuffix("s")):
-        return False  # with another lemma it is resolved
+        return False  # a changed lemma means that the word is resolved
     if graph.has_child(token.index, "nmod:of", "fixed", "cop", "nsubj"):
         return False
     return any(e.relation.startswith(_ROLES) and e.relation != "nmod:poss" for e in roles)
 
 
 def _names_member(graph: DependencyGraph, token: Token, word: str) -> bool:
-    """Return whether a word can name a member: "one", "the other", or as a subject "some" or a number."""
+    """Return whether a word can stand for a member: "one", "the other", or as a subject "some" or a number."""
     if word in ("other", "others"):
         return [graph.word(e.dependent) for e in graph.children(token.index, "det")][-1:] == ["the"]
     if word in ("one", "ones", "another"):
@@ -87,7 +87,7 @@ def _names_member(graph: DependencyGraph, token: Token, word: str) -> bool:
 
 
 def _group(graph: DependencyGraph, token: Token) -> int:
-    """Return the noun of the group: the noun that it is coordinated with, one counted by "one" or named in the plural, or the nearest."""
+    """Return the noun of the group: the noun coordinated with the word, one counted by "one", a plural noun, or the nearest noun."""
     nouns = [t.index for t in graph.tokens[: token.index - 1] if _can_be_group(graph, t)]
     conjoined = next((e.head for e in graph.parents(token.index, "conj", "appos") if e.head in nouns), 0)
     if conjoined:
@@ -117,7 +117,7 @@ def _likely_group(graph: DependencyGraph, token: Token, nouns: list[int]) -> int
 
 
 def _merge(graph: DependencyGraph, member: int, group: int) -> DependencyGraph:
-    """Put the noun of the group in the place of the member."""
+    """Replace the member by the noun of the group."""
     out = []
     for e in graph.edges:
         if e.head == member:
@@ -130,7 +130,7 @@ def _merge(graph: DependencyGraph, member: int, group: int) -> DependencyGraph:
 
 
 def clear_pronouns(graph: DependencyGraph) -> DependencyGraph:
-    """Replace each pronoun by the noun that it refers to, with that noun's conjuncts in the plural; otherwise it gets no node.
+    """Replace each pronoun by its antecedent, and a plural one also by that noun's conjuncts; a pronoun without antecedent gets no node.
 
     "Each other" and "one another" refer to the subject of their clause.
     """
@@ -159,7 +159,7 @@ def _reciprocal_subject(graph: DependencyGraph, index: int) -> int:
 
 
 def _resolve(graph: DependencyGraph, pronoun: int, nouns: list[int]) -> DependencyGraph:
-    """Put the nouns in the place of the pronoun; the subject of "is next to him" is next to them."""
+    """Replace the pronoun by the nouns; for "is next to him", the subject is next to them."""
     named, case = subjects(graph, pronoun), graph.child(pronoun, "case")
     out = []
     for e in graph.edges:
@@ -174,7 +174,7 @@ def _resolve(graph: DependencyGraph, pronoun: int, nouns: list[int]) -> Dependen
 
 
 def _antecedent(graph: DependencyGraph, pronoun: int, word: str) -> int:
-    """Return the antecedent: for possessives and reflexives first the subject of their clause, which other pronouns never mean.
+    """Return the antecedent: for possessives and reflexives first the subject of their clause, which other pronouns cannot mean.
 
     Then the first noun that agrees, of those before the pronoun, breadth first from the root.
     """
@@ -198,7 +198,7 @@ def _antecedent(graph: DependencyGraph, pronoun: int, word: str) -> int:
 def _preceding_noun(
     graph: DependencyGraph, pronoun: int, word: str, fits: Callable[[int], bool], excluded: set[int], own: list[int]
 ) -> int:
-    """Return the first noun before the pronoun that fits, then an owner, then any noun."""
+    """Return the first noun before the pronoun that fits, or else an owner that fits, or else the first noun."""
     nouns = [i for i in graph.breadth_first(_MODIFIERS) if i < pronoun and i not in excluded and is_noun(graph, i)]
     candidates = list(nouns)
     if word in _OF_PEOPLE:

@@ -1,4 +1,4 @@
-"""Members of a group told apart: one dog … the other dog, one of them … another."""
+"""Distinct members of a group: one dog … the other dog, one of them … another."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _OWN = ("nummod", "amod", "det")
 
 
 def individual(sentence: Sentence, words: Sequence[Token], predicate: Sequence[Token]) -> str:
-    """Which member of a group the words name, given the predicate that they are the subject of: "one", "other"; empty for no one."""
+    """Return the member of a group that the words name ("one", "other"), given the predicate of which they are the subject; empty if none."""
     indexes = {token.index for token in words}
     subjects = {e.dependent for e in sentence.basic if e.relation.startswith("nsubj") and e.head in {t.index for t in predicate}}
-    heads = indexes if subjects <= indexes else subjects  # "another is holding a ball": the words are those of its noun
+    heads = indexes if subjects <= indexes else subjects  # in "another is holding a ball", the words are those of the noun "another"
     own = {e.dependent for e in sentence.basic if e.head in heads and e.relation.startswith(_OWN)}
     names = (sentence.tokens[index - 1].text.lower() for index in (*sorted(heads), *sorted(own)))
     return next((name for name in names if name in _MEMBERS), "")

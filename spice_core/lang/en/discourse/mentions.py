@@ -1,4 +1,4 @@
-"""What a sentence mentions: its nouns and groups of nouns, each with its kind, number and rank in the sentence."""
+"""Mentions of a sentence: its nouns and groups of nouns, each with its kind, number and rank in the sentence."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ IT, THEY = frozenset("it its itself".split()), frozenset("they them their themse
 _PRONOUNS = HE | SHE | IT | THEY
 _RANKS = {"root": 0, "nsubj": 0, "csubj": 0, "obj": 1, "iobj": 1, "ccomp": 1, "parataxis": 1, "obl": 2, "advcl": 2, "xcomp": 2}
 _MODIFIER_RANK = 3
-_MAX_DEPTH = 50  # words between a noun and its role
+_MAX_DEPTH = 50  # maximum number of words between a noun and its role
 _INSIDE = ("compound", "flat", "fixed", "case", "amod", "advmod")
 _QUANTITIES = frozenset(
     "group bunch lot number variety couple pair dozen few array series handful some all both several many most one".split()
 )
-_ANIMALS = frozenset("cub calf pup puppy kitten duckling lamb labrador poodle retriever husky terrier".split())  # other senses come first
+_ANIMALS = frozenset("cub calf pup puppy kitten duckling lamb labrador poodle retriever husky terrier".split())  # words whose first WordNet sense is another one
 _COLLECTIVES = frozenset("herd flock group crowd team row line pile stack bunch collection school pack".split())
-Key = tuple[int, int]  # number of the sentence and index of the noun
+Key = tuple[int, int]  # sentence number and index of the noun
 Genders = dict[Key, str]
 
 
 class Mention(NamedTuple):
-    """A noun, or a word that is resolved to one: its heads, what they are, its rank in the sentence, its place."""
+    """A noun, or a word resolved to a noun: its heads, their kind, its rank in the sentence, and its position."""
 
     heads: tuple[Token, ...]
-    sentence: int  # of the heads
+    sentence: int  # number of the sentence of the heads
     index: int  # type: ignore[assignment]  # of the word in its own sentence
     rank: float
-    kind: str  # he, she, person (he or she), thing, animal
+    kind: str  # he, she, person (he or she), thing or animal
     plural: bool
     single: bool
 
     @property
     def key(self) -> Key:
-        """The place of the noun."""
+        """The position of the noun."""
         return self.sentence, self.heads[0].index
 
 
 def mentions(sentence: Sentence, number: int, genders: Genders) -> Iterator[Mention]:
-    """Yield the nouns of a sentence and what its pronouns refer to, with groups of conjuncts."""
+    """Yield the nouns of a sentence and the antecedents of its pronouns, with groups of conjuncts."""
     graph = DependencyGraph(sentence.resolved, sentence.basic)
     resolved = {a.index: a for a in sentence.antecedents}
     for token in graph.tokens:
@@ -63,7 +63,7 @@ def mentions(sentence: Sentence, number: int, genders: Genders) -> Iterator[Ment
 
 
 def _is_mentioned(graph: DependencyGraph, token: Token) -> bool:
-    """Return whether a word is a noun of its own that the caption says to be there."""
+    """Return whether a word is an independent noun that the caption states to be present."""
     if not token.tag.startswith("NN") or base(graph.incoming(token.index)) in _INSIDE:
         return False
     denied = any(graph.word(e.dependent) in ("no", "without") for e in graph.children(token.index, "det", "case"))
@@ -80,7 +80,7 @@ def _mention(heads: tuple[Token, ...], number: int, index: int, rank: float, gen
 
 @cache
 def kind(lemma: str) -> str:
-    """Return what a noun names: ``he``, ``she``, ``person`` (either), ``animal`` or ``thing``."""
+    """Return the kind of thing that a noun names: ``he``, ``she``, ``person`` (either), ``animal`` or ``thing``."""
     if lemma in _ANIMALS:
         return "animal"
     if lemma in MALE or lemma in FEMALE:
@@ -93,7 +93,7 @@ def kind(lemma: str) -> str:
 
 
 def _kind_in_wordnet(lemma: str) -> str:
-    """Return what the most frequent sense of a noun is, or what its ending says if WordNet lacks it."""
+    """Return the kind of a noun by its most frequent sense, or by its ending if WordNet lacks it."""
     from spice_core.lang.en.wordnet.database import ranked
 
     wordnet = ranked()
@@ -107,7 +107,7 @@ def _kind_in_wordnet(lemma: str) -> str:
 
 
 def names_picture(graph: DependencyGraph, index: int) -> bool:
-    """Return whether a noun names this picture, not one on a wall."""
+    """Return whether a noun refers to this picture rather than to one on a wall."""
     if graph.lemma(index) not in FRAMES or graph.tag(index) != "NN":
         return False
     determiners = graph.children(index, "det")
@@ -115,7 +115,7 @@ def names_picture(graph: DependencyGraph, index: int) -> bool:
 
 
 def _counts_another(graph: DependencyGraph, index: int) -> bool:
-    """Return whether a noun only counts or shows the noun behind its "of"."""
+    """Return whether a noun only counts or shows the noun after its "of"."""
     return graph.lemma(index) in _QUANTITIES and any(_has_of(graph, e.dependent) for e in graph.children(index, "nmod"))
 
 
@@ -124,7 +124,7 @@ def _has_of(graph: DependencyGraph, noun: int) -> bool:
 
 
 def _rank(graph: DependencyGraph, index: int, depth: int = 0) -> float:
-    """Return how salient the role of a noun is: 0 for subjects, up to 3 for modifiers; frames pass their rank on to what they show."""
+    """Return the salience of a noun's role, from 0 for subjects to 3 for modifiers; a frame passes its rank on to the nouns that it shows."""
     e = graph.incoming(index)
     if e is None or not e.head or depth > _MAX_DEPTH:
         return 0.0

@@ -28,7 +28,7 @@ class State:
         self._right: defaultdict[int, list[int]] = defaultdict(list)
 
     def done(self) -> bool:
-        """Whether nothing is left to do."""
+        """Return whether nothing is left to do."""
         return self.first < 0 and not self.stack
 
     def features(self) -> tuple[int, ...]:

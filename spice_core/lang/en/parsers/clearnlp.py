@@ -33,7 +33,7 @@ _PREPOSITIONS = ("prep", "agent", "dative")
 
 
 def is_clear_style(nlp: Language) -> bool:
-    """Whether the pipeline's parser uses ClearNLP-style labels."""
+    """Return whether the pipeline's parser uses ClearNLP-style labels."""
     return "parser" in nlp.pipe_names and "pobj" in nlp.pipe_labels["parser"]
 
 

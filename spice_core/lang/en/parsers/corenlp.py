@@ -150,7 +150,7 @@ def server(url: str) -> CoreNLP:
 
 
 def _ambiguous(sentence: Sentence) -> bool:
-    """Whether a word has two prepositions: the relation is named by one of them, not always the same one."""
+    """Return whether a word has two prepositions: the relation is named by one of them, not always the same one."""
     heads = Counter(e.head for e in sentence.basic if e.relation == "case")
     return sentence.enhanced is not None and any(number > 1 for number in heads.values())
 

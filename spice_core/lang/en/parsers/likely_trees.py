@@ -61,7 +61,7 @@ def runners_up(arcs: np.ndarray, *, margin: float) -> Iterator[tuple[float, list
 
 
 def is_tree(heads: list[int]) -> bool:
-    """Whether exactly one word is the root and every word is connected to it."""
+    """Return whether exactly one word is the root and every word is connected to it."""
     return heads.count(0) == 1 and not circle_of(dict(enumerate(heads, 1)))
 
 

@@ -30,12 +30,12 @@ def _lemmas() -> Lemmas:
 
 
 def ends(token: Token, ending: str) -> bool:
-    """Whether the word has this ending and a stem of more than two letters."""
+    """Return whether the word has this ending and a stem of more than two letters."""
     return token.text.lower().endswith(ending) and len(token.text) > len(ending) + 2
 
 
 def is_noun(sentence: Sentence, index: int) -> bool:
-    """Whether the word is tagged as a noun."""
+    """Return whether the word is tagged as a noun."""
     return sentence.tokens[index - 1].tag.startswith("NN")
 
 

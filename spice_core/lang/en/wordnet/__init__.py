@@ -1,1 +1,1 @@
-"""WordNet 3.0, read from bundled archives."""
+"""English WordNet 3.0, read from bundled archives."""

@@ -1,4 +1,4 @@
-"""English synonyms: the synset ids of a word or phrase in WordNet 3.0.
+"""English WordNet 3.0: the synset ids of a word or phrase.
 
 The folder `wordnet/` next to this module holds the index that `build_wordnet.py` writes, the
 collisions of ids in the original SPICE, and WordNet's licence.
@@ -22,9 +22,9 @@ FOLDER = Path(__file__).parent
 ARCHIVE = "wordnet-3.0.zip"
 RANKS = "ranks.zip"
 COLLISIONS = "collisions.json"
-BLOCK = 1024  # synsets in one member of the archive, unpacked together
+BLOCK = 1024  # synsets per member of the archive, which are unpacked together
 
-# Ending of a form, ending of its base: the first rule that yields a lemma counts, whatever the
+# Ending of a form, ending of its base: the first rule that yields a lemma applies, whatever the
 # part of speech. The order is part of the metric; "s" and "ies" of verbs are among the nouns.
 SUFFIX_RULES: tuple[tuple[str, str], ...] = (
     *(("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh")),  # nouns
@@ -32,16 +32,16 @@ SUFFIX_RULES: tuple[tuple[str, str], ...] = (
     *(("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")),  # verbs
     *(("er", ""), ("est", ""), ("er", "e"), ("est", "e")),  # adjectives
 )
-# The parts of speech whose inflections have an ending; a base form has no senses of others (skier is no form of the noun ski).
-INFLECTED = {"s": "nv", "ies": "nv", "es": "v", "ed": "v", "ing": "v", "er": "ar", "est": "ar"}  # other endings: nouns
-IRREGULAR = re.compile("(ed|ing|er|est)$")  # endings that tell the part of speech in the exception lists, too
+# The parts of speech that take an ending; the base form has no senses of other parts of speech (skier is no form of the noun ski).
+INFLECTED = {"s": "nv", "ies": "nv", "es": "v", "ed": "v", "ing": "v", "er": "ar", "est": "ar"}  # all other endings inflect nouns
+IRREGULAR = re.compile("(ed|ing|er|est)$")  # endings that determine the part of speech also for forms in the exception lists
 
 
 @dataclass(frozen=True, slots=True)
 class Synset:
-    """One sense: its synonymous words and their gloss.
+    """A sense: its synonymous words and their gloss.
 
-    `collision` marks an id that the original SPICE gives to unrelated words: it counts in
+    `collision` marks an id that the original SPICE gives to unrelated words: the id counts in
     matching, but it is not a synonym, and `gloss` says so.
     """
 
@@ -56,15 +56,15 @@ class Synset:
 
 
 def normalised(phrase: str) -> str:
-    """The form in which WordNet lists a phrase: trimmed, lower case, underscores for spaces."""
+    """Return a phrase as WordNet lists it: trimmed, in lower case, with underscores for spaces."""
     return phrase.strip().lower().replace(" ", "_")
 
 
 class WordNet:
-    """Synsets of English words over all parts of speech; use `WordNet.load()`."""
+    """WordNet's synsets of English words over all parts of speech; use `WordNet.load()`."""
 
     def __init__(self, folder: Path = FOLDER, *, collisions: bool = True):
-        """Read an index folder; raises `MissingResourceError` when it is absent or damaged."""
+        """Read an index folder. Raises `MissingResourceError` if it is missing or damaged."""
         self.signature = "wn3.0+collisions" if collisions else "wn3.0"
         self._folder, self._collisions = folder, collisions
         lemmas, senses, exceptions = self._read_bytes("lemmas", "senses", "exceptions")
@@ -84,10 +84,10 @@ class WordNet:
 
     @staticmethod
     def load(*, collisions: bool = True) -> "WordNet":
-        """The bundled WordNet, read once per process.
+        """Return the bundled WordNet, read once per process.
 
-        Without `collisions`, words are synonyms only by a true synset; the original SPICE's
-        numbers need them.
+        Without `collisions`, words are synonyms only if they share a true synset; the original SPICE's
+        scores require the collisions.
         """
         return _load(FOLDER, bool(collisions))
 
@@ -98,15 +98,15 @@ class WordNet:
         return self._lemmas.find(normalised(phrase)) is not None
 
     def ids(self, phrase: str) -> frozenset[int]:
-        """The synset ids of a phrase and of its base forms; negative ids are collisions."""
+        """Return the synset ids of a phrase and of its base forms; negative ids are collisions."""
         return self._ids(phrase)
 
     def bases(self, phrase: str) -> tuple[str, ...]:
-        """The base forms: from the exception lists, else at most one by a suffix rule."""
+        """Return the base forms from the exception lists, or else at most one by a suffix rule."""
         return tuple(base for base, _ in self._inflections(phrase))
 
     def _inflections(self, phrase: str) -> list[tuple[str, str]]:
-        """The base forms, each with the parts of speech that the form may inflect."""
+        """Return the base forms, each with the parts of speech that the form may inflect."""
         form = normalised(phrase)
         if form in self.exceptions:
             irregular = IRREGULAR.search(form)
@@ -122,7 +122,7 @@ class WordNet:
         return []
 
     def synset(self, id: int) -> Synset:
-        """The synset of an id; raises `KeyError` for an id that `ids` never returns."""
+        """Return the synset with an id. Raises `KeyError` if `ids` never returns that id."""
         if -len(self._groups) <= id < 0:
             return self._collision(id)
         block, line = divmod(id, BLOCK)
@@ -141,17 +141,17 @@ class WordNet:
         )
 
     def hypernyms(self, id: int) -> frozenset[int]:
-        """The ids of the direct hypernyms, instance hypernyms included; empty for a collision."""
+        """Return the ids of the direct hypernyms, including instance hypernyms; empty for a collision."""
         block, line = divmod(id, BLOCK)
         return frozenset(map(int, self._above(block)[line].split())) if id >= 0 else frozenset()
 
     def sense_rank(self, phrase: str, id: int) -> int | None:
-        """Frequency rank of a sense within its part of speech, from 1; None if the word does not have it."""
+        """Return the frequency rank of a sense within its part of speech, from 1; None if the word does not have the sense."""
         forms = {normalised(phrase), *self.bases(phrase)}
         return min((rank for form in forms for known, rank in self._ranked(form) if known == id), default=None)
 
     def _ranked(self, form: str) -> list[tuple[int, int]]:
-        """The ids of a lemma with their ranks."""
+        """Return the ids of a lemma with their ranks."""
         if (number := self._lemmas.find(form)) is None:
             return []
         ids = self._senses[number].split()
@@ -159,7 +159,7 @@ class WordNet:
         return [(int(id), ord(rank) - ord(" ")) for id, rank in zip(ids, ranks, strict=True)]
 
     def common(self, a: str, b: str) -> tuple[Synset, ...]:
-        """The synsets that two phrases share, true ones first."""
+        """Return the synsets that two phrases share, true ones first."""
         shared = self.ids(a) & self.ids(b)
         return tuple(map(self.synset, sorted(shared, key=lambda i: (i < 0, abs(i)))))
 
@@ -179,7 +179,7 @@ class WordNet:
         return self._read(f"synsets/{number:03}")[0]
 
     def _read_above(self, number: int) -> list[str]:
-        """The hypernyms of a block's synsets, cached separately because path searches visit many synsets and need nothing else."""
+        """Return the hypernyms of a block's synsets, cached separately because path searches visit many synsets and need nothing else."""
         return [line.split("\t", 3)[2] for line in self._read_block(number)]
 
     @cached_property
@@ -188,14 +188,14 @@ class WordNet:
         return self._by_lemma(*self._read_bytes("ranks", archive=RANKS))
 
     def _by_lemma(self, text: bytes) -> LineTable:
-        """The lines of a text that has one for each lemma. Raises ValueError."""
+        """Return the lines of a text that has one line per lemma. Raises ValueError."""
         table = LineTable(text)
         if len(table) != len(self._lemmas):
             raise ValueError(f"found {len(table)} lines, expected {len(self._lemmas)}, one for each lemma")
         return table
 
     def _pos(self, id: int) -> str:
-        """The part of speech of a true sense: n, v, a or r; the ids are in this order."""
+        """Return the part of speech of a true sense: n, v, a or r; the ids are in this order."""
         return "nvar"[bisect(self._boundaries, id)]
 
     @cached_property
@@ -212,14 +212,14 @@ class WordNet:
 
 
 class RankedWordNet(WordNet):
-    """WordNet by its own parts of speech and ranks: no collisions, objects are nouns, rare senses do not count.
+    """WordNet by part of speech and rank: no collisions, objects are nouns, rare senses are ignored.
 
-    A sense is rare if it is not among the first two of its part of speech; words match by a sense that is rare for one of them,
+    A sense is rare if it is not among the first two of its part of speech; words match by a sense that is rare for one of them
     but not for both. A base form has senses only of the part of speech that the form inflects: no agent loses its "-er".
     """
 
     def __init__(self, folder: Path = FOLDER):
-        """Read an index folder; raises `MissingResourceError` when it is absent or damaged."""
+        """Read an index folder. Raises `MissingResourceError` if it is missing or damaged."""
         super().__init__(folder, collisions=False)
         self.signature = "wn3.0+ranks"
         self._entries = lru_cache(maxsize=1 << 14)(self._look_up_entries)
@@ -228,11 +228,11 @@ class RankedWordNet(WordNet):
         return _load_ranked, (self._folder,)
 
     def sense_rank(self, phrase: str, id: int) -> int | None:
-        """Frequency rank of a sense within its part of speech, from 1; None if the word does not have it."""
+        """Return the frequency rank of a sense within its part of speech, from 1; None if the word does not have the sense."""
         return min((rank for known, rank, _ in self._entries(phrase) if known == id), default=None)
 
     def senses(self, phrase: str, pos: str) -> Senses:
-        """The senses of a phrase as these parts of speech, and the rare ones."""
+        """Return the senses of a phrase in these parts of speech, and the rare ones among them."""
         found = {(id, rank) for id, rank, admitted in self._entries(phrase) if not set(pos).isdisjoint(admitted)}
         ids = frozenset(id for id, _ in found)
         return Senses(ids, ids - {id for id, rank in found if rank <= MAX_ORDINARY_RANK})
@@ -241,7 +241,7 @@ class RankedWordNet(WordNet):
         return frozenset(id for id, _, _ in self._entries(phrase))
 
     def _look_up_entries(self, phrase: str) -> list[tuple[int, int, str]]:
-        """The senses of a phrase and of its base forms: id, rank, and the parts of speech as which the phrase may have it.
+        """Return the senses of a phrase and its base forms: id, rank, and the possible parts of speech of the phrase.
 
         A verb's participle may be an adjective, and a form in "-ing" a noun.
         """
@@ -261,7 +261,7 @@ def _read_groups(folder: Path) -> list[list[str]]:
 
 @contextmanager
 def _resource(path: Path) -> Iterator[Path]:
-    """Turn a missing or damaged file into an error that says how to get it."""
+    """Convert errors about a missing or damaged file to an error that explains how to get it."""
     try:
         yield path
     except (FileNotFoundError, BadZipFile, json.JSONDecodeError) as error:
@@ -279,15 +279,15 @@ def _load_ranked(folder: Path) -> RankedWordNet:
 
 
 def ranked() -> RankedWordNet:
-    """WordNet 3.0 by parts of speech, without rare senses."""
+    """Return WordNet 3.0 by part of speech, without rare senses."""
     return _load_ranked(FOLDER)
 
 
 def with_collisions() -> WordNet:
-    """WordNet 3.0 as the original SPICE sees it, collisions included."""
+    """Return WordNet 3.0 as the original SPICE sees it, including collisions."""
     return WordNet.load(collisions=True)
 
 
 def without_collisions() -> WordNet:
-    """WordNet 3.0 without the original SPICE's collisions."""
+    """Return WordNet 3.0 without the original SPICE's collisions."""
     return WordNet.load(collisions=False)

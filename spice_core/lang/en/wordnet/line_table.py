@@ -1,4 +1,4 @@
-"""Lines of a text by their number, kept as one piece of memory: a tenth of what a list of strings takes."""
+"""Memory-efficient table of the lines of a text: a tenth of the memory of a list of strings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import overload
 
 
 class LineTable(Sequence[str]):
-    """The lines of a text in UTF-8; those of a sorted one are found by what they say."""
+    """Lines of a UTF-8 text by number; in a sorted text, lines can also be found by content."""
 
     def __init__(self, text: bytes):
         self._text = text
@@ -29,7 +29,7 @@ class LineTable(Sequence[str]):
         return self._line(range(len(self))[number]).decode()
 
     def find(self, line: str) -> int | None:
-        """The number of this line in a sorted table; None where it has none."""
+        """Return the number of this line in a sorted table; None if the table lacks it."""
         wanted = line.encode(errors="surrogatepass")
         number = bisect_left(range(len(self)), wanted, key=self._line)
         return number if number < len(self) and self._line(number) == wanted else None

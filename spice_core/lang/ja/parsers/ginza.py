@@ -69,7 +69,7 @@ def _lemma_and_tag(word: SpacyToken) -> tuple[str, str]:
 
 
 def _does(word: SpacyToken) -> bool:
-    """Whether the noun is verbal: followed by する, or at the end of a clause with する omitted."""
+    """Return whether the noun is verbal: followed by する, or at the end of a clause with する omitted."""
     if any(w.lemma_ in _DOING and w.i > word.i for w in word.children):
         return True
     return word.tag_.endswith("サ変可能") and word.dep_ in _CLAUSES and not any(w.dep_ == "case" for w in word.children)

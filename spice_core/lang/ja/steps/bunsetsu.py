@@ -42,7 +42,7 @@ def _supports(verb: Token, before: Token, content: Token) -> bool:
 
 
 def _volitional(verb: Token) -> bool:
-    """Whether the verb has volitional form (食べよう, 行こう)."""
+    """Return whether the verb has volitional form (食べよう, 行こう)."""
     return is_verb(verb) and verb.text.endswith("う") and verb.text != verb.lemma
 
 
@@ -180,7 +180,7 @@ def _verb_above(graph: DependencyGraph, tree: EditableTree, index: int) -> int:
 
 
 def is_conjunctive(tokens: Tokens, below: dict[int, list[Dependency]], index: int) -> bool:
-    """Whether the predicate ends in a conjunctive form (連用形, て), judged by its last function word."""
+    """Return whether the predicate ends in a conjunctive form (連用形, て), judged by its last function word."""
     last = index
     for e in sorted(below.get(index, ())):
         if e.dependent == last + 1 and e.relation in ("aux", "mark", "fixed", "case"):

@@ -30,7 +30,7 @@ def case_markers(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _stem(token: Token, relation: str) -> bool:
-    """Whether an adjective stem is used as a noun: たくさんの, 大きめの."""
+    """Return whether an adjective stem is used as a noun: たくさんの, 大きめの."""
     return token.tag.startswith("形状詞") and relation in ("nmod", "nsubj", "obj", "obl")
 
 
@@ -129,7 +129,7 @@ def initial_places(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _initial(below: dict[int, list[Dependency]], index: int) -> bool:
-    """Whether the word is preceded only by its own modifiers."""
+    """Return whether the word is preceded only by its own modifiers."""
     first, stack = index, [index]
     while stack:
         for e in below.get(stack.pop(), ()):
@@ -158,7 +158,7 @@ def _main(tokens: Tokens, tree: EditableTree, below: dict[int, list[Dependency]]
 
 
 def _takes_goal(verb: Token, place: Token, relations: set[str]) -> bool:
-    """Whether に marks the goal of this verb's object, or a part of the body."""
+    """Return whether に marks the goal of this verb's object, or a part of the body."""
     return (
         "obj" not in relations or verb.lemma in word_lists.PLACING or (verb.lemma in word_lists.HOLDING and place.text in word_lists.PARTS)
     )

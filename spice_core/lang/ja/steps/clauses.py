@@ -151,7 +151,7 @@ def _described(tokens: Tokens, edges: Edges, edge: Dependency) -> int:
 
 
 def _is_described(below: dict[int, list[Dependency]], index: int) -> bool:
-    """Whether the word is itself modified: such a word is a thing, not a description."""
+    """Return whether the word is itself modified: such a word is a thing, not a description."""
     return any(e.relation in ("acl", "amod", "nmod:の") for e in below.get(index, ()))
 
 

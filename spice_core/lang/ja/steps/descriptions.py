@@ -17,7 +17,7 @@ _PROPERTIES = frozenset("色 形 型 柄 模様 状 風 多色".split())  # thin
 
 
 def is_suffixed(text: str) -> bool:
-    """Whether the suffix of a word makes it a description."""
+    """Return whether the suffix of a word makes it a description."""
     return _SUFFIXED.fullmatch(text) is not None
 
 

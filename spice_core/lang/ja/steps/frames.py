@@ -31,7 +31,7 @@ def frames(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _is_frame(tokens: Tokens, below: dict[int, list[Dependency]], index: int) -> bool:
-    """Whether a noun names the picture itself: nothing but この or その describes it, as in 壁に掛けた写真."""
+    """Return whether a noun names the picture itself: nothing but この or その describes it, as in 壁に掛けた写真."""
     inside = [e for e in below.get(index, ()) if e.relation not in ("case", "fixed", "punct", "mark")]
     return tokens[index - 1].text in _FRAMES and all(tokens[e.dependent - 1].tag.startswith(_DETERMINERS) for e in inside)
 

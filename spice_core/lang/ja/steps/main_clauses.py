@@ -37,7 +37,7 @@ def _governor(tokens: Tokens, tree: EditableTree, clause: int) -> int:
 
 
 def _belongs_above(tokens: Tokens, below: Below, subject: Dependency, noun: int, main: int) -> bool:
-    """Whether the subject of a clause before a noun is that of the predicate above."""
+    """Return whether the subject of a clause before a noun is that of the predicate above."""
     particles = particles_of(tokens, below, subject.dependent)
     if "は" in particles:
         return True
@@ -80,19 +80,19 @@ def places(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _holds(tokens: Tokens, tree: EditableTree, edge: Dependency) -> bool:
-    """Whether a place in で stands before what its subject has while it stands or sits there: 室内で|傘を持ち|立つ."""
+    """Return whether a place in で stands before what its subject has while it stands or sits there: 室内で|傘を持ち|立つ."""
     above = tree[edge.head]
     holding = edge.relation == "obl:で" and tokens[edge.head - 1].lemma in word_lists.HOLDING and above.relation == "advcl" and above.head
     return bool(holding) and tokens[above.head - 1].lemma in word_lists.LOCATIVE
 
 
 def _path(tokens: Tokens, below: Below, edge: Dependency) -> bool:
-    """Whether を marks a way beside the object of the same verb: 道を|傘をさして|歩く."""
+    """Return whether を marks a way beside the object of the same verb: 道を|傘をさして|歩く."""
     return any(o.relation == "obj" and o.dependent > edge.dependent for o in below.get(edge.head, ()))
 
 
 def _opens_clause(tokens: Tokens, below: Below, index: int) -> bool:
-    """Whether a word with its modifiers stands at the start of the caption or of a clause."""
+    """Return whether a word with its modifiers stands at the start of the caption or of a clause."""
     first = _first(below, index)
     if first == 1:
         return True
@@ -116,7 +116,7 @@ def _taker(tokens: Tokens, tree: EditableTree, below: Below, verb: int, place: D
 
 
 def _takes_from_clause(tokens: Tokens, below: Below, verb: int, main: int, place: Dependency) -> bool:
-    """Whether a verb takes the place of the clause before it: the clauses share a subject, or one has none."""
+    """Return whether a verb takes the place of the clause before it: the clauses share a subject, or one has none."""
     if place.relation == "obj" and not has_relation(below, main, "obj"):
         return True
     if has_relation(below, verb, "nsubj") and has_relation(below, main, "nsubj"):
@@ -125,7 +125,7 @@ def _takes_from_clause(tokens: Tokens, below: Below, verb: int, main: int, place
 
 
 def _takes_from_noun_clause(tokens: Tokens, below: Below, verb: int, main: int, place: Dependency) -> bool:
-    """Whether the verb above a noun takes the place before the clause that describes the noun."""
+    """Return whether the verb above a noun takes the place before the clause that describes the noun."""
     existential = tokens[main - 1].lemma in _EXISTENTIAL
     if place.relation == "obj":
         return not existential and not has_relation(below, main, "obj")
@@ -138,7 +138,7 @@ def _takes_from_noun_clause(tokens: Tokens, below: Below, verb: int, main: int, 
 
 
 def _needs(tokens: Tokens, below: Below, main: int, verb: int) -> bool:
-    """Whether に rather belongs to the main verb: 交差点に|写真がプリントされたバスが|停まる."""
+    """Return whether に rather belongs to the main verb: 交差点に|写真がプリントされたバスが|停まる."""
     where = word_lists.LOCATIVE | word_lists.PLACING
     return (
         tokens[main - 1].lemma in where
@@ -148,7 +148,7 @@ def _needs(tokens: Tokens, below: Below, main: int, verb: int) -> bool:
 
 
 def _settles(tokens: Tokens, below: Below, verb: int, main: int, place: Dependency) -> bool:
-    """Whether に says where the subject of the main verb is, not where this verb puts its object: 路上に|帽子をかぶって|座る."""
+    """Return whether に says where the subject of the main verb is, not where this verb puts its object: 路上に|帽子をかぶって|座る."""
     if place.relation != "obl:に" or has_relation(below, main, "obl:に") or tokens[main - 1].lemma not in word_lists.LOCATIVE:
         return False
     return has_relation(below, verb, "obj") and tokens[verb - 1].lemma not in word_lists.PLACING
@@ -164,14 +164,14 @@ def _verb_above(tokens: Tokens, tree: EditableTree, noun: int) -> int:
 
 
 def _comma(tokens: Tokens, below: Below, place: Dependency) -> bool:
-    """Whether a comma or は sets the place off."""
+    """Return whether a comma or は sets the place off."""
     if "は" in particles_of(tokens, below, place.dependent):
         return True
     return any(e.relation == "punct" and tokens[e.dependent - 1].text in ("、", "，") for e in below.get(place.dependent, ()))
 
 
 def _keeps_goal(tokens: Tokens, below: Below, verb: int, place: Dependency) -> bool:
-    """Whether に marks where this verb puts its object, or where its subject is."""
+    """Return whether に marks where this verb puts its object, or where its subject is."""
     relations = [e.relation for e in below.get(verb, ()) if e.dependent != place.dependent]
     if "obl:に" in relations:
         return False

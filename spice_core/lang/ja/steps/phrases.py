@@ -108,7 +108,7 @@ def counted_arguments(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _counts(tokens: Tokens, index: int) -> bool:
-    """Whether a word is a counter behind a number."""
+    """Return whether a word is a counter behind a number."""
     return tokens[index - 1].text in word_lists.COUNTERS and tokens[index - 2].tag.startswith("名詞-数詞")
 
 
@@ -248,7 +248,7 @@ def _adnominal(tokens: Tokens, tree: EditableTree, below: Below, token: Token) -
 
 
 def _listed(tokens: Tokens, tree: EditableTree, token: Token) -> bool:
-    """Whether an adjective in くて stands before another one that describes a noun."""
+    """Return whether an adjective in くて stands before another one that describes a noun."""
     edge, after = tree[token.index], tokens[token.index : token.index + 1]
     if not (token.tag.startswith("形容詞") and token.text.endswith("く") and [t.text for t in after] == ["て"] and edge.head):
         return False
@@ -280,7 +280,7 @@ def _noun_after(tokens: Tokens, tree: EditableTree, below: Below, token: Token) 
 
 
 def _describes(tokens: Tokens, tree: EditableTree, below: Below, index: int) -> bool:
-    """Whether a noun with の only describes the next: a colour, pattern, number or make."""
+    """Return whether a noun with の only describes the next: a colour, pattern, number or make."""
     text = phrase_of(tokens, below, index)
     described = (
         text in word_lists.COLOURS | word_lists.SHAPES
@@ -337,7 +337,7 @@ def _start(below: Below, index: int) -> int:
 
 
 def _alike(tokens: Tokens, below: Below, *nouns: int) -> bool:
-    """Whether the nouns are all people and animals, or all things."""
+    """Return whether the nouns are all people and animals, or all things."""
     return len({word_lists.is_animate(phrase_of(tokens, below, noun)) for noun in nouns}) == 1
 
 
@@ -378,7 +378,7 @@ def described_conjuncts(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _leads(tree: EditableTree, edge: Dependency, noun: int) -> bool:
-    """Whether a conjunct belongs to the list that ends in the noun."""
+    """Return whether a conjunct belongs to the list that ends in the noun."""
     while edge.relation.startswith("conj:") and edge.head != noun:
         edge = tree[edge.head]
     return edge.relation.startswith("conj:")
