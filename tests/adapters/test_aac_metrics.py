@@ -100,7 +100,9 @@ def test_spider_max_takes_the_best_candidate_of_each_sound():
     best = adapter.spider_max(several, references, False).item()
     assert best == pytest.approx(corpus["spider_max"].item()) and best > fmean(runs[0]["spider"])
     for candidates in ([], [[]], [["a dog"], ["a cat", "a dog"]]):
-        with pytest.raises(InputError, match="mult_candidates: found .*, expected the same number of candidates for each item, at least one"):
+        with pytest.raises(
+            InputError, match="mult_candidates: found .*, expected the same number of candidates for each item, at least one"
+        ):
             adapter.spider_max(candidates, references[: len(candidates)])
 
 

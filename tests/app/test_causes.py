@@ -235,7 +235,9 @@ def test_decisions_are_in_the_work_file_and_come_back(searched: Run):
 
 
 def test_a_cause_that_a_file_does_not_name_as_a_tag_becomes_one():
-    found = persistence.decisions_of_work(Work((), caption_causes={1: ("fog", ""), 2: ("parser", "")}, causes={1: {RED: "night", ZEBRA: "x" * 50}}))
+    found = persistence.decisions_of_work(
+        Work((), caption_causes={1: ("fog", ""), 2: ("parser", "")}, causes={1: {RED: "night", ZEBRA: "x" * 50}})
+    )
     other = persistence.decisions_of_work(Work((), caption_causes={1: ("near word", "a"), 2: ("near word", "")}))
     assert other.captions == {1: ("", "a")} and not other.tags, "the cause of a tuple is none of a caption"
     assert found.tags == ["fog", "night"] and found.tuples == {1: {RED: "night"}} and found.captions[1] == ("fog", "")

@@ -32,7 +32,9 @@ def test_a_result_is_built_up_from_words_to_score():
 def test_a_step_brings_its_question():
     found = stage("pages/6_Learn.py", step="tuples")
     assert [choice["right"] for choice in found["choices"]] == [False, True, False] and "step=tuples" in found["link"]
-    assert present.address_and_code({"t": "x" * 900})[1] == "" and "<svg" in present.address_and_code({"step": "merge"})[1], "a long link has no code"
+    assert present.address_and_code({"t": "x" * 900})[1] == "" and "<svg" in present.address_and_code({"step": "merge"})[1], (
+        "a long link has no code"
+    )
 
 
 def test_the_trace_has_no_references_to_show_and_markup_is_text():

@@ -145,7 +145,10 @@ BAD = [
     (TEMPLATE.replace('"apposition"', "apposition"), "at line 2, column 8"),
     ("", "expected one: [[rule]]"),
     (SLOW, "the pattern takes more than"),
-    (TEMPLATE.replace("{tag:/NN.*/}=thing >appos", "{}=a .. ({}=b .. ({}=c .. ({}=d .. {}=e))) >appos"), "expected a name used in the pattern"),
+    (
+        TEMPLATE.replace("{tag:/NN.*/}=thing >appos", "{}=a .. ({}=b .. ({}=c .. ({}=d .. {}=e))) >appos"),
+        "expected a name used in the pattern",
+    ),
 ]
 
 

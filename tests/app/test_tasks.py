@@ -186,7 +186,9 @@ def worker() -> Iterator[Worker]:
 
 def test_the_worker_reports_errors_and_answers_the_next_call(worker: Worker):
     """Printed text is no answer."""
-    no_ratings = partial(calculations.rate_file, "a.csv", b"candidate,ref1\nA dog.,A cat.\n", settings.default_config("en"), "caption", ["SPICE"])
+    no_ratings = partial(
+        calculations.rate_file, "a.csv", b"candidate,ref1\nA dog.,A cat.\n", settings.default_config("en"), "caption", ["SPICE"]
+    )
     for call, error, reason in (
         (no_ratings, InputError, "rating"),
         (partial(int, "no number"), SpiceError, "ValueError: invalid literal"),

@@ -53,8 +53,8 @@ def test_failures_name_tuples_and_matches_that_are_missing_or_extra():
 
 
 @pytest.mark.parametrize(("text", "message"), [
-    ("[[pair", "tables [[pair]]"), ("pair = 5", "tables [[pair]]"),
-    ('[[pair]]\nphenomenon = "x"\nfirst = {caption = "a", has = [], lacks = []}', "tables [[pair]]"),
+    ("[[pair", "[[pair]] tables"), ("pair = 5", "[[pair]] tables"),
+    ('[[pair]]\nphenomenon = "x"\nfirst = {caption = "a", has = [], lacks = []}', "[[pair]] tables"),
     ('[[pair]]\nphenomenon = "x"\nfirst = {caption = "a", has = 5, lacks = []}', "is no list of tuples"),
     ('[[pair]]\nphenomenon = "x"\nfirst = {caption = "a", has = [["a", "b", "c", "d"]], lacks = []}', "pair 1, first.has[0]"),
 ])  # fmt: skip

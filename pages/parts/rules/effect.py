@@ -24,10 +24,7 @@ from spice_core.syntax.document import Token
 from spice_core.workbench.corpus import CaptionEffect, effects
 from spice_core.workbench.rating_effect import RatingEffect
 
-MAX_GOLD_CAPTIONS, MAX_SAMPLED_CAPTIONS = (
-    60,
-    20,
-)  # maximum number of captions listed: with gold graphs, and in a random sample of the others
+MAX_GOLD_CAPTIONS, MAX_SAMPLED_CAPTIONS = 60, 20  # maximum number of captions listed: with gold graphs, and sampled
 
 
 def show_on_caption(work: Workspace) -> None:

@@ -21,7 +21,9 @@ _INSIDE = ("compound", "flat", "fixed", "case", "amod", "advmod")
 _QUANTITIES = frozenset(
     "group bunch lot number variety couple pair dozen few array series handful some all both several many most one".split()
 )
-_ANIMALS = frozenset("cub calf pup puppy kitten duckling lamb labrador poodle retriever husky terrier".split())  # words whose first WordNet sense is another one
+_ANIMALS = frozenset(
+    "cub calf pup puppy kitten duckling lamb labrador poodle retriever husky terrier".split()
+)  # words whose first WordNet sense is another one
 _COLLECTIVES = frozenset("herd flock group crowd team row line pile stack bunch collection school pack".split())
 Key = tuple[int, int]  # sentence number and index of the noun
 Genders = dict[Key, str]
