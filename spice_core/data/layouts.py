@@ -98,7 +98,7 @@ def packed_table(path: Readable) -> tuple[list[str], Iterator[Row[object]]] | No
         return _excel(path)
     if head.startswith(_PARQUET):
         return _parquet(path)
-    return _arrow_stream(path) if head.startswith(_ARROW_STREAM) else _arrow(path)
+    return _arrow(path, head)
 
 
 def object_layout(path: Readable) -> bool:
@@ -408,28 +408,21 @@ def _long_columns(metadata: Any) -> set[str]:
     return {name for name, total in size.items() if total > MAX_TEXT_CHARS * max(metadata.num_rows, 1)}
 
 
-def _arrow(path: Readable) -> tuple[list[str], Iterator[Row[object]]]:
+def _arrow(path: Readable, head: bytes) -> tuple[list[str], Iterator[Row[object]]]:
+    """Return the columns and rows of an Arrow file, or of a stream as ``Dataset.save_to_disk`` writes it."""
     import pyarrow
 
     try:
-        file = pyarrow.ipc.open_file(_source(path))
+        if head.startswith(_ARROW_STREAM):
+            batches = file = pyarrow.ipc.open_stream(_source(path))
+        else:
+            file = pyarrow.ipc.open_file(_source(path))
+            batches = map(file.get_batch, range(file.num_record_batches))
     except Exception as error:
         raise _unreadable(path, error) from None
     light = _light(file.schema)
     check_names(path, file.schema.names, "")
-    return file.schema.names, _batches(path, (file.get_batch(n).select(light) for n in range(file.num_record_batches)))
-
-
-def _arrow_stream(path: Readable) -> tuple[list[str], Iterator[Row[object]]]:
-    import pyarrow
-
-    try:
-        stream = pyarrow.ipc.open_stream(_source(path))
-    except Exception as error:
-        raise _unreadable(path, error) from None
-    light = _light(stream.schema)
-    check_names(path, stream.schema.names, "")
-    return stream.schema.names, _batches(path, (batch.select(light) for batch in stream))
+    return file.schema.names, _batches(path, (batch.select(light) for batch in batches))
 
 
 def _light(schema: Any) -> list[str]:

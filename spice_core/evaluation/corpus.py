@@ -34,8 +34,8 @@ class CorpusResult:
     items: tuple[ScoredItem, ...]
     categories: Mapping[str, MeanScore]
     signatures: tuple[str, ...]
-    resamples: int = 1000
-    seed: int = 0
+    resamples: int
+    seed: int
 
     @property
     def mean(self) -> float:
@@ -68,10 +68,10 @@ def score_many(
     candidates: Sequence[CaptionLike],
     references: Sequence[Sequence[CaptionLike]],
     *,
-    workers: int = 1,
-    progress: Callable[[int, int], object] | None = None,
-    resamples: int = 1000,
-    seed: int = 0,
+    workers: int,
+    progress: Callable[[int, int], object] | None,
+    resamples: int,
+    seed: int,
 ) -> CorpusResult:
     """Score many candidates; see ``Spice.score_many``."""
     if not 1 <= workers <= MAX_WORKERS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spice_core.scene.scores import counted
@@ -26,8 +27,7 @@ def macro(name: str) -> Callable[..., str]:
 @cache
 def style_sheet(name: str) -> str:
     """Return the text of the style sheet ``name``.css."""
-    source, *_ = _environment().loader.get_source(_environment(), f"{name}.css")  # type: ignore[union-attr]
-    return source
+    return (Path(__file__).with_name("templates") / f"{name}.css").read_text(encoding="utf-8")
 
 
 @cache

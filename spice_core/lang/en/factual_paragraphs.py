@@ -97,10 +97,5 @@ def _is_visible(lemma: str) -> bool:
     """Return whether a noun names something visible: matter, groups and places in its first sense."""
     if lemma in _UNSEEN or lemma in COLOURS:
         return False
-    wordnet = ranked()
-    senses = sorted((wordnet.sense_rank(lemma, i) or 99, i) for i in wordnet.ids(lemma) if wordnet.synset(i).pos == "n")
-    level, names = [i for _, i in senses[:1]], set[str]()
-    while level:
-        names |= {wordnet.synset(i).name for i in level}
-        level = [h for i in level for h in wordnet.hypernyms(i)]
-    return lemma in _SIGHTS or not senses or bool(names & _MATTER)
+    names = ranked().noun_kinds(lemma)
+    return lemma in _SIGHTS or not names or bool(names & _MATTER)

@@ -132,7 +132,7 @@ def _relation(p: Proposition) -> str:
 
 
 def _of(p: Proposition, names: dict[Key, str]) -> tuple[str, ...]:
-    """Return the propositions for "of": a slice describes the pizza, soda is in its glass, trees are in a row; any other whole has the part."""
+    """Return propositions for "of": a slice describes the pizza, soda is in its glass, trees are in a row; otherwise the whole has the part."""
     part, whole = names[_key(p, 0)], names[_key(p, 2)]
     if p.words[0] in _PIECES:
         return whole, p.words[0]

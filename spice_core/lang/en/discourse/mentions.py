@@ -98,13 +98,8 @@ def _kind_in_wordnet(lemma: str) -> str:
     """Return the kind of a noun by its most frequent sense, or by its ending if WordNet lacks it."""
     from spice_core.lang.en.wordnet.database import ranked
 
-    wordnet = ranked()
-    senses = sorted((wordnet.sense_rank(lemma, i) or 99, i) for i in wordnet.ids(lemma) if wordnet.synset(i).pos == "n")
-    level, names = [i for _, i in senses[:1]], set[str]()
-    while level:
-        names |= {wordnet.synset(i).name for i in level}
-        level = [h for i in level for h in wordnet.hypernyms(i)]
-    agent = not senses and lemma.endswith(("er", "or", "ist", "eer"))
+    names = ranked().noun_kinds(lemma)
+    agent = not names and lemma.endswith(("er", "or", "ist", "eer"))
     return "person" if agent or "person.n.01" in names else "animal" if "animal.n.01" in names else "thing"
 
 

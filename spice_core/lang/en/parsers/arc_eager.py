@@ -1,38 +1,36 @@
-"""Arc-eager transitions with repair, as in spaCy's parser (Nivre 2004; Honnibal and Johnson 2015): a state, what is allowed in it, and what it does."""
+"""Arc-eager transitions with repair, as in spaCy's parser (Nivre 2004; Honnibal and Johnson 2015)."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 
 SHIFT, REDUCE, LEFT, RIGHT = range(4)
-FEATURES = 13  # words of a state that its scores depend on
+FEATURES = 13  # number of words of a state that its scores depend on
 NONE = -1
 
 
 class State:
-    """The state of one text: words are numbered from 0; ``starts`` are those that begin a sentence."""
+    """State of the transitions for one text: words are numbered from 0; ``starts`` are the words that begin a sentence."""
 
     __slots__ = ("_after", "_again", "_kept", "_left", "_right", "_starts", "_words", "first", "heads", "labels", "second", "stack")
 
     def __init__(self, words: int, starts: frozenset[int]):
         self._words, self._starts = words, starts
         self.stack: list[int] = []
-        self._again = list[int]()  # the buffer: words that were put back, the last first, then those from ``_after`` on
+        self._again = list[int]()  # the buffer: words put back (the last one first), then those from ``_after`` on
         self._after = 0
-        self.first, self.second = 0 if words else NONE, 1 if words > 1 else NONE  # words of the buffer
-        self._kept: set[int] = set()  # words that were put back: they are not shifted again
-        self.heads, self.labels = [NONE] * words, [NONE] * words  # of each word; its label is the number of an action
-        self._left: defaultdict[int, list[int]] = defaultdict(
-            list
-        )  # the words to the left that hang from each word, the last one found last
+        self.first, self.second = 0 if words else NONE, 1 if words > 1 else NONE  # first two words of the buffer
+        self._kept: set[int] = set()  # words that were put back and must not be shifted again
+        self.heads, self.labels = [NONE] * words, [NONE] * words  # per word; a label is the number of an action
+        self._left: defaultdict[int, list[int]] = defaultdict(list)  # dependents to the left of each word, the most recent last
         self._right: defaultdict[int, list[int]] = defaultdict(list)
 
     def done(self) -> bool:
-        """Return whether nothing is left to do."""
+        """Return whether the text is finished."""
         return self.first < 0 and not self.stack
 
     def features(self) -> tuple[int, ...]:
-        """The words that the scores depend on, -1 for none: of the buffer, of the stack, and those that hang from them."""
+        """Return the words that the scores depend on, -1 for none: words of the buffer and the stack, and their dependents."""
         stack, left, right = self.stack, self._left, self._right
         depth = len(stack)
         top = stack[-1] if depth else NONE
@@ -56,7 +54,7 @@ class State:
         )
 
     def allowed(self) -> int:
-        """The moves that are allowed, a bit for each."""
+        """Return the allowed moves as a bit set."""
         depth, first = len(self.stack), self.first
         if not depth:
             return 1 << SHIFT
@@ -70,7 +68,7 @@ class State:
         return bits
 
     def do(self, move: int, label: int) -> None:
-        """Make an allowed move."""
+        """Apply an allowed move."""
         if move == SHIFT:
             self._push()
         elif move == REDUCE:
@@ -94,7 +92,7 @@ class State:
             again.pop()
         else:
             self._after += 1
-        here = self._after - len(again) + 1  # the second word, if it was never put back
+        here = self._after - len(again) + 1  # the second word unless it was put back
         second = again[-2] if len(again) > 1 else here if here < self._words else NONE
         self.first, self.second = self.second, second
 

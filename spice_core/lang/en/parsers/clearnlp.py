@@ -1,4 +1,4 @@
-"""ClearNLP-style trees (the labels of spaCy's en_core_web pipelines) as UD v2.
+"""Conversion of ClearNLP-style trees (the labels of spaCy's en_core_web pipelines) to UD v2.
 
 label                     UD v2
 nsubjpass, csubjpass      nsubj:pass, csubj:pass
@@ -38,7 +38,7 @@ def is_clear_style(nlp: Language) -> bool:
 
 
 def to_universal(tokens: tuple[Token, ...], edges: tuple[Dependency, ...]) -> tuple[Dependency, ...]:
-    """The tree with UD v2 labels and heads: content words govern, prepositions and copulas depend on them."""
+    """Return the tree with UD v2 labels and heads: content words govern, prepositions and copulas depend on them."""
     tree = {e.dependent: e for e in edges}
     _conjunctions(tree)
     for e in edges:
@@ -61,7 +61,7 @@ def _conjunctions(tree: dict[int, Dependency]) -> None:
 
 
 def _copula(tree: dict[int, Dependency], verb: int, predicate: int) -> None:
-    """Make the predicate the head instead of the verb, with the verb's dependents; the verb becomes its cop."""
+    """Make the predicate the head instead of the verb, and give it the verb's dependents; the verb becomes its cop."""
     for e in list(tree.values()):
         if e.head == verb and e.dependent != predicate:
             tree[e.dependent] = e._replace(head=predicate)

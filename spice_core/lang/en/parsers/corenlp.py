@@ -1,4 +1,4 @@
-"""The parser ``corenlp:URL``: trees of a user's own CoreNLP server, which at version 3.6.0 are those of the original SPICE.
+"""Parser ``corenlp:URL``: trees from a user's CoreNLP server; version 3.6.0 returns the trees of the original SPICE.
 
 The original takes the tree and the tags of the PCFG parser, so the server is asked for ``tokenize,ssplit,parse`` alone: a
 tagger before the parser changes trees. Several captions go in one request, two line breaks apart, which end sentences; the
@@ -27,13 +27,13 @@ from spice_core.syntax.document import Dependency, Document, Sentence, Token
 
 _LEMMAS = Path(__file__).parents[1] / "models" / "spice-2016" / "lemmas.json"
 _ANNOTATORS = "tokenize,ssplit,parse"
-_CAPTIONS, _CHARACTERS = 24, 2_400  # of one request
+_CAPTIONS, _CHARACTERS = 24, 2_400  # limits of one request
 _BREAK = "\n\n"
-_GRAPHS = {  # names of the basic tree and, where the rules of 2016 read it, of the enhanced graph
-    "basic-dependencies": "collapsed-ccprocessed-dependencies",  # 3.6
-    "basicDependencies": "",  # since 3.7
+_GRAPHS = {  # names of the basic tree and, if the rules of 2016 read it, of the enhanced graph
+    "basic-dependencies": "collapsed-ccprocessed-dependencies",  # version 3.6
+    "basicDependencies": "",  # version 3.7 and later
 }
-# captions that parsers and their versions read differently
+# captions that tell parsers and their versions apart
 _PROBES = (
     "A man is riding a wave on top of a surfboard.",
     "A couple of dogs and a cat that are lying next to two of the red chairs",
@@ -46,29 +46,29 @@ _PROBES = (
     "Various fruit and bread slices sit beside a half eaten sandwich plate",
     "A bathroom features white walls, a glass shower stall and a toilet seat left up",
 )
-_VERSIONS = {"70a26328": "3.6.0", "55a1706c": "4.5.10"}  # by the digest of the answers to the probes
+_VERSIONS = {"70a26328": "3.6.0", "55a1706c": "4.5.10"}  # versions by digest of the answers to the probes
 
 
 class CoreNLP:
-    """Parses captions by a CoreNLP server; what it says of some captions is part of the signature, its address is not."""
+    """Parser of captions by a CoreNLP server; the signature contains its answers to some captions, but not its URL."""
 
     def __init__(self, url: str, *, timeout_s: float = TIMEOUT_S):
-        """Raises InputError for what is not the URL of a server."""
+        """Create the parser. Raises InputError if the URL is not that of a server."""
         self._server = Server(url, timeout_s=timeout_s)
         self._lemmas = Lemmas.read(_LEMMAS)
 
     @cached_property
     def signature(self) -> str:
-        """The version, where the answers to the probes are known, and the digest of annotators and answers.
+        """The version, if the answers to the probes are known, and the digest of annotators and answers.
 
-        Raises MissingResourceError where no server answers, and InputError.
+        Raises MissingResourceError if no server answers, and InputError.
         """
         parsed = [[s.tokens, s.basic, s.enhanced] for document in self._documents(_PROBES) for s in document.sentences]
         digest = sha256(json.dumps([_ANNOTATORS, parsed]).encode()).hexdigest()[:8]
         return f"corenlp-{_VERSIONS.get(digest, 'other')}-{digest}"
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
-        """One document per caption, in order; white space is normalised. Raises MissingResourceError and InputError."""
+        """Return one document per caption, in order; white space is normalised. Raises MissingResourceError and InputError."""
         batch: list[str] = []
         for caption in captions:
             text = " ".join(check_caption(caption, "caption").split())
@@ -79,7 +79,7 @@ class CoreNLP:
         yield from self._documents(batch)
 
     def _documents(self, captions: Sequence[str]) -> list[Document]:
-        """The documents of one request; what takes too long together is asked for in halves."""
+        """Return the documents of one request; a request that times out is split in halves."""
         if not any(captions):
             return [Document(caption, ()) for caption in captions]
         try:
@@ -92,11 +92,11 @@ class CoreNLP:
         documents = self._divided(captions, sentences)
         if len(captions) == 1:
             return documents
-        # the rest of a request decides between two prepositions, and the original asks for each caption alone
+        # other captions of the request can influence the choice between two prepositions, and the original sends each caption alone
         return [self._documents([d.text])[0] if any(map(_ambiguous, d.sentences)) else d for d in documents]
 
     def _divided(self, captions: Sequence[str], sentences: list[Any]) -> list[Document]:
-        """The sentences of each caption, by their offsets. Raises InputError where they are not of these captions."""
+        """Return the sentences of each caption, assigned by offset. Raises InputError if they do not belong to these captions."""
         text = _BREAK.join(captions)
         places, starts = _utf16(text), [0]
         for caption in captions:
@@ -118,7 +118,7 @@ class CoreNLP:
         return [Document(caption, tuple(parsed)) for caption, parsed in zip(captions, found)]
 
     def _sentence(self, raw: Any, text: str, places: Sequence[int]) -> Sentence:
-        """One sentence of an answer, in UD v2. Raises InputError, and what a wrong shape raises."""
+        """Return one sentence of an answer in UD v2. Raises InputError, or other exceptions if the answer has the wrong shape."""
         basic_name = next((name for name in _GRAPHS if name in raw), "")
         if not basic_name:
             raise InputError(self._server.url, Message("found.no_answer_trees"), Message("expected.annotators", names=_ANNOTATORS))
@@ -143,20 +143,20 @@ class CoreNLP:
 
 
 def server(url: str) -> CoreNLP:
-    """The parser ``corenlp:URL``, once its server has answered. Raises MissingResourceError and InputError."""
+    """Return the parser ``corenlp:URL`` after its server has answered. Raises MissingResourceError and InputError."""
     parser = CoreNLP(url)
     parser.signature  # noqa: B018  # asks the server
     return parser
 
 
 def _ambiguous(sentence: Sentence) -> bool:
-    """Return whether a word has two prepositions: the relation is named by one of them, not always the same one."""
+    """Return whether a word has two prepositions: the relation is named after either, not consistently the same one."""
     heads = Counter(e.head for e in sentence.basic if e.relation == "case")
     return sentence.enhanced is not None and any(number > 1 for number in heads.values())
 
 
 def _edges(raw: Any, tokens: int) -> list[Dependency]:
-    """The edges of a graph by their dependents. Raises ValueError for words that the sentence does not have."""
+    """Return the edges of a graph, ordered by dependent. Raises ValueError if they name words that the sentence lacks."""
     edges = [Dependency(int(e["governor"]), int(e["dependent"]), str(e["dep"])) for e in raw]
     if not all(0 <= e.head <= tokens and 1 <= e.dependent <= tokens for e in edges):
         raise ValueError
@@ -164,12 +164,12 @@ def _edges(raw: Any, tokens: int) -> list[Dependency]:
 
 
 def _moved(sentence: Sentence, start: int) -> Sentence:
-    """The sentence with places in its caption, which begins here."""
+    """Return the sentence with offsets into its caption, which starts at this offset."""
     return replace(sentence, tokens=tuple(t._replace(start=t.start - start, end=t.end - start) for t in sentence.tokens))
 
 
 def _utf16(text: str) -> Sequence[int]:
-    """The place of each UTF-16 unit, in which Java counts, and of the end."""
+    """Return the character offset of each UTF-16 unit, which Java counts, and of the end."""
     if text.isascii():
         return range(len(text) + 1)
     return [i for i, c in enumerate(text) for _ in range(1 + (c > "\uffff"))] + [len(text)]

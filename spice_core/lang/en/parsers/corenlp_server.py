@@ -1,6 +1,6 @@
-"""A user's own CoreNLP server over HTTP: bounded requests and answers, each failure an error of one line.
+"""HTTP client for a user's CoreNLP server: requests and answers are bounded, and each failure is a one-line error.
 
-The protocol: the text in UTF-8 is the body of a POST, the properties are JSON in the query, the answer is JSON.
+The request is a POST with the text in UTF-8 as body and the properties as JSON in the query; the answer is JSON.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ from urllib.parse import quote, urlsplit
 
 from spice_core.errors import InputError, Message, MissingResourceError, in_language
 
-TIMEOUT_S = 300.0  # of one request; the first one waits until the server has loaded its models
-_MOST_BYTES = 64_000_000  # of one answer
+TIMEOUT_S = 300.0  # limit of one request; the first request waits until the server has loaded its models
+_MOST_BYTES = 64_000_000  # maximum size of an answer
 _CHUNK = 1 << 16
-_SHOWN = 200  # characters of what a server says
+_SHOWN = 200  # maximum number of characters of a server message
 
 
 class ServerTimeout(InputError):
-    """The server took too long for a text, by its own limit or by that of the request."""
+    """Error raised if a text takes longer than the limit of the server or of the request."""
 
 
 class Server:
-    """A CoreNLP server at an http or https URL that the user gave; no proxy, no redirects, no other address is asked."""
+    """Client for a CoreNLP server at a user's http or https URL; it uses no proxy, follows no redirects and contacts no other host."""
 
     def __init__(self, url: str, *, timeout_s: float = TIMEOUT_S):
-        """Raises InputError for what is not the URL of a server."""
+        """Create the client. Raises InputError if the URL is not that of a server."""
         self.url, self._timeout_s = _checked(url), timeout_s
 
     def annotated(self, text: str, annotators: str) -> list[Any]:
-        """The sentences of a text as the server gives them.
+        """Return the sentences of a text in the server's format.
 
-        Raises MissingResourceError where no server answers, ServerTimeout, and InputError for an answer that is not CoreNLP's.
+        Raises MissingResourceError if no server answers, ServerTimeout, and InputError if the answer is not CoreNLP's.
         """
         properties = {"annotators": annotators, "outputFormat": "json", "ssplit.newlineIsSentenceBreak": "two"}
         try:
@@ -52,11 +52,11 @@ class Server:
         return sentences
 
     def unexpected(self, found: str) -> InputError:
-        """The error of an answer that cannot be read."""
+        """Return the error for an unreadable answer."""
         return InputError(self.url, _said(found), Message("expected.corenlp"))
 
     def _answer(self, path: str, text: str) -> bytes:
-        """The body of the answer to one request, all of it in time however slowly it comes."""
+        """Return the body of the answer to one request within the time limit, even if it arrives slowly."""
         headers = {"Content-Type": "text/plain; charset=utf-8", "Accept": "application/json"}
         with closing(self._connection()) as connection:
             try:
@@ -82,7 +82,7 @@ class Server:
         return kind(str(parts.hostname), parts.port, timeout=self._timeout_s)
 
     def _read(self, response: HTTPResponse) -> bytes:
-        """The body of an answer. Raises InputError for one that is too long."""
+        """Return the body of an answer. Raises InputError if it is too long."""
         body = bytearray()
         while chunk := response.read1(_CHUNK):
             body += chunk
@@ -92,14 +92,14 @@ class Server:
         return bytes(body)
 
     def _refusal(self, response: HTTPResponse, body: bytes) -> InputError:
-        """The error behind a status other than 200."""
+        """Return the error for a status other than 200."""
         said = body[:_CHUNK].decode("utf-8", "replace")
         if response.status in (408, 503, 504) or "timed out" in said.lower():
             return self._timeout()
         return self.unexpected(f"HTTP {response.status}: {said or response.reason}")
 
     def _failure(self, error: Exception) -> InputError | MissingResourceError:
-        """The error behind a connection that failed."""
+        """Return the error for a failed connection."""
         if isinstance(error, TimeoutError):
             return self._timeout()
         text = getattr(error, "strerror", None) or str(error) or type(error).__name__
@@ -111,13 +111,13 @@ class Server:
 
 @contextmanager
 def _deadline(opened: socket, seconds: float) -> Iterator[Event]:
-    """Shut a connection after so many seconds, whatever is still read from it; the event says that it was shut."""
+    """Shut a connection after this many seconds, even during a read; the event is set if it was shut."""
     late = Event()
 
     def shut() -> None:
         late.set()
         with suppress(OSError):
-            socket.shutdown(opened, SHUT_RDWR)  # not that of TLS, which waits for the other side
+            socket.shutdown(opened, SHUT_RDWR)  # not the TLS shutdown, which waits for the peer
 
     timer = Timer(seconds, shut)
     timer.daemon = True
@@ -129,12 +129,12 @@ def _deadline(opened: socket, seconds: float) -> Iterator[Event]:
 
 
 def _checked(url: str) -> str:
-    """The URL without a final slash. Raises InputError for any but http://HOST:PORT/PATH and the same with https."""
+    """Return the URL without a final slash. Raises InputError unless it is http://HOST:PORT/PATH, or the same with https."""
     try:
         parts = urlsplit(url)
         good = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
         good = good and not (parts.username or parts.password or parts.query or parts.fragment) and url.isprintable() and " " not in url
-    except ValueError:  # a port that is no number
+    except ValueError:  # the port is not a number
         good = False
     if not good:
         raise InputError(Message("where.corenlp"), url, Message("expected.corenlp_url"))
@@ -147,5 +147,5 @@ def _port(url: str) -> int:
 
 
 def _said(text: str) -> Message:
-    """What a server says, on one line."""
+    """Return a server message on one line."""
     return Message("found.unreadable", reason=" ".join(in_language(text, "en")[: 2 * _SHOWN].split())[:_SHOWN])

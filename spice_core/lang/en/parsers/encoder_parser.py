@@ -1,4 +1,4 @@
-"""The parser ``caption``: a contextual encoder with scores of tags, arcs and relations, run by ONNX Runtime; neither spaCy nor torch."""
+"""Parser ``caption``: a contextual encoder with scores of tags, arcs and relations, run by ONNX Runtime without spaCy or torch."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     import numpy as np
 
 CAPTION = Path(__file__).parents[1] / "models" / "caption"
-_CAPTIONS = 256  # captions that are read together
-_BATCH = 8  # sentences that go through the encoder together; more take no less time, and their memory is kept
-_USUAL = 150  # words of a sentence whose runners-up are looked for
-_LIKELY = 4.0  # what the arcs of another tree may score less than those of the best one
-_PAIRS = 1 << 16  # pairs of words in them, at most; more words mean fewer sentences
-_WRITTEN = 64  # sentences of what is written by hand, and read again after each edit; more are a data set
-_RECENT = 256  # sentences of it whose outputs are kept
-_KEPT = 60  # words of the longest one kept
+_CAPTIONS = 256  # captions per batch
+_BATCH = 8  # sentences per encoder batch; larger batches are not faster and keep more memory
+_USUAL = 150  # maximum number of words of a sentence with runners-up
+_LIKELY = 4.0  # maximum score difference between the best tree and its runners-up
+_PAIRS = 1 << 16  # maximum number of word pairs per encoder batch; longer sentences make batches smaller
+_WRITTEN = 64  # maximum number of sentences of handwritten captions, which are parsed again after each edit; more count as a data set
+_RECENT = 256  # number of these sentences whose outputs are cached
+_KEPT = 60  # maximum number of words of a cached sentence
 
 
 class _Input(NamedTuple):
-    """A sentence as the encoder reads it."""
+    """Encoder input of a sentence."""
 
     ids: tuple[int, ...]
     first: tuple[int, ...]
@@ -43,7 +43,7 @@ class _Input(NamedTuple):
 
 
 class _Output(NamedTuple):
-    """A tag for each word, the scores of the arcs (words, 1 + words), and the best relation of each arc."""
+    """Encoder output: a tag for each word, the scores of the arcs (words, 1 + words), and the best relation of each arc."""
 
     tags: np.ndarray
     arcs: np.ndarray
@@ -51,7 +51,7 @@ class _Output(NamedTuple):
 
 
 class EncoderParser:
-    """Parses captions with the network in ``folder``: ``parser.onnx``, ``labels.json``, ``tokenizer.json``, ``lemmas.json``."""
+    """Parser of captions with the network in ``folder``: ``parser.onnx``, ``labels.json``, ``tokenizer.json``, ``lemmas.json``."""
 
     def __init__(self, folder: Path):
         self._folder = folder
@@ -69,8 +69,8 @@ class EncoderParser:
         from onnxruntime import InferenceSession, SessionOptions
 
         options = SessionOptions()
-        options.intra_op_num_threads = 1  # the sums of a caption do not depend on the machine's cores
-        options.add_session_config_entry("session.disable_quant_qdq", "1")  # matrices are unpacked once, not at each product
+        options.intra_op_num_threads = 1  # results for a caption must not depend on the number of cores
+        options.add_session_config_entry("session.disable_quant_qdq", "1")  # unpack quantised matrices once, not at each product
         return InferenceSession(self._folder / "parser.onnx", options, providers=["CPUExecutionProvider"])
 
     @cached_property
@@ -83,7 +83,7 @@ class EncoderParser:
         return tokenizer
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
-        """One document per caption, in order; white space is normalised."""
+        """Return one document per caption, in order; white space is normalised."""
         layouts = (layout(check_caption(caption, "caption")) for caption in captions)
         while batch := list(islice(layouts, _CAPTIONS)):
             yield from self._documents(batch)
@@ -96,7 +96,7 @@ class EncoderParser:
             yield Document(each.text, tuple(self._sentence(each.text, row, next(outputs)) for row in rows))
 
     def runners_up(self, caption: str) -> list[Document]:
-        """The caption with another likely head for one word of a sentence of usual length, the likeliest first."""
+        """Return variants of the caption in which one word of a sentence of usual length has another likely head, the likeliest first."""
         each = layout(check_caption(caption, "caption"))
         spans = sentences(each.text, each.outside(word_tokens(each.text)), each.breaks)
         outputs = self._outputs([self._input(each.text, row) for row in spans])
@@ -115,7 +115,7 @@ class EncoderParser:
         return _Input(*map(tuple, (*word_pieces(words, self._tokenizer), shapes(words))))
 
     def _outputs(self, inputs: Sequence[_Input]) -> list[_Output]:
-        """The network's output for each sentence; of a long caption that is edited, only new sentences go through it."""
+        """Return the network's output for each sentence; after an edit of a long caption, only new sentences are computed."""
         if not 1 < len(inputs) <= _WRITTEN:
             return self._computed(inputs)
         known = {each: output for each in inputs if (output := self._recent.get(each))}
@@ -123,13 +123,13 @@ class EncoderParser:
         for each, output in zip(new, self._computed(new)):
             known[each] = output
             if len(each.first) <= _KEPT:
-                self._recent[each] = _Output(*(part.copy() for part in output))  # not the whole batch of which it is a part
+                self._recent[each] = _Output(*(part.copy() for part in output))  # a copy, so that the cache does not hold the entire batch
         while len(self._recent) > _RECENT:
             self._recent.popitem(last=False)
         return [known[each] for each in inputs]
 
     def _computed(self, inputs: Sequence[_Input]) -> list[_Output]:
-        """The network's output for each sentence, computed in batches of sentences of like length."""
+        """Return the network's output for each sentence, computed in batches of sentences of similar length."""
         order = sorted(range(len(inputs)), key=lambda i: len(inputs[i].ids))
         out: dict[int, _Output] = {}
         while order:
@@ -167,5 +167,5 @@ class EncoderParser:
 
 
 def caption() -> EncoderParser:
-    """The parser ``caption``, trained on correct trees (see its model card)."""
+    """Return the parser ``caption``, trained on correct trees (see its model card)."""
     return EncoderParser(CAPTION)

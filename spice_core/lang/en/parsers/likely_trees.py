@@ -1,4 +1,4 @@
-"""The best tree of a sentence from the scores of its arcs."""
+"""Search for the best tree of a sentence, given the scores of its arcs."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ if TYPE_CHECKING:
     import numpy as np
 
 
-_NEVER = -1e6  # below any score
-_RUNNERS_UP, _SHORT = 200, 40  # arcs that are tried; words of a sentence
+_NEVER = -1e6  # lower than any score
+_RUNNERS_UP, _SHORT = 200, 40  # number of arcs to try; maximum number of words of a short sentence
 
 
 def best_tree(arcs: np.ndarray) -> list[int]:
-    """The head of each word (0 = root) in the tree with one root whose arcs have the highest sum of scores.
+    """Return the head of each word (0 = root) in the highest-scoring tree with one root.
 
-    ``arcs``: (words, 1 + words), a row for each dependent. Mostly the best heads of all words are a tree; where they are not,
-    the word that loses least is the root, and the best tree under it is looked for.
+    ``arcs``: (words, 1 + words), a row for each dependent. Usually the best heads of all words form a tree; if they do not,
+    the word that loses least becomes the root, and the best tree below it is searched.
     """
     import numpy as np
 
@@ -31,15 +31,15 @@ def best_tree(arcs: np.ndarray) -> list[int]:
     root = int((arcs[:, 0] - others.max(axis=1)).argmax())
     others[root] = _NEVER
     others[root, 0] = 0
-    weights = np.vstack([others[:1], others])  # a row for the root, which nobody reads
+    weights = np.vstack([others[:1], others])  # a row for the root, which is never read
     np.fill_diagonal(weights, _NEVER)
     return _arborescence(weights)[1:]
 
 
 def runners_up(arcs: np.ndarray, *, margin: float) -> Iterator[tuple[float, list[int]]]:
-    """Trees in which one word has another head, each with what its arcs score less than the best tree's, at most ``margin``.
+    """Return trees in which one word has another head, each with its score deficit against the best tree, at most ``margin``.
 
-    Where the other head makes a circle, the best tree with it is looked for, in sentences of ``_SHORT`` words at most.
+    If the other head creates a cycle, the best tree with that head is searched, in sentences of at most ``_SHORT`` words.
     """
     best = best_tree(arcs)
     rows = range(len(best))
@@ -66,9 +66,9 @@ def is_tree(heads: list[int]) -> bool:
 
 
 def _arborescence(weights: np.ndarray) -> list[int]:
-    """The head of each node in the best tree from node 0 (Chu & Liu 1965, Edmonds 1967); ``weights``: (dependents, heads).
+    """Return the head of each node in the best tree from node 0 (Chu & Liu 1965, Edmonds 1967); ``weights``: (dependents, heads).
 
-    networkx has this search too; it takes hundreds of times as long, seconds for a caption of long sentences that make no sense.
+    networkx also has this search, but it is hundreds of times slower: seconds for a caption of long nonsense sentences.
     """
     import numpy as np
 
@@ -76,7 +76,7 @@ def _arborescence(weights: np.ndarray) -> list[int]:
     circle = circle_of(dict(enumerate(heads[1:], 1)))[:-1]
     if not circle:
         return heads
-    # The circle becomes one node, the last; an arc to it replaces that of its arcs with which least is lost.
+    # Contract the cycle to one node, the last one; an arc to it replaces the cycle's arc with the smallest loss.
     rest = [node for node in range(len(heads)) if node not in circle]
     entries = weights[np.ix_(circle, rest)] - weights[circle, [heads[node] for node in circle]][:, None]
     exits = weights[np.ix_(rest, circle)]

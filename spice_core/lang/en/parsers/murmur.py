@@ -9,11 +9,11 @@ from functools import lru_cache
 
 _64, _32 = (1 << 64) - 1, (1 << 32) - 1
 _M = 0xC6A4A7935BD1E995
-_TEXT_SEED = 1  # of spaCy's strings
+_TEXT_SEED = 1  # seed of spaCy's strings
 
 
 def hash_text(text: str) -> int:
-    """spaCy's number of a text, of 64 bits: MurmurHash64A of its UTF-8."""
+    """Return spaCy's 64-bit hash of a text: MurmurHash64A of its UTF-8."""
     data = text.encode("utf-8", "surrogatepass")
     value = _TEXT_SEED ^ (len(data) * _M & _64)
     whole = len(data) & ~7
@@ -28,7 +28,7 @@ def hash_text(text: str) -> int:
 
 @lru_cache(maxsize=1 << 15)
 def hash_number(number: int, seed: int) -> tuple[int, int, int, int]:
-    """Four hashes of 32 bits of a number of 64 bits: MurmurHash3_x64_128 of its eight bytes."""
+    """Return four 32-bit hashes of a 64-bit number: MurmurHash3_x64_128 of its eight bytes."""
     part = number * 0x87C37B91114253D5 & _64
     part = (part << 31 | part >> 33) * 0x4CF5AD432745937F & _64
     first, second = seed ^ part ^ 8, seed ^ 8

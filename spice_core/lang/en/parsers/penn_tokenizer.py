@@ -1,4 +1,4 @@
-"""Penn-Treebank-like words of a caption: contractions are split, hyphenated words and "and/or" are kept.
+"""Tokenizer for Penn-Treebank-like words: contractions are split, hyphenated words and "and/or" are not.
 
 The algorithm is that of spaCy's tokenizer (prefixes and suffixes are peeled off until an exception or nothing is left, then infixes split the
 rest), with the tables that the parser ``spice-2016`` was trained with.
@@ -13,12 +13,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-_LONG = 50  # characters of a word that is not remembered
+_LONG = 50  # words longer than this (in characters) are not cached
 _TABLES = Path(__file__).parents[1] / "models" / "spice-2016" / "tokenizer.json"
 
 
 class Word(NamedTuple):
-    """A word, where it begins in the caption (characters), and its normal form."""
+    """A word, its offset in the caption (in characters), and its normal form."""
 
     text: str
     start: int
@@ -29,7 +29,7 @@ Part = tuple[str, str]  # a word and its normal form
 
 
 class PennTokenizer:
-    """Words by ``tables``: the regular expressions prefix, suffix and infix; exceptions (text to words with their norms); norms of words.
+    """Tokenizer defined by ``tables``: regular expressions prefix, suffix and infix; exceptions (text to words with norms); norms of words.
 
     ``across`` lists the words that exceptions consist of after affixes are split (`"t.v", "."` of `t.v.`).
     """
@@ -41,19 +41,19 @@ class PennTokenizer:
         self._exceptions: dict[str, list[Part]] = {
             text: [(word, norm or self._norm(word)) for word, norm in parts] for text, parts in tables["exceptions"].items()
         }
-        self._exceptions["&amp;"] = [("&", self._norm("&"))]  # as the tokenizer of the original reads it
-        self._across: dict[str, list[list[str]]] = {}  # by the first word
+        self._exceptions["&amp;"] = [("&", self._norm("&"))]  # read as the original's tokenizer reads it
+        self._across: dict[str, list[list[str]]] = {}  # multiword exceptions by first word
         for words in tables["across"]:
             self._across.setdefault(words[0], []).append(words)
         self._split = lru_cache(maxsize=1 << 14)(self._chunk)
 
     @classmethod
     def read(cls, path: Path = _TABLES) -> PennTokenizer:
-        """The tokenizer with the tables in a file; by default that of the parser ``spice-2016``."""
+        """Return the tokenizer with the tables in a file; the default is that of the parser ``spice-2016``."""
         return cls(json.loads(path.read_bytes()))
 
     def words(self, text: str) -> list[Word]:
-        """The words of a text whose white space is single spaces."""
+        """Return the words of a text whose white space is single spaces."""
         words, start = [], 0
         for chunk in text.split(" ") if text else ():
             at = start
@@ -68,7 +68,7 @@ class PennTokenizer:
         return self._norms.get(word, word.lower())
 
     def _chunk(self, text: str) -> tuple[Part, ...]:
-        """The words of a text without spaces."""
+        """Return the words of a text without spaces."""
         if text in self._exceptions:
             return tuple(self._exceptions[text])
         prefixes, text, suffixes = self._affixes(text)
@@ -80,7 +80,7 @@ class PennTokenizer:
         )
 
     def _affixes(self, text: str) -> tuple[list[str], str, list[str]]:
-        """Prefixes, what is left, and suffixes, the last first."""
+        """Return prefixes, the remaining text, and suffixes (the last one first)."""
         prefixes: list[str] = []
         suffixes: list[str] = []
         before = -1
@@ -106,7 +106,7 @@ class PennTokenizer:
         return match.end() - match.start() if match else 0
 
     def _infixes(self, text: str) -> Iterator[str]:
-        """The words of a text without affixes; an infix at its beginning stays with what follows."""
+        """Return the words of a text without affixes; an infix at its beginning stays with the following text."""
         start = 0
         for match in self._infix(text):
             if match.start() == 0:
@@ -116,7 +116,7 @@ class PennTokenizer:
         yield from filter(None, (text[start:],))
 
     def _exceptional(self, words: Sequence[Word]) -> Iterator[tuple[int, int]]:
-        """Where words stand together that may be an exception."""
+        """Return the spans of consecutive words that may form an exception."""
         for start, word in enumerate(words):
             for wanted in self._across.get(word.text, ()):
                 end = start + len(wanted)
@@ -124,7 +124,7 @@ class PennTokenizer:
                     yield start, end
 
     def _merged(self, words: Sequence[Word], text: str, spans: Sequence[tuple[int, int]]) -> Iterator[Word]:
-        """The words, with those that are an exception together read as that; the longest first, then the earliest."""
+        """Return the words with sequences that form an exception merged; the longest first, then the earliest."""
         chosen: dict[int, int] = {}
         seen: set[int] = set()
         for start, end in sorted(spans, key=lambda span: (span[0] - span[1], span[0])):

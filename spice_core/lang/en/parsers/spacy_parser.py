@@ -1,4 +1,4 @@
-"""English parsers that are spaCy pipelines, installed by the user."""
+"""English parsers based on spaCy pipelines that the user has installed."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 class SpacyParser(Pipeline):
-    """Parses captions with a spaCy pipeline that has Penn tags and UD (or ClearNLP-style) dependencies."""
+    """Parser of captions with a spaCy pipeline that has Penn tags and UD (or ClearNLP-style) dependencies."""
 
     @cached_property
     def _clear(self) -> bool:
         return is_clear_style(self._nlp)
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
-        """One document per caption, in order; white space is normalised."""
+        """Return one document per caption, in order; white space is normalised."""
         return self._documents(" ".join(check_caption(caption, "caption").split()) for caption in captions)
 
     def _document(self, doc: Doc) -> Document:
@@ -46,7 +46,7 @@ class SpacyParser(Pipeline):
 
 
 def installed(name: str) -> SpacyParser:
-    """The parser ``spacy:NAME``: an installed spaCy pipeline, or one in a folder.
+    """Return the parser ``spacy:NAME``: an installed spaCy pipeline, or one in a folder.
 
     Its labels must be UD, or those of ``en_core_web_*``, which are converted to UD. Raises MissingResourceError with
     the line that installs it.

@@ -1,4 +1,4 @@
-"""The parser ``spice-2016``: words, convolutional network, arc-eager transitions and tags that fit the tree, by NumPy alone."""
+"""Parser ``spice-2016``: tokenizer, convolutional network, arc-eager transitions, and tags that fit the tree, using only NumPy."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from spice_core.lang.en.parsers.transitions import Tree, TreeReader
 
 SPICE_2016 = Path(__file__).parents[1] / "models" / "spice-2016"
-_CAPTIONS = 256  # captions that are read together
+_CAPTIONS = 256  # captions per batch
 
 
 class TransitionParser:
-    """Parses captions with the files in ``folder``: ``network.npz``, ``tokenizer.json``, ``labels.json``, ``lemmas.json``."""
+    """Parser of captions with the files in ``folder``: ``network.npz``, ``tokenizer.json``, ``labels.json``, ``lemmas.json``."""
 
     def __init__(self, folder: Path):
         self._folder, self._lock = folder, Lock()
@@ -46,11 +46,11 @@ class TransitionParser:
         return TreeReader(self._folder / "network.npz", self._labels)
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
-        """One document per caption, in order; white space is normalised."""
+        """Return one document per caption, in order; white space is normalised."""
         texts = (" ".join(check_caption(caption, "caption").split()) for caption in captions)
         while batch := list(islice(texts, _CAPTIONS)):
             words = [self._tokenizer.words(text) for text in batch]
-            with self._lock:  # the reader keeps the vectors of known words
+            with self._lock:  # the reader caches the vectors of known words
                 trees = self._reader.read(words)
             yield from map(self._document, batch, words, trees)
 
@@ -68,7 +68,7 @@ class TransitionParser:
 
 
 def tree_starts(heads: Sequence[int]) -> set[int]:
-    """Where the trees of a text begin: at the leftmost word below each word without a head."""
+    """Return the starts of the trees of a text: the leftmost word below each word without a head."""
     starts: dict[int, int] = {}
     for i in range(len(heads)):
         top = i
@@ -79,5 +79,5 @@ def tree_starts(heads: Sequence[int]) -> set[int]:
 
 
 def spice_2016() -> TransitionParser:
-    """The parser ``spice-2016``: trained on the original SPICE's own trees (see its model card)."""
+    """Return the parser ``spice-2016``, trained on the original SPICE's trees (see its model card)."""
     return TransitionParser(SPICE_2016)

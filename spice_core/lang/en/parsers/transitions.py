@@ -1,4 +1,4 @@
-"""Trees by greedy transitions, and tags that fit them: the network's scores decide each move, several texts at a time."""
+"""Greedy transition parsing of several texts at a time, and tags that fit the trees."""
 
 from __future__ import annotations
 
@@ -18,14 +18,12 @@ from spice_core.lang.en.parsers.arc_eager import LEFT, NONE, REDUCE, RIGHT, SHIF
 from spice_core.lang.en.parsers.penn_tokenizer import Word
 from spice_core.lang.en.parsers.window_network import WindowNetwork
 
-_TEXTS = 64  # that are parsed together, of like length
+_TEXTS = 64  # texts of similar length per batch
 _END_MARKS = frozenset(".!?")
-_WEIGHT = (
-    0.5  # of the evidence that a relation gives for a tag, relative to the tagger's; chosen on held-out captions of the training images
-)
+_WEIGHT = 0.5  # weight of a relation's evidence for a tag relative to the tagger's; chosen on held-out captions of the training images
 _ROOT = "ROOT"
 _MOVES = {"S": SHIFT, "D": REDUCE, "L": LEFT, "R": RIGHT}  # the letters of spaCy's action names
-_BREAK = 4  # the move B, which starts a sentence, is never allowed: sentences are known
+_BREAK = 4  # the move B, which starts a sentence, is never allowed because sentences are known
 
 
 class Tree(NamedTuple):
@@ -37,7 +35,7 @@ class Tree(NamedTuple):
 
 
 class TreeReader:
-    """Reads the trees of texts by the network in ``path``; ``labels`` names tags and actions, with the evidence of relations for tags."""
+    """Reader of the trees of texts, with the network in ``path``; ``labels`` lists tags and actions, with the evidence of relations for tags."""
 
     def __init__(self, path: Path, labels: Mapping[str, Any]):
         self._network = WindowNetwork(path, labels["symbols"])
@@ -49,7 +47,7 @@ class TreeReader:
         self._forbidden = np.array([[0 if bits >> move & 1 else -np.inf for move in moves] for bits in range(1 << len(_MOVES))], np.float32)
 
     def read(self, texts: Sequence[Sequence[Word]]) -> list[Tree]:
-        """The tree of each text, given by its words.
+        """Return the tree of each text, given by its words.
 
         BLAS uses one thread: the products are small, and several threads wait for each other longer than they compute, twenty times as
         long on a busy machine.
@@ -72,13 +70,13 @@ class TreeReader:
         return [out[i] for i in range(len(texts))]
 
     def _final(self, texts: Sequence[Sequence[Word]], vectors: np.ndarray) -> list[State]:
-        """The state in which each text ends; ``vectors`` holds a row for each word."""
+        """Return the final state of each text; ``vectors`` holds a row for each word."""
         parts, lengths = self._network.parts(vectors), [len(words) for words in texts]
         states = [State(length, sentence_starts([word.text for word in words])) for length, words in zip(lengths, texts)]
         active = [(state, offset) for state, offset in zip(states, accumulate(lengths, initial=0)) if not state.done()]
         while active:
             rows = np.array([state.features() for state, _ in active])
-            rows += np.array([offset for _, offset in active])[:, None] * (rows != NONE)  # the last row of ``parts`` is of no word
+            rows += np.array([offset for _, offset in active])[:, None] * (rows != NONE)  # the last row of ``parts`` stands for no word
             scores = self._network.transitions(parts, rows)
             scores += self._forbidden[[state.allowed() for state, _ in active]]
             for (state, _), action in zip(active, scores.argmax(axis=1).tolist()):
@@ -87,13 +85,13 @@ class TreeReader:
         return states
 
     def _chosen(self, scores: np.ndarray, relations: Sequence[str]) -> list[str]:
-        """The tags: the tagger's scores, weighted by how often a tag occurs with the word's relation."""
+        """Return the chosen tags: the tagger's scores, weighted by how often a tag occurs with the word's relation."""
         evidence = np.array([self._evidence.get(relation, self._no_evidence) for relation in relations]).reshape(scores.shape)
         return [self._tags[i] for i in (scores + _WEIGHT * evidence).argmax(axis=1)]
 
 
 class _Readers:
-    """Number of threads that are reading, and the limit that the first one set."""
+    """Number of threads that are reading, and the BLAS limit that the first one set."""
 
     lock = Lock()
     number = 0
@@ -118,12 +116,12 @@ def _one_blas_thread() -> Iterator[None]:
 
 @cache
 def _blas() -> ThreadpoolController:
-    """The BLAS libraries that are loaded."""
+    """Return the loaded BLAS libraries."""
     return ThreadpoolController().select(user_api="blas")
 
 
 def sentence_starts(words: Sequence[str]) -> frozenset[int]:
-    """Where sentences begin: at the first word, and at the first one after an end mark that is no punctuation."""
+    """Return the starts of sentences: the first word, and the first word after an end mark that is not punctuation."""
     starts, ended = {0}, False
     for i, word in enumerate(words):
         if word in _END_MARKS:

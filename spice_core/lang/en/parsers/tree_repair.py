@@ -1,4 +1,4 @@
-"""Repairs where the tags and edges of a parse contradict each other: the network decides them word by word.
+"""Repairs of contradictions between tags and edges, which the network predicts word by word.
 
 Each repair keeps a tree with one root.
 """
@@ -12,7 +12,7 @@ from spice_core.syntax.document import Dependency
 
 GERUND_VERBS = frozenset("enjoy practice practise love like hate start begin keep stop try finish continue prefer".split())
 _SAYS = frozenset("says say said saying reads read reading".split())
-_AS_VERB = {"NN": "VBP", "NNS": "VBZ"}  # of a word that the tree has as a verb
+_AS_VERB = {"NN": "VBP", "NNS": "VBZ"}  # tags of words that are verbs in the tree
 _AS_NOUN = {"JJ": "NN"}  # "in blue", "on the left"
 _OF_NOUNS = {"cop", "det", "case", "amod", "nummod", "compound", "nmod:poss", "nmod"}
 
@@ -26,7 +26,7 @@ class TaggedTree(NamedTuple):
 
 
 def repaired(tree: TaggedTree) -> TaggedTree:
-    """The tree with tags that agree with its edges, and with the verbs that were taken for plural nouns."""
+    """Return the tree with tags that agree with its edges, including verbs mistaken for plural nouns."""
     for step in (_final_verb, _last_verb, _run_on, _verb_of_name, _coordinated):
         tree = step(tree)
     verbs, nouns, gerunds = _verbs(tree.edges) | _verbs_in_lists(tree), _nouns(tree.edges), _gerunds(tree)
@@ -41,7 +41,7 @@ def repaired(tree: TaggedTree) -> TaggedTree:
 
 
 def _verbs(edges: Sequence[Dependency]) -> set[int]:
-    """The words that have a subject, but neither a copula nor anything that only nouns have."""
+    """Return the words that have a subject, but neither a copula nor a dependent that only nouns have."""
     below: dict[int, set[str]] = {}
     for e in edges:
         below.setdefault(e.head, set()).add(e.relation)
@@ -49,7 +49,7 @@ def _verbs(edges: Sequence[Dependency]) -> set[int]:
 
 
 def _verbs_in_lists(tree: TaggedTree) -> set[int]:
-    """The bare words coordinated with a finite verb that has no object before them: "smiles, waves and leaves"."""
+    """Return the bare words coordinated with a finite verb that has no object before them: "smiles, waves and leaves"."""
     marked = {e.head for e in tree.edges if e.relation in _OF_NOUNS}
     objects = {e.head: e.dependent for e in reversed(tree.edges) if e.relation in ("obj", "obl", "xcomp")}
     return {
@@ -61,13 +61,13 @@ def _verbs_in_lists(tree: TaggedTree) -> set[int]:
 
 
 def _nouns(edges: Sequence[Dependency]) -> set[int]:
-    """The words behind a preposition."""
+    """Return the words after a preposition."""
     cased = {e.head for e in edges if e.relation == "case"}
     return {e.dependent for e in edges if e.relation in ("nmod", "obl") and e.dependent in cased}
 
 
 def _on_signs(tree: TaggedTree) -> set[int]:
-    """The lone verbs that a sign "says": "the sign says STOP"."""
+    """Return the lone verbs that a sign "says": "the sign says STOP"."""
     governors = {e.head for e in tree.edges if e.relation != "punct"}
     return {
         e.dependent
@@ -78,7 +78,7 @@ def _on_signs(tree: TaggedTree) -> set[int]:
 
 
 def _gerunds(tree: TaggedTree) -> set[int]:
-    """The words in -ing that are what somebody enjoys, practises or starts, and that nothing marks as nouns."""
+    """Return the words in -ing that somebody enjoys, practises or starts, and that nothing marks as nouns."""
     marked = {e.head for e in tree.edges if e.relation in _OF_NOUNS - {"nmod"}}
     return {
         e.dependent
@@ -90,14 +90,14 @@ def _gerunds(tree: TaggedTree) -> set[int]:
 
 
 def _stem(word: str) -> str:
-    """A form of one of the gerund verbs as its lemma."""
+    """Return the lemma of a form of one of the gerund verbs."""
     lower = word.lower()
     forms = (lower, lower.removesuffix("s"), lower.removesuffix("es"), lower.removesuffix("d"), lower.removesuffix("ed"), lower[:-3] + "y")
     return next((form for form in forms if form in GERUND_VERBS), lower)
 
 
 def _final_verb(tree: TaggedTree) -> TaggedTree:
-    """The verb that was taken into the phrase before it becomes the root: "a man dressed as a clown juggles", "a bird in a tree sings".
+    """Make a final verb the root if it was attached to the phrase before it: "a man dressed as a clown juggles", "a bird in a tree sings".
 
     Such a phrase has a preposition, and yet a word that acts, or a plural of "a clown".
     """
@@ -117,7 +117,7 @@ def _is_article(tree: TaggedTree, e: Dependency) -> bool:
 
 
 def _as_root(tree: TaggedTree, noun: int, verb: int, before: Sequence[Dependency]) -> TaggedTree:
-    """The verb as the root, and the noun in its place; the subject is the root before, or that one's subject."""
+    """Make the verb the root and put the noun in its place; the verb's subject is the old root or the old root's subject."""
     root = next(e.dependent for e in tree.edges if not e.head)
     subject = next((e.dependent for e in tree.edges if e.head == root and e.relation == "nsubj"), 0)
     participle = subject and tree.tags[root - 1] in ("VBN", "VBD")
@@ -135,7 +135,7 @@ def _as_root(tree: TaggedTree, noun: int, verb: int, before: Sequence[Dependency
 
 
 def _last_verb(tree: TaggedTree) -> TaggedTree:
-    """The bare word at the end, beside coordinated nouns and without "and" of its own, is their verb: "a car and a man wait"."""
+    """Make a bare final word after coordinated nouns, without "and" of its own, their verb: "a car and a man wait"."""
     root = next(e.dependent for e in tree.edges if not e.head)
     last = max((e.dependent for e in tree.edges if e.relation != "punct"), default=0)
     e = tree.edges[last - 1]
@@ -153,7 +153,7 @@ def _last_verb(tree: TaggedTree) -> TaggedTree:
 
 
 def _run_on(tree: TaggedTree) -> TaggedTree:
-    """What looks like a plural behind "one" is its verb: "two dogs run one barks"."""
+    """Make an apparent plural after "one" its verb: "two dogs run one barks"."""
     edges, tags = list(tree.edges), [*tree.tags]
     for e in tree.edges:
         verb = e.head
@@ -165,7 +165,7 @@ def _run_on(tree: TaggedTree) -> TaggedTree:
 
 
 def _coordinated(tree: TaggedTree) -> TaggedTree:
-    """A phrase with "and" before it is coordinated with the phrase before that: "a man in boots and with a beard smiles"."""
+    """Coordinate a phrase after "and" with the phrase before it: "a man in boots and with a beard smiles"."""
     cased = {e.head for e in tree.edges if e.relation == "case"}
 
     def changed(e: Dependency) -> Dependency:
@@ -185,7 +185,7 @@ def _is_above(tree: TaggedTree, word: int, other: int) -> bool:
 
 
 def _verb_of_name(tree: TaggedTree) -> TaggedTree:
-    """What stands right before a finite root is its subject, not a part of its name: "a player dunks"."""
+    """Make the word right before a finite root its subject instead of part of a name: "a player dunks"."""
 
     def changed(e: Dependency) -> Dependency:
         acts = e.head and e.dependent == e.head - 1 and tree.tags[e.head - 1] in ("VBZ", "VBP") and not tree.edges[e.head - 1].head

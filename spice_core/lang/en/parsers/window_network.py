@@ -1,7 +1,7 @@
-"""The network of the parser ``spice-2016``, by NumPy: hashed features of words, convolutions over windows of three, scores of tags and transitions.
+"""Network of the parser ``spice-2016`` in NumPy: hashed word features, convolutions over windows of three, scores of tags and transitions.
 
-It computes what the spaCy pipeline computed that was trained (``tools/parser/to_numpy.py``): rows of zeros stand between texts, as many as
-there are layers, so that no text sees another.
+It computes the same as the trained spaCy pipeline (``tools/parser/to_numpy.py``): rows of zeros separate texts, as many as
+there are layers, so that texts do not influence each other.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ import numpy as np
 
 from spice_core.lang.en.parsers.murmur import hash_number, hash_text
 
-_EPSILON = 1e-08  # of a layer's variance
-_FIRST_SEED = 7  # of the hashes of the first feature; the next ones follow
-_MOST, _LETTERS = 1 << 15, 1 << 20  # words whose vectors are kept, and their letters
+_EPSILON = 1e-08  # added to a layer's variance
+_FIRST_SEED = 7  # hash seed of the first feature; the next ones follow
+_MOST, _LETTERS = 1 << 15, 1 << 20  # maximum number of cached word vectors, and of their letters
 _ENDS, _LONG = ".!?", 100
 
 Array = np.ndarray
 
 
 class _Maxout(NamedTuple):
-    """A layer: weights (inputs, pieces × outputs), bias (pieces × outputs), gain and bias of its normalisation (outputs)."""
+    """Maxout layer: weights (inputs, pieces × outputs), bias (pieces × outputs), gain and bias of its normalisation (outputs)."""
 
     weights: Array
     bias: Array
@@ -31,7 +31,7 @@ class _Maxout(NamedTuple):
     shift: Array
 
     def __call__(self, inputs: Array) -> Array:
-        """The best of three pieces of each output, normalised over the outputs."""
+        """Return the best of three pieces of each output, normalised over the outputs."""
         sums = inputs @ self.weights
         sums += self.bias
         width = len(self.gain)
@@ -45,7 +45,7 @@ class _Maxout(NamedTuple):
 
 
 class WindowNetwork:
-    """The network in the file ``path`` (``.npz``); arrays are float32. ``symbols``: texts whose number is not their hash."""
+    """Network in the file ``path`` (``.npz``); arrays are float32. ``symbols``: texts whose number is not their hash."""
 
     def __init__(self, path: Path, symbols: Mapping[str, int]):
         with np.load(path) as weights:
@@ -59,7 +59,7 @@ class WindowNetwork:
             self._upper = weights["upper.weights"], weights["upper.bias"]
         self._symbols = symbols
         self._known: dict[tuple[str, str, int], int] = {}
-        self._letters = 0  # of the known words
+        self._letters = 0  # cache rows of known words
         self._vectors = np.empty((1 << 10, self._width), np.float32)
 
     @property
@@ -67,7 +67,7 @@ class WindowNetwork:
         return len(self._embed.gain)
 
     def words(self, texts: Sequence[Sequence[tuple[str, str]]]) -> Array:
-        """A vector for each word of all texts, in order; a word is given with its normal form."""
+        """Return a vector for each word of all texts, in order; a word is given with its normal form."""
         pad = len(self._layers)
         rows = np.array([*[0] * pad, *(row for rows in self._rows(texts) for row in (*rows, *[0] * pad))])
         vectors = self._vectors[rows]
@@ -87,13 +87,13 @@ class WindowNetwork:
         return found
 
     def tags(self, vectors: Array) -> Array:
-        """The score of each tag for each word."""
+        """Return the score of each tag for each word."""
         weights, bias = self._tagger
         scores: Array = vectors @ weights + bias
         return scores
 
     def parts(self, vectors: Array) -> Array:
-        """What each word adds to a state's sums, by the place that it has in the state (words, places, sums); the last row is of no word."""
+        """Return each word's contribution to a state's sums, by its place in the state (words, places, sums); the last row stands for no word."""
         weights, bias = self._lower
         sums = np.empty((len(vectors) + 1, len(bias)), np.float32)
         np.matmul(vectors, weights, out=sums[:-1])
@@ -102,7 +102,7 @@ class WindowNetwork:
         return sums.reshape(len(sums), *self._padding.shape)
 
     def transitions(self, parts: Array, states: Array) -> Array:
-        """The score of each action in each state; a state is given by the words at its places (states, places)."""
+        """Return the score of each action in each state; a state is given by the words at its places (states, places)."""
         sums: Array = parts[states, np.arange(states.shape[1])].sum(axis=1)
         sums += self._hidden_bias
         half = sums.shape[1] // 2
@@ -111,7 +111,7 @@ class WindowNetwork:
         return scores
 
     def _rows(self, texts: Sequence[Sequence[tuple[str, str]]]) -> list[list[int]]:
-        """Where the vectors of each text's words are kept; those of new words are computed."""
+        """Return the cache rows of each text's words; vectors of new words are computed."""
         if len(self._known) > _MOST or self._letters > _LETTERS:
             self._known.clear()
             self._letters = 0
@@ -138,12 +138,12 @@ class WindowNetwork:
 
 
 def features(text: str, norm: str) -> tuple[str, str, str, str]:
-    """The features of a word: normal form, first letter, last three letters, shape."""
+    """Return the features of a word: normal form, first letter, last three letters, shape."""
     return norm, text[0], text[-3:], shape(text)
 
 
 def shape(text: str) -> str:
-    """The kinds of a word's characters, four of a kind in a row at most: "Xxxxx", "dd", "'x"."""
+    """Return the kinds of a word's characters, at most four of a kind in a row: "Xxxxx", "dd", "'x"."""
     if len(text) >= _LONG:
         return "LONG"
     out, last, run = [], "", 0
@@ -157,5 +157,5 @@ def shape(text: str) -> str:
 
 
 def _style(words: Sequence[tuple[str, str]]) -> int:
-    """The style of a caption. Bit 0: it ends with an end mark; bit 1: it begins with a capital."""
+    """Return the style of a caption. Bit 0: it ends with an end mark; bit 1: it begins with a capital."""
     return (words[-1][0][-1] in _ENDS) + 2 * words[0][0][0].isupper() if words else 0

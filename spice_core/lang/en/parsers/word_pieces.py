@@ -1,4 +1,4 @@
-"""Words as the encoder of the parser reads them: word pieces, and the shape of each word, which the pieces in lower case lose."""
+"""Encoder input: word pieces, and the shape of each word, which lower-case pieces lose."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-START, END, UNKNOWN = 101, 102, 100  # [CLS], [SEP] and [UNK] of the vocabulary
-LONGEST = 512  # pieces that the encoder has places for
-LONGEST_WORD = 8  # pieces read of one word
+START, END, UNKNOWN = 101, 102, 100  # ids of [CLS], [SEP] and [UNK] in the vocabulary
+LONGEST = 512  # maximum number of pieces of the encoder
+LONGEST_WORD = 8  # maximum number of pieces of one word
 SHAPES = 5  # lower case, Capitalised at the beginning, Capitalised, CAPITALS, with digits
 
 
 def word_pieces(words: Sequence[str], tokenizer: Tokenizer) -> tuple[list[int], list[int]]:
-    """The ids of all pieces, from [CLS] to [SEP], and the place of each word's first piece; long words of long texts lose their ends."""
+    """Return the ids of all pieces, from [CLS] to [SEP], and the place of each word's first piece; long words of long texts are truncated."""
     longest = min(LONGEST_WORD, (LONGEST - 2) // max(1, len(words)))
     ids, first = [START], []
     for encoded in tokenizer.encode_batch(list(words), add_special_tokens=False):
@@ -25,7 +25,7 @@ def word_pieces(words: Sequence[str], tokenizer: Tokenizer) -> tuple[list[int], 
 
 
 def shapes(words: Sequence[str]) -> list[int]:
-    """The shape of each word as a number below ``SHAPES``."""
+    """Return the shape of each word as a number below ``SHAPES``."""
     return [_shape(word, first=not i) for i, word in enumerate(words)]
 
 

@@ -1,11 +1,11 @@
-"""Penn-Treebank-like word tokens by one regular expression, with their places in the text, and sentences of them."""
+"""Penn-Treebank-like tokens by one regular expression, with their offsets in the text, and their sentences."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-LONGEST_SENTENCE = 200  # words; the rest of a longer one is a sentence of its own
+LONGEST_SENTENCE = 200  # maximum number of words of a sentence; the rest becomes another sentence
 _END_MARKS = (".", "!", "?")
 _ABBREVIATIONS = (
     "a.m|p.m|adm|approx|apt|ave|blvd|bros|co|corp|dr|ed|est|etc|ft|gen|gov|inc|jr|lt|ltd|messrs|mr|mrs|ms|mt|no|oz|ph.d|prof|rep|rev|"
@@ -30,7 +30,7 @@ _JOINED = re.compile(r"(can)(not)|(gon|wan)(na)|(got)(ta)", re.IGNORECASE)
 
 
 def word_tokens(text: str) -> list[tuple[int, int]]:
-    """Start and end of each token, in order."""
+    """Return start and end of each token, in order."""
     spans: list[tuple[int, int]] = []
     for found in _TOKEN.finditer(text):
         spans += _parts(found.group(), found.start())
@@ -38,7 +38,7 @@ def word_tokens(text: str) -> list[tuple[int, int]]:
 
 
 def sentences(text: str, tokens: Sequence[tuple[int, int]], breaks: Sequence[int] = ()) -> list[list[tuple[int, int]]]:
-    """The tokens by sentence: one ends behind an end mark and the signs that follow it, at a break, or where it grows too long."""
+    """Return the tokens by sentence: a sentence ends after an end mark and the signs that follow it, at a break, or at the maximum length."""
     out: list[list[tuple[int, int]]] = []
     ended, following = True, iter([*breaks, len(text) + 1])
     limit = next(following)
@@ -55,7 +55,7 @@ def sentences(text: str, tokens: Sequence[tuple[int, int]], breaks: Sequence[int
 
 
 def _parts(word: str, start: int) -> list[tuple[int, int]]:
-    """The word, cut before its clitic and within "cannot", "gonna" and the like."""
+    """Return the word split before its clitic and within "cannot", "gonna" and the like."""
     end = start + len(word)
     if joined := _JOINED.fullmatch(word):
         cut = start + len(next(filter(None, joined.groups())))

@@ -1,4 +1,4 @@
-"""Readings of a sentence that has been led down a garden path: another main verb, another end of a noun phrase, another subject."""
+"""Alternative readings of garden-path sentences: another main verb, another end of a noun phrase, another subject."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _OF_VERB, _OF_NOUN = {"nmod": "obl", "acl": "advcl"}, {"obl": "nmod", "advcl": "
 
 
 def garden_paths(sentence: Sentence) -> Iterator[Sentence]:
-    """The sentence with one word or clause read otherwise, without circles and with one root."""
+    """Yield variants of the sentence with one word or clause read differently, without cycles and with one root."""
     for token in sentence.tokens:
         for step in (_noun, _verb_behind_phrase, _participle_behind_noun, _participle_in_compound, _reduced_relative):
             yield from (other for other in step(sentence, token) if _is_tree(other))
@@ -26,7 +26,7 @@ def _is_tree(sentence: Sentence) -> bool:
 
 
 def _noun(sentence: Sentence, token: Token) -> Iterator[Sentence]:
-    """A plural verb of a singular subject as the noun that the noun before it describes: "a view of a hotdog stand"."""
+    """Read a plural verb of a singular subject as the noun that the preceding noun describes: "a view of a hotdog stand"."""
     verb, before = token.index, token.index - 1
     subject = _child(sentence, verb, "nsubj")
     if token.tag not in ("VBP", "VB") or not 0 < subject <= before or not is_noun(sentence, before):
@@ -41,7 +41,7 @@ def _noun(sentence: Sentence, token: Token) -> Iterator[Sentence]:
 
 
 def _verb_behind_phrase(sentence: Sentence, token: Token) -> Iterator[Sentence]:
-    """The noun at the end of a phrase as the main verb, the word before it as the noun: "a goalie in white runs for a ball"."""
+    """Read the noun at the end of a phrase as the main verb, and the word before it as the noun: "a goalie in white runs for a ball"."""
     verb, noun = token.index, token.index - 1
     edge, left = edge_of(sentence, verb), [e for e in below(sentence, verb) if e.dependent < verb]
     bare = any(e.relation == "case" for e in left) and any(e.dependent == noun and e.relation in ("amod", "compound") for e in left)
@@ -64,7 +64,7 @@ def _verb_behind_phrase(sentence: Sentence, token: Token) -> Iterator[Sentence]:
 
 
 def _participle_behind_noun(sentence: Sentence, token: Token) -> Iterator[Sentence]:
-    """The word in -ing at the end of a noun phrase as what its noun, or what stands above, is doing: "in a red shirt cooking"."""
+    """Read a final word in -ing of a noun phrase as the action of its noun, or of the noun above: "in a red shirt cooking"."""
     verb, noun = token.index, token.index - 1
     edge, left = edge_of(sentence, verb), [e for e in below(sentence, verb) if e.dependent < verb]
     named = any(e.dependent == noun and e.relation in ("compound", "nmod", "amod") for e in left) and is_noun(sentence, noun)
@@ -78,7 +78,7 @@ def _participle_behind_noun(sentence: Sentence, token: Token) -> Iterator[Senten
 
 
 def _participle_in_compound(sentence: Sentence, token: Token) -> Iterator[Sentence]:
-    """A participle and its object as a noun that noun and participle describe: "on a people lined street"."""
+    """Read a participle and its object as a noun that noun and participle describe: "on a people lined street"."""
     edge, noun, first = edge_of(sentence, token.index), token.index + 1, token.index - 1
     if token.tag not in ("VBN", "VBG") or edge.relation != "acl" or not is_noun(sentence, first):
         return
@@ -90,7 +90,7 @@ def _participle_in_compound(sentence: Sentence, token: Token) -> Iterator[Senten
 
 
 def _reduced_relative(sentence: Sentence, token: Token) -> Iterator[Sentence]:
-    """A past as the participle of its subject, a later verb as the main verb: "the kids dressed as pirates bury treasure"."""
+    """Read a past form as the participle of its subject, and a later verb as the main verb: "the kids dressed as pirates bury treasure"."""
     subject = _child(sentence, token.index, "nsubj")
     clauses = ("conj", "advcl", "ccomp", "xcomp", "parataxis")
     if token.tag not in ("VBN", "VBD") or not 0 < subject < token.index:
@@ -120,7 +120,7 @@ def _own_subject(sentence: Sentence, token: Token, verb: int) -> tuple[list[Depe
 
 
 def _subject(sentence: Sentence, token: Token) -> Iterator[Sentence]:
-    """The noun before a verb without subject as its subject: "as one person confronts the camera", "watches a friend slide"."""
+    """Read the noun before a verb without a subject as its subject: "as one person confronts the camera", "watches a friend slide"."""
     edge = edge_of(sentence, token.index)
     relations = {"advcl": ("obl",), "ccomp": ("obj", "obl")}.get(edge.relation, ())
     if not token.tag.startswith("VB") or any(e.relation.startswith(("nsubj", "expl")) for e in below(sentence, token.index)):
@@ -131,7 +131,7 @@ def _subject(sentence: Sentence, token: Token) -> Iterator[Sentence]:
 
 
 def _receiver(sentence: Sentence, token: Token) -> Iterator[Sentence]:
-    """A plural before an object as the one who gets it: "feeding ducks bread"."""
+    """Read a plural before an object as the recipient: "feeding ducks bread"."""
     edge, above = edge_of(sentence, token.index), edge_of(sentence, max(1, edge_of(sentence, token.index).head))
     if token.tag == "NNS" and (edge.head, edge.relation, above.relation) == (token.index + 1, "compound", "obj"):
         left = [e._replace(head=token.index) for e in below(sentence, edge.head) if e.dependent < token.index]
@@ -139,7 +139,7 @@ def _receiver(sentence: Sentence, token: Token) -> Iterator[Sentence]:
 
 
 def _other_relation(sentence: Sentence, token: Token) -> Iterator[Sentence]:
-    """A word with another relation: a state or an object that is taken for a place or an aside, and the reverse."""
+    """Give a word another relation: read a place or an aside as a state or an object, or the reverse."""
     edge = edge_of(sentence, token.index)
     other = {("JJ", "advmod"): "xcomp", ("JJ", "xcomp"): "advcl", ("NN", "dep"): "obj"}.get((token.tag[:2], edge.relation))
     if other:
@@ -155,7 +155,7 @@ def _other_relation(sentence: Sentence, token: Token) -> Iterator[Sentence]:
 
 
 def _possessive(sentence: Sentence, token: Token) -> Iterator[Sentence]:
-    """A verb written "'s" as the mark of an owner: "out of it's center"."""
+    """Read a verb written "'s" as a possessive mark: "out of it's center"."""
     if token.index > 1 and token.tag == "VBZ" and token.text in ("'s", "’s") and edge_of(sentence, token.index).relation == "cop":
         owner, owned = token.index - 1, edge_of(sentence, token.index).head
         moved = [e._replace(head=owned) for e in below(sentence, owner) if e.relation == "case"]
@@ -164,17 +164,17 @@ def _possessive(sentence: Sentence, token: Token) -> Iterator[Sentence]:
 
 
 def _moved(edge: Dependency, verb: int) -> Dependency:
-    """The edge below a verb."""
+    """Return the edge with the verb as its head."""
     return edge._replace(head=verb, relation=_OF_VERB.get(edge.relation, edge.relation))
 
 
 def _child(sentence: Sentence, index: int, relation: str) -> int:
-    """The last dependent with this relation; 0 if none."""
+    """Return the last dependent with this relation; 0 if none."""
     return next((e.dependent for e in reversed(sentence.basic) if index and (e.head, e.relation) == (index, relation)), 0)
 
 
 def _top(sentence: Sentence, index: int) -> int:
-    """The noun at the top of nested phrases; 0 for the root."""
+    """Return the noun at the top of nested phrases; 0 for the root."""
     while index and edge_of(sentence, index).relation == "nmod":
         index = edge_of(sentence, index).head
     return index

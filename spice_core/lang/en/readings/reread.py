@@ -1,4 +1,4 @@
-"""A sentence with other tags and edges, and what its readings ask about words."""
+"""Changes of a sentence's tags and edges, and queries about its words, for alternative readings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LEMMAS = Path(__file__).parents[1] / "models" / "caption" / "lemmas.json"
 
 
 def read(sentence: Sentence, tags: Mapping[int, str], edges: Iterable[Dependency]) -> Sentence:
-    """The sentence with these tags, by index, and with these edges for those of the same dependents."""
+    """Return the sentence with these tags (by index), and with these edges in place of those with the same dependents."""
     changed = {e.dependent: e for e in edges}
     tokens = [_tagged(token, tags[token.index]) if token.index in tags else token for token in sentence.tokens]
     return replace(sentence, tokens=tuple(tokens), basic=tuple(changed.get(e.dependent, e) for e in sentence.basic), enhanced=None)
@@ -40,10 +40,10 @@ def is_noun(sentence: Sentence, index: int) -> bool:
 
 
 def edge_of(sentence: Sentence, index: int) -> Dependency:
-    """The edge to the head of the word."""
+    """Return the edge to the head of the word."""
     return sentence.basic[index - 1]
 
 
 def below(sentence: Sentence, index: int) -> list[Dependency]:
-    """The edges to the dependents of the word, in order."""
+    """Return the edges to the dependents of the word, in order."""
     return [e for e in sentence.basic if e.head == index]

@@ -1,4 +1,4 @@
-"""Other readings of one word: what a tagger confuses, with the edges that go with the other tag."""
+"""Alternative readings of one word: tags that a tagger confuses, with the edges that fit the other tag."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NOUNS_ALONE = ("det", "nummod", "nmod:poss", "case", "cop")
 
 
 def readings(sentence: Sentence) -> Iterator[Sentence]:
-    """The sentence with one word read otherwise: a participle for a modifier, a finite verb for a noun, and the reverse."""
+    """Yield variants of the sentence with one word read differently: a participle for a modifier, a finite verb for a noun, and the reverse."""
     for token in sentence.tokens:
         yield from _participle(sentence, token)
         yield from _finite_verb(sentence, token)
@@ -24,7 +24,7 @@ def readings(sentence: Sentence) -> Iterator[Sentence]:
 
 
 def _participle(sentence: Sentence, token: Token) -> Iterator[Sentence]:
-    """A modifier in -ing or -ed as the verb of the noun behind it: "men are seen loading boxes", "a man riding waves"."""
+    """Read a modifier in -ing or -ed as the verb of the noun after it: "men are seen loading boxes", "a man riding waves"."""
     edge = edge_of(sentence, token.index)
     noun = edge.head
     tag = "VBG" if ends(token, "ing") else "VBD" if ends(token, "ed") else ""
@@ -46,7 +46,7 @@ def _participle(sentence: Sentence, token: Token) -> Iterator[Sentence]:
 
 
 def _clauses(sentence: Sentence, above: Dependency) -> list[str]:
-    """The relations of a verb that takes the place of the noun of this edge."""
+    """Return the relations of a verb that takes the place of this edge's noun."""
     if not above.head:
         return ["root"]
     if above.relation in ("conj", "acl", "advcl", "xcomp", "ccomp", "parataxis"):
@@ -55,7 +55,7 @@ def _clauses(sentence: Sentence, above: Dependency) -> list[str]:
 
 
 def _finite_verb(sentence: Sentence, token: Token) -> Iterator[Sentence]:
-    """A noun as the verb of the noun before it, with which it does not agree as a name: "a boy jumps", "two dogs run"."""
+    """Read a noun as the verb of the noun before it if the two cannot form a name: "a boy jumps", "two dogs run"."""
     if token.tag not in ("NN", "NNS", "NNP", "NNPS") or token.index < 2:
         return
     verb, subject = token.index, token.index - 1
@@ -71,7 +71,7 @@ def _finite_verb(sentence: Sentence, token: Token) -> Iterator[Sentence]:
 
 
 def _modifier(sentence: Sentence, token: Token) -> Iterator[Sentence]:
-    """A participle behind an article or preposition as the modifier of the noun behind it: "with rolling luggage"."""
+    """Read a participle after an article or preposition as the modifier of the noun after it: "with rolling luggage"."""
     edge, noun = edge_of(sentence, token.index), token.index + 1
     under = below(sentence, token.index)
     if token.tag not in ("VBG", "VBN", "VBD") or Dependency(token.index, noun, "obj") not in under:
@@ -84,7 +84,7 @@ def _modifier(sentence: Sentence, token: Token) -> Iterator[Sentence]:
 
 
 def _past(sentence: Sentence, token: Token) -> Iterator[Sentence]:
-    """A finite past as the participle of the noun before it, and the reverse: "a man dressed as a clown"."""
+    """Read a finite past as the participle of the noun before it, or the reverse: "a man dressed as a clown"."""
     edge = edge_of(sentence, token.index)
     if not ends(token, "ed"):
         return

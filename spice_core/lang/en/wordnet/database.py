@@ -158,6 +158,15 @@ class WordNet:
         ranks = self._ranks[number] or "!" * len(ids)
         return [(int(id), ord(rank) - ord(" ")) for id, rank in zip(ids, ranks, strict=True)]
 
+    def noun_kinds(self, lemma: str) -> frozenset[str]:
+        """Return the names of the most frequent noun sense and of all senses above it; empty for other words."""
+        senses = sorted((self.sense_rank(lemma, i) or 99, i) for i in self.ids(lemma) if self.synset(i).pos == "n")
+        level, names = [i for _, i in senses[:1]], set[str]()
+        while level:
+            names |= {self.synset(i).name for i in level}
+            level = [h for i in level for h in self.hypernyms(i)]
+        return frozenset(names)
+
     def common(self, a: str, b: str) -> tuple[Synset, ...]:
         """Return the synsets that two phrases share, true ones first."""
         shared = self.ids(a) & self.ids(b)
