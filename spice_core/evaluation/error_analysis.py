@@ -6,7 +6,7 @@ All collectors take scored items one at a time and store a bounded number of nam
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -20,6 +20,7 @@ MAX_SLICES = 20_000  # groups per kind
 _Z = 1.959964  # quantile of a 95 % interval
 
 SliceKey = Callable[[ScoredItem], Iterable[str]]
+Split = Callable[[str], Sequence[str]]  # a caption to its words
 
 
 class Collector(Protocol):
@@ -138,14 +139,14 @@ def by_score(item: ScoredItem) -> Iterable[str]:
     return [f"{fifth / 5:.1f}–{(fifth + 1) / 5:.1f}"]
 
 
-def by_length(item: ScoredItem) -> Iterable[str]:
-    """Return the number of words of the candidate."""
-    return [str(len(_words(item)))]
+def by_length(item: ScoredItem, split: Split = str.split) -> Iterable[str]:
+    """Return the number of words of the candidate, which ``split`` separates."""
+    return [str(len(_words(item, split)))]
 
 
-def by_word(item: ScoredItem) -> Iterable[str]:
-    """Return the words of the candidate, lower-cased, without punctuation."""
-    return {word for word in (w.strip(".,;:!?\"'()").lower() for w in _words(item)) if word}
+def by_word(item: ScoredItem, split: Split = str.split) -> Iterable[str]:
+    """Return the words of the candidate, which ``split`` separates, lower-cased and without punctuation."""
+    return {word for word in (w.strip(".,;:!?\"'()").lower() for w in _words(item, split)) if word}
 
 
 def by_field(item: ScoredItem) -> Iterable[str]:
@@ -181,7 +182,7 @@ def by_other_value(lists: Mapping[str, frozenset[str]]) -> SliceKey:
     return key
 
 
-def _words(item: ScoredItem) -> list[str]:
+def _words(item: ScoredItem, split: Split) -> Sequence[str]:
     if isinstance(item.candidate, str):
-        return item.candidate.split()
+        return split(item.candidate)
     return [word for p in item.candidate.propositions for word in p.words]

@@ -371,6 +371,16 @@ def test_long_captions_have_a_column_and_rows_by_sentence(app: AppTest):
     assert "<p><i>2/2</i><span>A dog sleeps.</span></p>" in told and "<p><i>0/4</i><span>A zebra reads a newspaper.</span></p>" in told
 
 
+@pytest.mark.parametrize(
+    ("lang", "caption", "length", "words"),
+    [("en", "A dog's ball, on a sofa.", "6", {"a", "dog's", "ball", "on", "sofa"}), ("ja", "赤い傘をさした人がいる。", "8", {"傘", "人"})],
+)
+def test_words_are_those_of_the_language(run: Run, lang: str, caption: str, length: str, words: set[str]):
+    made = Run(run.items[:1], settings.default_config(lang), "words", "digest", rows=[replace(run.rows[0], candidate=caption)])
+    assert list(counts.slices(made, "length", Decisions())) == [length]
+    assert words <= set(counts.slices(made, "word", Decisions()))
+
+
 def test_causes_are_kept_and_counted(app: AppTest, run: Run):
     """A message with the cause may never reach the page, if another run interrupts: the page is told it again."""
     image, of = app.selectbox(key="batch.row").value, run.digest[:12]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 from pages.parts.batch.decisions import Decisions
@@ -15,6 +16,9 @@ from spice_core.data import work_file
 from spice_core.data.results import ScoredItem
 from spice_core.evaluation import error_analysis
 from spice_core.explain.causes.counts import CauseCount, by_frequency, count_causes
+from spice_core.lang import language
+from spice_core.lang.pack import LanguagePack
+from spice_core.metrics.text.tokens import tokens
 from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import OVERALL
 from spice_core.stats.bootstrap import Estimate, estimate, resampled_means
@@ -24,12 +28,11 @@ T = TypeVar("T")
 KEYS: dict[str, error_analysis.SliceKey] = {
     "category": error_analysis.by_category,
     "score": error_analysis.by_score,
-    "length": error_analysis.by_length,
-    "word": error_analysis.by_word,
     "field": error_analysis.by_field,
     "missing": error_analysis.by_missing_tuple,
     "extra": error_analysis.by_extra_tuple,
 }
+WORD_KEYS = {"length": error_analysis.by_length, "word": error_analysis.by_word}
 STATES: dict[str, tuple[MatchState, ...]] = {
     "cause": work_file.STATES,
     "cause_extra": (MatchState.EXTRA,),
@@ -150,7 +153,14 @@ def key_of(kind: str, decided: Decisions, run: Run) -> error_analysis.SliceKey:
             for image in count.images:
                 tags.setdefault(image, []).append(name)
         return error_analysis.by_tag(tags)
+    if kind in WORD_KEYS:
+        return partial(WORD_KEYS[kind], split=_split_function(language(run.settings.lang)))
     return error_analysis.by_other_value(engine.engine(run.settings).categories) if kind == "near" else KEYS[kind]
+
+
+def _split_function(pack: LanguagePack) -> error_analysis.Split:
+    """Return the function that splits captions into words: at spaces, or by the tokenizer of a language that writes none."""
+    return str.split if pack.text.joiner else lambda caption: tokens([caption], pack)[0]
 
 
 def _line(row: ScoredItem) -> Line:
