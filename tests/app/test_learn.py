@@ -67,6 +67,7 @@ def test_answers_stay_while_the_visitor_walks():
 
 CLAIMS = {  # what the texts take for granted of the engine: where it comes to see otherwise, the text is to be written anew
     "one pair shares its words, not its tuples": lambda v: v["ngrams"]["first"] == 0 < v["ngrams"]["second"] < 1,
+    "words prefer the wrong pair": lambda v: v["ngrams"]["bleu_first"] > v["ngrams"]["bleu_second"],
     "the example of the paper has six tuples": lambda v: [v["tuples"][k] for k in ("objects", "attributes", "relations")] == [2, 3, 1],
     "a bridge helps": lambda v: v["merge"]["alone"] < v["merge"]["bridge"] <= 1,
     "couch has the sense of sofa": lambda v: v["match"]["couch"] == 1 and "sofa" in v["match"]["sense"],
@@ -75,7 +76,9 @@ CLAIMS = {  # what the texts take for granted of the engine: where it comes to s
     "colour right, count wrong, no size": lambda v: [v["categories"][k] for k in ("color", "count", "size")] == ["1.000", "0.000", "n/a"],
     "counting right pays": lambda v: v["categories"]["mended"] > v["categories"]["f1"],
     "three flaws are not seen": lambda v: all(v["limits"][k] == 1 for k in ("fluency", "almost", "stool", "toilet")),
-    "a false caption beats a true one": lambda v: (order := lessons.ranking())[0] == 0 and order.index(5) < order.index(4),
+    "a false caption beats a true one": lambda v: (
+        (order := lessons.ranking())[0] == 0 and order.index(lessons.FALSE_CARD) < order.index(lessons.TRUE_CARD)
+    ),
     "negation is": lambda v: v["limits"]["negated"] < 1,
     "equal in Japanese, not in English": lambda v: v["japanese"]["equal"] == 1 > v["japanese"]["translated"],
 }
@@ -117,12 +120,28 @@ def test_the_wrong_reading_is_judged_as_a_whole():
         assert told(app, "sc-verdict")[0].startswith(t(f"learn.{verdict}"))
 
 
+def test_each_marked_tuple_has_its_verdict_and_the_missed_ones_follow_after_the_reveal():
+    app = opened(step="read")
+    app = app.button_group(key="learn.read.marked").set_value(["(dog)", "(sleep)"]).run()
+    assert _judged(app) == {"(dog)": "false", "(sleep)": "found"}
+    judged = _judged(app.button(key="learn.read.reveal").click().run())
+    assert judged["(sleep, toddler)"] == "missed" and judged["(dog, two)"] == "right" and judged["(dog)"] == "false"
+
+
+def _judged(app: AppTest) -> dict[str, str]:
+    names = {t(f"learn.judged_{name}"): name for name in ("found", "missed", "false", "right", "open")}
+    return {
+        html.unescape(name): names[why] for name, why in re.findall(r"<li class=\"sc-(?:yes|no)\">(.*?) <small>(.*?)</small>", shown(app))
+    }
+
+
 def test_ranking_moves_cards_and_says_kendalls_tau():
     app = opened(step="people").button(key="learn.people.reveal").click().run()
     same, opposite, tau = averaging.kendall([2, 4, 0, 5, 3, 1], lessons.ranking())
-    assert t("learn.rank_same", order="351642", concordant=same, discordant=opposite, tau=tau) in shown(app)
+    assert t("learn.rank_same", concordant=same, discordant=opposite, tau=tau) in shown(app)
     app = app.button(key="learn.up.2").click().run()
-    assert "315642" in shown(app) and app.button(key="learn.up.0").disabled
+    assert app.session_state["learn.order"] == [2, 0, 4, 5, 3, 1] and app.button(key="learn.up.0").disabled
+    assert t("learn.rank_place", place=2) in shown(app) and all(text in shown(app) for text in lessons.BUSES) and "315642" not in shown(app)
     for expected, a, b in (((3, 0, 1), "012", "012"), ((0, 3, -1), "012", "210"), ((10, 5, 1 / 3), "041325", "031542")):
         assert averaging.kendall(list(map(int, a)), list(map(int, b))) == pytest.approx(expected)
 

@@ -11,7 +11,7 @@ from pages.parts.kit import page
 from pages.parts.kit.texts import t
 from pages.parts.learn import averaging, graph, lessons
 from pages.parts.learn.ask import Progress
-from pages.parts.learn.lessons import BUSES, CARDS, Facts, score_english
+from pages.parts.learn.lessons import BUSES, CARDS, FALSE_CARD, TRUE_CARD, Facts, score_english
 from pages.parts.learn.results import KEY
 
 ORDER = f"{KEY}.order"
@@ -20,8 +20,7 @@ INITIAL_ORDER = (2, 4, 0, 5, 3, 1)  # initial order of the cards
 
 def show_picture(facts: Facts, progress: Progress) -> None:
     """Show the references, the cards to rank and, after the reveal, the ranking by SPICE and the slider."""
-    with st.expander(t("captions.title")):
-        graph.show_captions({t("captions.reference", number=i): text for i, text in enumerate(BUSES, 1)}, lang="en")
+    graph.show_captions({t("captions.reference", number=i): text for i, text in enumerate(BUSES, 1)}, lang="en")
     _show_cards(progress.revealed)
     if progress.revealed:
         show_average()
@@ -36,7 +35,7 @@ def _show_cards(revealed: bool) -> None:
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 _show_button("up", "↑", place, -1, card)
                 _show_button("down", "↓", place, 1, card)
-                st.html(f'<p class="sc-card"><b>{card + 1}</b> {escape(CARDS[card])}</p>')
+                st.html(f'<p class="sc-card"><b>{place + 1}</b> {escape(CARDS[card])}</p>')
     if not revealed:
         st.html(f'<p class="sc-note">{t("learn.rank_first")}</p>')
         return
@@ -47,14 +46,16 @@ def _compare_orders(order: list[int]) -> None:
     """Show both rankings, with Kendall's τ."""
     spice_order = lessons.ranking()
     same, opposite, tau = averaging.kendall(order, spice_order)
-    listed = "".join(
-        f"<li><b>{card + 1}</b> {escape(CARDS[card])} <small>{page.style().ratio(score_english(CARDS[card], *BUSES).result.f1)}</small></li>"
-        for card in spice_order
-    )
+    listed = "".join(f"<li>{escape(CARDS[card])} <small>{_place_text(card, order)}</small></li>" for card in spice_order)
     st.html(f'<p class="sc-ask">{t("learn.rank_spice")}</p><ol class="sc-order">{listed}</ol>')
-    digits = "".join(str(card + 1) for card in order)
-    st.html(f'<p class="sc-sum" role="status">{t("learn.rank_same", order=digits, concordant=same, discordant=opposite, tau=tau)}</p>')
-    st.html(f'<p class="sc-note">{t("learn.rank_why")}</p>')
+    st.html(f'<p class="sc-sum" role="status">{t("learn.rank_same", concordant=same, discordant=opposite, tau=tau)}</p>')
+    st.html(f'<p class="sc-note">{escape(t("learn.rank_why", false=CARDS[FALSE_CARD], true=CARDS[TRUE_CARD]))}</p>')
+
+
+def _place_text(card: int, order: list[int]) -> str:
+    """Return the score of a card and its place in the visitor's order."""
+    score = page.style().ratio(score_english(CARDS[card], *BUSES).result.f1)
+    return f"{score} · {t('learn.rank_place', place=order.index(card) + 1)}"
 
 
 def _show_button(name: str, sign: str, place: int, by: int, card: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,6 +41,7 @@ CARDS = (
     "A big bus with two floors drives through town.",
     "A red car drives down a city street.",
 )
+FALSE_CARD, TRUE_CARD = 5, 4  # SPICE prefers the false one
 BOY = "男の子がヘルメットを被り、スケートボードに乗っている"
 BOYS = "男の子がヘルメットを被り、男の子がスケートボードに乗っている"
 LIMITS = {  # candidate and reference of each choice
@@ -93,14 +94,9 @@ def _ngrams_facts() -> Facts:
     first, second = score_english(GIRAFFE, GIRL), score_english(PAN, POT)
     bleu = results.word_scores(((GIRAFFE, (GIRL,)), (PAN, (POT,))), ("BLEU-1",))["BLEU-1"]
     girl, giraffe = (Counter(words) for words in tokens((GIRL.lower(), GIRAFFE.lower()), language("en")))
-    right = "equal" if bleu[0] == bleu[1] else "first" if bleu[0] > bleu[1] else "second"
-    counts = {"shared": (girl & giraffe).total(), "length": giraffe.total()}
-    overall = second.result.overall
-    return Facts(
-        first,
-        frozenset([right]),
-        counts | {"first": first.result.f1, "second": second.result.f1} | _match_counts(overall, "matched", "total"),
-    )
+    values: dict[str, Any] = {"shared": (girl & giraffe).total(), "length": giraffe.total(), "bleu_first": bleu[0], "bleu_second": bleu[1]}
+    values |= {"first": first.result.f1, "second": second.result.f1} | _match_counts(second.result.overall, "matched", "total")
+    return Facts(first, frozenset(["second"]), values)
 
 
 def _tree_facts() -> Facts:
@@ -185,6 +181,22 @@ def _read_facts() -> Facts:
     wrong = tuple(t for t in scored.result.extra if {t.words[0], t.words[-1] if t.kind == "relation" else t.words[0]} - things)
     undecided = frozenset(tuple_names(scored.result.extra)) - frozenset(tuple_names(wrong))
     return Facts(scored, frozenset(tuple_names(wrong)), {"f1": scored.result.f1, "open": undecided})
+
+
+def judge_marks(marked: Collection[str], facts: Facts, *, revealed: bool) -> list[tuple[str, str, bool]]:
+    """Return each tuple to judge, its verdict, and whether the mark is correct: the marked tuples, or all if ``revealed``.
+
+    Verdicts: ``found`` and ``missed`` (wrong tuples), ``false`` and ``right`` (right ones), ``open`` (no clear answer).
+    """
+    judged = []
+    for name in tuple_names(facts.main.result.candidate_tuples):
+        is_marked, is_wrong = name in marked, name in facts.right
+        verdict = ("missed", "found")[is_marked] if is_wrong else ("right", "false")[is_marked]
+        if name in facts.values["open"]:
+            judged.append((name, "open", True))
+        elif is_marked or revealed:
+            judged.append((name, verdict, is_marked == is_wrong))
+    return [each for each in judged if revealed or each[0] in marked]
 
 
 def ranking() -> list[int]:

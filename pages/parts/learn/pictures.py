@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -169,17 +169,27 @@ def show_limits(facts: Facts, progress: Progress) -> None:
 
 
 def ask_wrong_tuples(step: Step, facts: Facts) -> Progress:
-    """Let the visitor mark the wrong tuples of a parse; the verdict does not name those that were missed."""
+    """Let the visitor mark the wrong tuples of a parse; each mark has its verdict, and missed tuples are named after Reveal."""
     names = lessons.tuple_names(facts.main.result.candidate_tuples)
     st.html(f'<p class="sc-ask">{escape(ask.step_text(step, "ask", facts))}</p>')
-    marked = set(st.pills(t("learn.wrong_tuples"), names, selection_mode="multi", key=f"{KEY}.{step.name}.marked"))
-    marked -= facts.values["open"]
+    chosen = set(st.pills(t("learn.wrong_tuples"), names, selection_mode="multi", key=f"{KEY}.{step.name}.marked"))
+    _show_judged(lessons.judge_marks(chosen, facts, revealed=ask.current_progress(step).revealed))
+    marked = chosen - facts.values["open"]
     verdict = "" if not marked else "all" if marked == facts.right else "part" if marked < facts.right else "other"
     st.session_state[f"{KEY}.{step.name}.answered"] = verdict
     if verdict:
         key = {"all": "right", "part": "some", "other": "wrong"}[verdict]
         ask.show_feedback(t(f"learn.{key}"), ask.step_text(step, f"{verdict}_why", facts), right=verdict == "all")
     return ask.ask_question(step, facts)
+
+
+def _show_judged(judged: Sequence[tuple[str, str, bool]]) -> None:
+    """Show the verdict on each tuple."""
+    if items := "".join(
+        f'<li class="sc-{"yes" if correct else "no"}">{escape(name)} <small>{t(f"learn.judged_{verdict}")}</small></li>'
+        for name, verdict, correct in judged
+    ):
+        st.html(f'<ul class="sc-judged" role="status">{items}</ul>')
 
 
 def show_readings(facts: Facts, progress: Progress) -> None:
