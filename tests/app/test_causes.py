@@ -106,7 +106,7 @@ def test_own_tags_are_few_short_and_of_their_own():
     """One in use stays."""
     for wanted, tags, told in (
         (["fog", " fog ", "FOG", "", "night  scene"], ["fog", "night scene"], []),
-        (["Parser", "other value", "値が違う", "linked differently", UNCLEAR], [], ["tagging.taken"] * 5),
+        (["Parser", "other value", "値の相違", "linked differently", UNCLEAR], [], ["tagging.taken"] * 5),
         (["x" * MAX_TAG_CHARS, "y" * (MAX_TAG_CHARS + 1)], ["x" * MAX_TAG_CHARS], ["tagging.too_long"]),
         ([f"tag {n}" for n in range(MAX_TAGS + 5)], [f"tag {n}" for n in range(MAX_TAGS)], ["tagging.too_many"]),
         ([HOSTILE, "a\u202eb"], [HOSTILE, "ab"], []),

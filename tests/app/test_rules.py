@@ -533,7 +533,7 @@ def test_an_edit_is_drawn_once(monkeypatch):
 
 READ = [("{tag:/NN.*/}=noun >amod {lemma:red}", "noun with adjective “red”", "形容詞「red」を持つ名詞"),
         ("{tag:/V.*/}=v >nsubj {}=s !>obj {}", "verb with subject, without object", "主語を持ち、目的語を持たない動詞"),
-        ("{tag:/NN.*/}=a >obl:on {}=b", "noun with phrase with a preposition “on”", "前置詞や助詞を伴う語句「on」を持つ名詞")]  # fmt: skip
+        ("{tag:/NN.*/}=a >obl:on {}=b", "noun with phrase with a preposition “on”", "「on」による連用修飾語を持つ名詞")]  # fmt: skip
 
 
 @pytest.mark.parametrize(("q", "english", "japanese"), READ)

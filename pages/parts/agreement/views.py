@@ -96,7 +96,9 @@ def _figures(agreement: Agreement, names: dict[str, str], *, marked: bool = True
             _cell(value, agreement.differences[metric][kind].p if marked and metric in agreement.differences else math.nan)
             for kind, value in row.items()
         ]
-        body.append([names[metric], *cells, f"{100 * agreement.ties[metric]:.0f} %", str(agreement.undefined[metric])])
+        body.append(
+            [names[metric], *cells, t("agreement.percent", number=round(100 * agreement.ties[metric])), str(agreement.undefined[metric])]
+        )
     return as_table(heads, body, css_class="sc-metrics")
 
 
