@@ -1,7 +1,7 @@
 """Work files: scored rows with causes and notes, and the settings and view of the session.
 
 A work file has JSON lines as ``spice-core score --detailed --subset`` writes them, with additional fields: ``cause`` and ``note`` of
-the caption, ``tuple_causes``, ``suggested_causes`` if causes were searched for, and ``file_name`` of the image.
+the caption (and ``causes``, if it has several), ``tuple_causes``, ``suggested_causes`` if causes were searched for, and ``file_name`` of the image.
 The first row also has ``work``. Every reader of result files reads them. Unknown fields are preserved.
 """
 
@@ -23,15 +23,16 @@ VERSION = 1
 MAX_NOTE_CHARS = 2_000  # limits in characters, of a note and of a value of the view
 _FIELDS = RowFields(categories=True, detailed=True, lines=True, sentences=True)
 MAX_TAGS, MAX_TAG_CHARS = 30, 40  # limits: number of custom tags, and characters of a tag
+MAX_CAUSES = 40  # of a caption
 _MAX_LEVELS = 20  # nesting levels of an unknown field
 STATES = (MatchState.EXTRA, MatchState.MISSING)
 _PARTS = ("version", "name", "settings", "view")
 _MORE_PARTS = ("tags", "suggested_by")
-_ADDED = ("cause", "note", "tuple_causes", "suggested_causes", "file_name", "group", "work")
+_ADDED = ("cause", "causes", "note", "tuple_causes", "suggested_causes", "file_name", "group", "work")
 _KNOWN = frozenset((*_FIELDS.names(translated=True), *_ADDED))
 
 ImageId = int | str
-CauseAndNote = tuple[str, str]  # cause and note, either of which may be empty
+CausesAndNote = tuple[tuple[str, ...], str]  # of a caption; either may be empty
 
 
 class Unmatched(NamedTuple):
@@ -58,7 +59,7 @@ class Work:
     name: str = ""
     settings: Mapping[str, object] = field(default_factory=dict)
     view: Mapping[str, str] = field(default_factory=dict)
-    caption_causes: Mapping[ImageId, CauseAndNote] = field(default_factory=dict)
+    caption_causes: Mapping[ImageId, CausesAndNote] = field(default_factory=dict)
     causes: Mapping[ImageId, Causes] = field(default_factory=dict)
     tags: tuple[str, ...] = ()
     unknown: Mapping[ImageId, str] = field(default_factory=dict)
@@ -70,9 +71,10 @@ class Work:
     def lines(self) -> Iterator[str]:
         """Yield the lines of the file, each with its line break."""
         for number, row in enumerate(self.rows):
-            cause, note = self.caption_causes.get(row.image_id, ("", ""))
+            causes_, note = self.caption_causes.get(row.image_id, ((), ""))
             more: dict[str, object] = {"work": self._head()} if number == 0 else {}
-            more |= {"cause": cause, "note": note} if cause or note else {}
+            more |= {"cause": next(iter(causes_), ""), "note": note} if causes_ or note else {}
+            more |= {"causes": causes_} if len(causes_) > 1 else {}
             if causes := self.causes.get(row.image_id):
                 more["tuple_causes"] = _listed(causes)
             if row.image_id in self.suggested:
@@ -139,15 +141,27 @@ def _row(value: object) -> tuple[ScoredItem, dict[str, object]]:
         raise value
     fields(value, "image_id", "test", "refs", "scores", "test_tuples", "ref_tuples")
     assert isinstance(value, dict)
-    cause_and_note = (_text(value.get("cause", ""), "cause"), _text(value.get("note", ""), "note"))
+    causes_and_note = (_caption_causes(value), _text(value.get("note", ""), "note"))
     added: dict[str, object] = {
-        "caption_causes": cause_and_note if any(cause_and_note) else (),
+        "caption_causes": causes_and_note if any(causes_and_note) else (),
         "causes": _causes(value, "tuple_causes"),
         "unknown": _unknown(value, _KNOWN, ""),
         "files": _text(value.get("file_name", ""), "file_name"),
     }
     added = {name: part for name, part in added.items() if part}
     return ScoredItem.from_json(value), added | ({"suggested": _causes(value, "suggested_causes")} if "suggested_causes" in value else {})
+
+
+def _caption_causes(row: dict[str, Any]) -> tuple[str, ...]:
+    """Read the causes of a caption: one, or a list that contains it. Raises InputError naming the field.
+
+    A list without the one cause was left by a program that knows only ``cause``, so the cause counts.
+    """
+    cause, several = _text(row.get("cause", ""), "cause"), row.get("causes", [])
+    if not isinstance(several, list) or len(several) > MAX_CAUSES:
+        raise InputError(field_named("causes"), several, Message("expected.texts"))
+    causes = tuple(dict.fromkeys(_text(each, f"causes[{i}]") for i, each in enumerate(several)))
+    return causes if cause in causes else (cause,) if cause else ()
 
 
 def _causes(row: dict[str, Any], name: str) -> Causes:

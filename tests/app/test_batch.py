@@ -33,6 +33,7 @@ from spice_core.cli.main import main
 from spice_core.data.reader import Upload
 from spice_core.data.work_file import Unmatched, Work
 from spice_core.evaluation.questions import TuplePair
+from spice_core.evaluation.row_statistics import caption_text
 from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import OVERALL
 from tests.app.conftest import keys, said, sent, shown, signature, visit
@@ -258,7 +259,7 @@ def test_filters_and_slices(app: AppTest, run: Run):
     assert t("batch.found", number=group.count, total=240) in shown(app) and app.selectbox(key="batch.row").value in group.ids
     app.button(key="batch.clear").click().run()
     app.text_input(key="batch.search").set_value("zebra").run()
-    zebras = sum("zebra" in " ".join(map(scored_rows.caption_text, (line.row.candidate, *line.row.references))).lower() for line in lines)
+    zebras = sum("zebra" in " ".join(map(caption_text, (line.row.candidate, *line.row.references))).lower() for line in lines)
     assert t("batch.found", number=zebras, total=240) in shown(app)
     app.text_input(key="batch.search").set_value("no such word").run()
     assert said(app) == [t("batch.none_left")]
@@ -384,18 +385,18 @@ def test_words_are_those_of_the_language(run: Run, lang: str, caption: str, leng
 def test_causes_are_kept_and_counted(app: AppTest, run: Run):
     """A message with the cause may never reach the page, if another run interrupts: the page is told it again."""
     image, of = app.selectbox(key="batch.row").value, run.digest[:12]
-    chosen = app.pills(key=f"batch.cause.{of}.{image}").set_value("rule").run().run().pills(key=f"batch.cause.{of}.{image}")
-    assert chosen.value == "rule" and chosen.proto.set_value
+    chosen = app.pills(key=f"batch.cause.{of}.{image}").set_value(["rule"]).run().run().pills(key=f"batch.cause.{of}.{image}")
+    assert chosen.value == ["rule"] and chosen.proto.set_value
     app.text_input(key=f"batch.note.{of}.{image}").set_value("no rule for this").run()
     app.button(key="batch.next").click().run()
     other = app.selectbox(key="batch.row").value
-    app.pills(key=f"batch.cause.{of}.{other}").set_value("rule").run()
-    assert app.session_state["batch.decisions"][run.digest].captions == {image: ("rule", "no rule for this"), other: ("rule", "")}
+    app.pills(key=f"batch.cause.{of}.{other}").set_value(["rule"]).run()
+    assert app.session_state["batch.decisions"][run.digest].captions == {image: (("rule",), "no rule for this"), other: (("rule",), "")}
     assert f"{t('batch.totals', number=2)}: {t('batch.rule')} 2" in shown(app)
     app.selectbox(key="batch.kind").set_value("tag").run()
     app.selectbox(key="batch.value").set_value("rule").run()
     assert t("batch.found", number=2, total=240) in shown(app)
-    app.pills(key=f"batch.cause.{of}.{app.selectbox(key='batch.row').value}").set_value(None).run()
+    app.pills(key=f"batch.cause.{of}.{app.selectbox(key='batch.row').value}").set_value([]).run()
     assert not app.exception
 
 
@@ -413,7 +414,7 @@ def test_work_is_opened_as_it_was_saved(app: AppTest, run: Run):
     app.text_input(key="batch.search").set_value("man").run()
     app.button(key="batch.next").click().run()
     image, of = app.selectbox(key="batch.row").value, run.digest[:12]
-    app.pills(key=f"batch.cause.{of}.{image}").set_value("synonym").run()
+    app.pills(key=f"batch.cause.{of}.{image}").set_value(["synonym"]).run()
     app.text_input(key=f"batch.note.{of}.{image}").set_value("<b>sofa</b> = couch").run()
     other = uploaded(page(), file_of(app))
     opened = other.session_state["batch.run"]
@@ -421,11 +422,11 @@ def test_work_is_opened_as_it_was_saved(app: AppTest, run: Run):
     assert (opened.rows, opened.items, opened.settings, opened.name) == (run.rows, run.items, run.settings, run.name)
     assert other.slider(key="batch.range").value == (0.1, 0.3) and other.text_input(key="batch.search").value == "man"
     captions = other.session_state["batch.decisions"][opened.digest].captions
-    assert other.selectbox(key="batch.row").value == image and captions == {image: ("synonym", "<b>sofa</b> = couch")}
-    assert other.pills(key=f"batch.cause.{opened.digest[:12]}.{image}").value == "synonym" and "<b>sofa" not in shown(other)
+    assert other.selectbox(key="batch.row").value == image and captions == {image: (("synonym",), "<b>sofa</b> = couch")}
+    assert other.pills(key=f"batch.cause.{opened.digest[:12]}.{image}").value == ["synonym"] and "<b>sofa" not in shown(other)
     assert list(other.dataframe[0].value["id"]) == list(app.dataframe[0].value["id"])
     assert file_of(other).content == file_of(app).content
-    other = other.pills(key=f"batch.cause.{opened.digest[:12]}.{image}").set_value(None).run()
+    other = other.pills(key=f"batch.cause.{opened.digest[:12]}.{image}").set_value([]).run()
     assert other.session_state["batch.run"] is opened and not other.exception, "opened once: what is changed stays"
 
 
@@ -481,12 +482,12 @@ def test_a_result_file_of_the_command_line_is_shown_as_it_is_scored(run: Run):
 
 def test_exports(run: Run):
     image = run.rows[0].image_id
-    decided = Decisions({image: ("parser", "odd")}, {image: {Unmatched(MatchState.EXTRA, ("dog", "red")): "=1+1"}}, ["=1+1"])
+    decided = Decisions({image: (("parser", "rule"), "odd")}, {image: {Unmatched(MatchState.EXTRA, ("dog", "red")): "=1+1"}}, ["=1+1"])
     table = list(csv.DictReader(io.StringIO(downloads.as_csv(run, decided).decode("utf-8-sig"))))
-    assert len(table) == 240 and table[0]["cause"] == "parser" and float(table[3]["f1"]) == counts.lines(run)[3].f1
+    assert len(table) == 240 and table[0]["cause"] == "parser; rule" and float(table[3]["f1"]) == counts.lines(run)[3].f1
     assert table[0]["tuple_causes"] == "'+ dog: red = =1+1" and not table[1]["tuple_causes"]
     page = downloads.report(downloads.summary(run, decided))
-    assert f"<td>{t('batch.parser')}</td><td>odd</td>" in page
+    assert f"<td>{t('batch.parser')}, {t('batch.rule')}</td><td>odd</td>" in page
     assert "http" not in page.replace("http://www.w3.org", "") and "<script" not in page and run.rows[0].signature in page
 
 

@@ -140,27 +140,28 @@ def test_many_captions_are_tagged_and_untagged_in_one_step(app: AppTest):
     app.selectbox(key="batch.cause_of_all").set_value("reference").run()
     assert app.button(key="batch.tag_all").label == t("tagging.all", number=2)
     app.button(key="batch.tag_all").click().run()
-    assert {image: cause for image, (cause, _) in decided_on(app).captions.items() if cause} == {1: "reference", 2: "reference"}
-    assert app.pills(key=f"batch.cause.{of}.{app.selectbox(key='batch.row').value}").value == "reference"
+    assert {image: causes for image, (causes, _) in decided_on(app).captions.items() if causes} == {1: ("reference",), 2: ("reference",)}
+    assert app.pills(key=f"batch.cause.{of}.{app.selectbox(key='batch.row').value}").value == ["reference"]
     app.text_input(key="batch.search").set_value("no such word").run()
     app.button(key="batch.undo").click().run()
-    assert decided_on(app).captions == {image: ("", "odd")} and not decided_on(app).undoable
+    assert decided_on(app).captions == {image: ((), "odd")} and not decided_on(app).undoable
     app.button(key="batch.clear").click().run()
-    assert app.pills(key=f"batch.cause.{of}.{app.selectbox(key='batch.row').value}").value is None
+    assert app.pills(key=f"batch.cause.{of}.{app.selectbox(key='batch.row').value}").value == []
 
 
-def test_undo_leaves_what_was_changed_since():
-    decided = Decisions({1: ("parser", "a")})
-    decided.set_cause(2, "rule", "")
+def test_a_cause_for_many_replaces_none_and_undo_removes_it_only_where_it_was_added():
+    decided = Decisions({1: (("parser",), "a")})
+    decided.set_causes(2, ["caption", "rule"])
     mark = decided.mark
-    decided.set_causes([1, 2, 3], "caption")
-    assert decided.undoable == 3 and {cause for cause, _ in decided.captions.values()} == {"caption"} and decided.captions[1][1] == "a"
+    decided.add_cause([1, 2, 3], "caption")
+    assert decided.captions == {1: (("parser", "caption"), "a"), 2: (("caption", "rule"), ""), 3: (("caption",), "")}
+    assert decided.undoable == 2
     decided.undo()
-    assert decided.captions == {1: ("parser", "a"), 2: ("rule", "")} and decided.mark == mark
-    decided.set_causes([1, 2], "caption")
-    decided.set_cause(2, "synonym", "")
+    assert decided.captions == {1: (("parser",), "a"), 2: (("caption", "rule"), "")} and decided.mark == mark
+    decided.add_cause([1, 2], "synonym")
+    decided.set_causes(2, ["reference"])
     decided.undo()
-    assert decided.captions == {1: ("parser", "a"), 2: ("synonym", "")} and decided.mark > mark
+    assert decided.captions == {1: (("parser",), "a"), 2: (("reference",), "")} and decided.mark > mark
 
 
 def test_causes_are_found_when_asked_for_and_decisions_replace_them(app: AppTest):
@@ -224,7 +225,7 @@ def test_rows_that_cannot_be_read_have_no_causes(run: Run):
 
 
 def test_decisions_are_in_the_work_file_and_come_back(searched: Run):
-    decided = Decisions({1: ("fog", "n")}, {2: {RED: "other value", BLUE: "fog"}}, ["fog", HOSTILE])
+    decided = Decisions({1: (("fog", "rule"), "n"), 2: (("parser",), "")}, {2: {RED: "other value", BLUE: "fog"}}, ["fog", HOSTILE])
     lines = saved_work(searched, decided)
     lines[0]["work"]["of_tomorrow"], lines[1]["stars"] = {"a": [1]}, 5
     assert {"state": "extra", "tuple": ["umbrella", "red"], "cause": "other value"} in lines[1]["tuple_causes"]
@@ -236,11 +237,11 @@ def test_decisions_are_in_the_work_file_and_come_back(searched: Run):
 
 def test_a_cause_that_a_file_does_not_name_as_a_tag_becomes_one():
     found = persistence.decisions_of_work(
-        Work((), caption_causes={1: ("fog", ""), 2: ("parser", "")}, causes={1: {RED: "night", ZEBRA: "x" * 50}})
+        Work((), caption_causes={1: (("fog",), ""), 2: (("parser",), "")}, causes={1: {RED: "night", ZEBRA: "x" * 50}})
     )
-    other = persistence.decisions_of_work(Work((), caption_causes={1: ("near word", "a"), 2: ("near word", "")}))
-    assert other.captions == {1: ("", "a")} and not other.tags, "the cause of a tuple is none of a caption"
-    assert found.tags == ["fog", "night"] and found.tuples == {1: {RED: "night"}} and found.captions[1] == ("fog", "")
+    other = persistence.decisions_of_work(Work((), caption_causes={1: (("near word",), "a"), 2: (("near word",), "")}))
+    assert other.captions == {1: ((), "a")} and not other.tags, "the cause of a tuple is none of a caption"
+    assert found.tags == ["fog", "night"] and found.tuples == {1: {RED: "night"}} and found.captions[1] == (("fog",), "")
 
 
 def test_tuples_as_a_table(searched: Run):
@@ -250,8 +251,8 @@ def test_tuples_as_a_table(searched: Run):
     assert len(rows) == sum(map(len, searched.suggested.values()))
 
 
-MINE = Decisions({1: ("parser", ""), 2: ("rule", ""), "c": ("rule", "")}, {1: {RED: "other value", ZEBRA: "unsupported"}})
-THEIRS = Decisions({1: ("parser", ""), 2: ("synonym", "")}, {1: {RED: "fog"}})
+MINE = Decisions({1: (("parser",), ""), 2: (("rule",), ""), "c": (("rule",), "")}, {1: {RED: "other value", ZEBRA: "unsupported"}})
+THEIRS = Decisions({1: (("parser",), ""), 2: (("synonym",), "")}, {1: {RED: "fog"}})
 
 
 def second(run: Run, decided: Decisions) -> Upload:

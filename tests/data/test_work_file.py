@@ -22,7 +22,7 @@ WORK = Work(
     "mine",
     {"lang": "en", "rules": "caption", "categories": {"Material": ["wood"]}},
     {"q": "Color.other", "f1": "0.00-0.40", "row": '"1"'},
-    {1: ("parser", "odd"), "1": ("", "only a note"), "犬": ("rule", "")},
+    {1: (("parser", "霧"), "odd"), "1": ((), "only a note"), "犬": (("rule",), "")},
     {"1": {Unmatched(MatchState.EXTRA, ("dog", "red")): "霧", Unmatched(MatchState.MISSING, ("dog", "blue")): "other value"}},
     ("霧", "<b>night"),
     {1: '{"stars": 5}', "犬": '{"later": {"a": [null, "é"]}}'},
@@ -58,8 +58,18 @@ def test_results_alone_and_files_of_older_versions_have_less():
     found, error = read_work(file_of(WORK, lambda rows: rows[0].pop("work")), most=10)
     alone = replace(WORK, name="", settings={}, view={}, tags=(), unknown_work="", suggested_by="")
     assert error is None and found == alone
-    old = replace(WORK, causes={}, tags=(), unknown={}, unknown_work="", files={}, suggested={}, suggested_by="")
-    later = ("tuple_causes", "tags", "file_name", "suggested_causes", "suggested_by")
+    old = replace(
+        WORK,
+        caption_causes={1: (("parser",), "odd")},
+        causes={},
+        tags=(),
+        unknown={},
+        unknown_work="",
+        files={},
+        suggested={},
+        suggested_by="",
+    )
+    later = ("tuple_causes", "tags", "file_name", "suggested_causes", "suggested_by", "causes")
     assert not any(f'"{name}"' in "".join(old.lines()) for name in later) and read_work(file_of(old), most=10) == (old, None)
 
 
@@ -70,6 +80,17 @@ def test_fields_of_newer_versions_survive():
     found, error = read_work(file_of(WORK, change), most=10)
     rows = [json.loads(line) for line in found.lines()]
     assert error is None and rows[1]["votes"] == [1, {"a": "é"}] and rows[0]["work"]["colours"] == {"fog": "grey"}
+
+
+@pytest.mark.parametrize("fields, causes", [
+    ({"cause": "fog"}, ("fog",)),
+    ({"cause": "fog", "causes": ["fog", "rule"]}, ("fog", "rule")),
+    ({"cause": "parser", "causes": ["fog", "rule"]}, ("parser",)),
+    ({"cause": "", "causes": ["fog", "rule"]}, ()),
+], ids=["one", "several", "one set since by an older program", "removed since"])  # fmt: skip
+def test_a_caption_has_several_causes(fields, causes):
+    found, _ = read_work(file_of(WORK, lambda rows: rows[1].update(fields)), most=10)
+    assert found.caption_causes.get("1", ((), ""))[0] == causes
 
 
 def test_of_two_causes_for_one_tuple_the_last_counts():
@@ -101,6 +122,8 @@ def test_other_files_are_none():
     (lambda rows: rows[2].pop("ref_tuples"), 2, "line 3, field ref_tuples"),
     (lambda rows: rows[1]["scores"]["All"].update(tp=-3), 1, "line 2, field scores.All"),
     (lambda rows: rows.append(rows[0] | {"image_id": 9}), 3, "found more rows, expected at most 3"),
+    (lambda rows: rows[1].update(causes="parser"), 1, "line 2, field causes: found 'parser', expected a list of texts"),
+    (lambda rows: rows[1].update(causes=["parser", 3]), 1, "line 2, field causes[1]: found 3, expected a text"),
     (lambda rows: rows[1].update(tuple_causes={}), 1, "line 2, field tuple_causes: found {}, expected a list of tuples"),
     (lambda rows: rows[1]["tuple_causes"].append(3), 1, "line 2: found 3, expected an object with state, tuple and cause"),
     (lambda rows: rows[1]["tuple_causes"][1].update(state="exact"), 1, "line 2, field tuple_causes[1]"),

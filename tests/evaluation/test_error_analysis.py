@@ -121,12 +121,12 @@ def test_captions_and_tuples_that_both_labelled_are_compared():
         assert same_captions([ROW], [other]) == {1}
     for change in ({"image_id": "1"}, {"candidate": "A dog"}, {"references": ROW.references[:1]}):
         assert same_captions([ROW], [replace(ROW, **change)]) == set()
-    first = {1: ("parser", "a note"), 2: ("rule", ""), 3: ("rule", ""), 4: ("", "a note"), 9: ("rule", "")}
-    second = {1: ("parser", ""), 2: ("caption", ""), 4: ("rule", "")}
+    first = {1: (("parser",), "a note"), 2: (("rule", "caption"), ""), 3: (("rule",), ""), 4: ((), "a note"), 9: (("rule",), "")}
+    second = {1: (("parser",), ""), 2: (("caption",), ""), 4: (("rule",), "")}
     found = annotator_agreement(labelled_captions(first, second, [1, 2, 3, 4, 5]))
     assert (found.kappa.n, found.kappa.raw, found.first_alone, found.second_alone) == (2, 0.5, 1, 1)
     assert found.kappa.kappa.value == pytest.approx(1 / 3)  # chance: ½ × ½ + ½ × 0
-    assert found.disagreements == (Labelled(2, None, "rule", "caption"),)
+    assert found.disagreements == (Labelled(2, None, "caption + rule", "caption"),)
     first, second = {1: {RED: "other value", LOST: "left out"}, 2: {RED: "parser"}}, {1: {LOST: "left out"}, 2: {RED: "rule", LOST: "rule"}}
     found = annotator_agreement(labelled_tuples(first, second, [1, 2]))
     assert (found.kappa.n, found.first_alone, found.second_alone) == (2, 1, 1)

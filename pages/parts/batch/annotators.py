@@ -60,7 +60,7 @@ def compare_file(file: Upload, run: Run, decided: Decisions) -> Comparison | str
     images = same_captions(run.rows, other.rows)
     if not images:
         return t("annotators.other_data", file=file.name)
-    if not (any(cause for cause, _ in other.caption_causes.values()) or other.causes):
+    if not (any(causes for causes, _ in other.caption_causes.values()) or other.causes):
         return t("annotators.no_causes", file=file.name)
     return _agreement(decided, other, [row.image_id for row in run.rows if row.image_id in images])
 

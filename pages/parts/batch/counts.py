@@ -1,27 +1,23 @@
-"""Statistics of the rows of a run, with the images that each one counts; computed once per run."""
+"""Statistics and groups of the rows of a run, computed once per run."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
 from pages.parts.batch.decisions import Decisions
 from pages.parts.jobs.runs import Run
 from pages.parts.state import engine
-from pages.parts.views.scored_rows import caption_text, tuples
 from spice_core.data import work_file
-from spice_core.data.results import ScoredItem
-from spice_core.evaluation import error_analysis
+from spice_core.evaluation import error_analysis, row_statistics
+from spice_core.evaluation.row_statistics import RowSummary as Line
 from spice_core.explain.causes.counts import CauseCount, by_frequency, count_causes
 from spice_core.lang import language
 from spice_core.lang.pack import LanguagePack
 from spice_core.metrics.text.tokens import tokens
 from spice_core.scene.matching import MatchState
-from spice_core.scene.scores import OVERALL
-from spice_core.stats.bootstrap import Estimate, estimate, resampled_means
+from spice_core.stats.bootstrap import Estimate
 
 T = TypeVar("T")
 
@@ -38,39 +34,11 @@ STATES: dict[str, tuple[MatchState, ...]] = {
     "cause_extra": (MatchState.EXTRA,),
     "cause_missing": (MatchState.MISSING,),
 }  # states of the tuples whose causes a kind counts
-RATIOS = ("f1", "precision", "recall")
-
-
-@dataclass(frozen=True)
-class Line:
-    """Summary of one scored image; ``weakest`` is the category with the lowest defined F1."""
-
-    row: ScoredItem
-    f1: float
-    precision: float
-    recall: float
-    weakest: str
-    missing: int
-    extra: int
-
-    @property
-    def id(self) -> int | str:
-        return self.row.image_id
-
-    @property
-    def candidate(self) -> str:
-        return caption_text(self.row.candidate)
-
-    @property
-    def lowest(self) -> float | None:
-        """The lowest precision of any sentence; None for a candidate of one sentence."""
-        scored = [s for s in self.row.sentences if s.caption == 0]
-        return min((s.ratio for s in scored if s.tuples), default=None) if len(scored) > 1 else None
 
 
 def lines(run: Run) -> list[Line]:
     """Return a summary of each image scored so far, in the order of the file."""
-    return cache_by_rows(run, "lines", lambda: [_line(row) for row in run.rows])
+    return cache_by_rows(run, "lines", lambda: list(map(row_statistics.summarize_row, run.rows)))
 
 
 def are_grouped(run: Run) -> bool:
@@ -80,35 +48,22 @@ def are_grouped(run: Run) -> bool:
 
 def means(run: Run) -> dict[str, Estimate]:
     """Return mean F1, precision and recall with bootstrap intervals."""
-    return cache_by_rows(run, "means", lambda: _intervals(RATIOS, [[getattr(line, name) for name in RATIOS] for line in lines(run)]))
+    return cache_by_rows(run, "means", lambda: row_statistics.mean_ratios(lines(run)))
 
 
 def category_names(run: Run) -> list[str]:
-    """Return the categories of all rows in order of first appearance; rows of a file may have different categories."""
-    return cache_by_rows(
-        run, "category names", lambda: [*dict.fromkeys(name for row in run.rows for name in row.scores if name != OVERALL)]
-    )
+    """Return the categories of all rows."""
+    return cache_by_rows(run, "category names", lambda: row_statistics.category_names(run.rows))
 
 
 def categories(run: Run) -> dict[str, Estimate]:
     """Return the mean F1 of each category with its bootstrap interval."""
-
-    def make() -> dict[str, Estimate]:
-        names = category_names(run)
-        return _intervals(names, [[row.scores[name].f1 if name in row.scores else math.nan for name in names] for row in run.rows])
-
-    return cache_by_rows(run, "categories", make)
+    return cache_by_rows(run, "categories", lambda: row_statistics.category_means(run.rows))
 
 
 def histogram(run: Run) -> list[int]:
     """Return the number of images in each of twenty equal bins of F1."""
-
-    def make() -> list[int]:
-        statistic = error_analysis.Histogram()
-        error_analysis.collect(run.rows, statistic)
-        return [group.count for group in statistic.bins]
-
-    return cache_by_rows(run, "histogram", make)
+    return cache_by_rows(run, "histogram", lambda: row_statistics.f1_counts(run.rows))
 
 
 def causes(run: Run, decided: Decisions, kind: str = "cause") -> dict[str, CauseCount]:
@@ -146,7 +101,7 @@ def images_in_group(run: Run, kind: str, name: str, decided: Decisions) -> set[i
 def key_of(kind: str, decided: Decisions, run: Run) -> error_analysis.SliceKey:
     """Return the function that assigns a row to groups of this kind."""
     if kind == "tag":
-        return error_analysis.by_tag({image: (cause,) for image, (cause, _) in decided.captions.items() if cause})
+        return error_analysis.by_tag({image: causes for image, (causes, _) in decided.captions.items()})
     if kind in STATES:
         tags: dict[int | str, list[str]] = {}
         for name, count in causes(run, decided, kind).items():
@@ -161,27 +116,6 @@ def key_of(kind: str, decided: Decisions, run: Run) -> error_analysis.SliceKey:
 def _split_function(pack: LanguagePack) -> error_analysis.Split:
     """Return the function that splits captions into words: at spaces, or by the tokenizer of a language that writes none."""
     return str.split if pack.text.joiner else lambda caption: tokens([caption], pack)[0]
-
-
-def _line(row: ScoredItem) -> Line:
-    scores, by_state = row.scores, tuples(row)
-    overall = scores[OVERALL]
-    defined = {name: score.f1 for name, score in scores.items() if name != OVERALL and score.defined}
-    weakest = min(defined, key=defined.__getitem__) if defined else ""
-    return Line(
-        row, overall.f1, overall.precision, overall.recall, weakest, len(by_state[MatchState.MISSING]), len(by_state[MatchState.EXTRA])
-    )
-
-
-def _intervals(names: tuple[str, ...] | list[str], values: list[list[float]]) -> dict[str, Estimate]:
-    import numpy as np
-
-    table = np.array(values, dtype=float)
-    resamples, estimates = resampled_means(table), {}
-    for i, name in enumerate(names):
-        defined = [x for x in table[:, i].tolist() if not math.isnan(x)]
-        estimates[name] = estimate(math.fsum(defined) / len(defined) if defined else math.nan, resamples[:, i])
-    return estimates
 
 
 def cache_by_rows(run: Run, what: object, make: Callable[[], T]) -> T:

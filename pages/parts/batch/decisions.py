@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 from typing import NamedTuple
@@ -11,7 +11,8 @@ import streamlit as st
 
 from pages.parts.jobs.runs import Run
 from pages.parts.kit.texts import INTERFACE, t
-from spice_core.data.work_file import MAX_TAG_CHARS, MAX_TAGS, CauseAndNote, ImageId, Unmatched
+from spice_core.data.work_file import MAX_TAG_CHARS, MAX_TAGS, CausesAndNote, ImageId, Unmatched
+from spice_core.explain.causes.annotators import SEVERAL
 from spice_core.explain.causes.suggest import CAPTION_CAUSES, UNCLEAR, Cause
 
 CAUSE_NAMES = (*map(str, Cause), *CAPTION_CAUSES, UNCLEAR)  # of all causes except custom tags
@@ -19,10 +20,10 @@ _MARKS = count(1)
 
 
 class _Step(NamedTuple):
-    """A cause given to several captions in one step, with their previous causes and the marks before and after the step."""
+    """A cause added to several captions in one step: the captions that lacked it, and the marks before and after the step."""
 
     cause: str
-    before: Mapping[ImageId, str]
+    images: tuple[ImageId, ...]
     marks: tuple[int, int]
 
 
@@ -30,7 +31,7 @@ class _Step(NamedTuple):
 class Decisions:
     """Causes and notes of captions and causes of tuples, by image, and custom tags; ``mark`` identifies the current state."""
 
-    captions: dict[ImageId, CauseAndNote] = field(default_factory=dict)
+    captions: dict[ImageId, CausesAndNote] = field(default_factory=dict)
     tuples: dict[ImageId, dict[Unmatched, str]] = field(default_factory=dict)
     tags: list[str] = field(default_factory=list)
     mark: int = 0
@@ -52,30 +53,41 @@ class Decisions:
     @property
     def undoable(self) -> int:
         """The number of captions of the step that ``undo`` reverts; 0 if there is none."""
-        return len(self._last.before) if self._last else 0
+        return len(self._last.images) if self._last else 0
 
-    def set_cause(self, image: ImageId, cause: str, note: str) -> None:
-        """Set the cause and the note of a caption; empty ones are removed."""
-        self._store(image, cause, note)
+    def causes_of(self, image: ImageId) -> tuple[str, ...]:
+        """Return the causes of a caption."""
+        return self.captions.get(image, ((), ""))[0]
+
+    def note_of(self, image: ImageId) -> str:
+        """Return the note of a caption."""
+        return self.captions.get(image, ((), ""))[1]
+
+    def set_causes(self, image: ImageId, causes: Iterable[str]) -> None:
+        """Set the causes of a caption."""
+        self._store(image, tuple(causes), self.note_of(image))
         self._renew_mark()
 
-    def set_causes(self, images: Collection[ImageId], cause: str) -> None:
-        """Set the cause of several captions in one step; their notes stay."""
-        before, mark = {image: self.captions.get(image, ("", ""))[0] for image in images}, self.mark
-        for image in images:
-            self._store(image, cause, self.captions.get(image, ("", ""))[1])
+    def set_note(self, image: ImageId, note: str) -> None:
+        """Set the note of a caption."""
+        self._store(image, self.causes_of(image), note)
         self._renew_mark()
-        self._last = _Step(cause, before, (mark, self.mark))
+
+    def add_cause(self, images: Iterable[ImageId], cause: str) -> None:
+        """Add a cause to several captions in one step; their other causes and notes stay."""
+        without, mark = tuple(image for image in images if cause not in self.causes_of(image)), self.mark
+        for image in without:
+            self._store(image, (*self.causes_of(image), cause), self.note_of(image))
+        self._renew_mark()
+        self._last = _Step(cause, without, (mark, self.mark))
 
     def undo(self) -> None:
-        """Revert the last ``set_causes``, except for captions whose cause has changed since."""
+        """Remove the cause of the last ``add_cause`` from the captions that got it."""
         if self._last is None:
             return
-        cause, before, marks = self._last
-        for image, old in before.items():
-            current, note = self.captions.get(image, ("", ""))
-            if current == cause:
-                self._store(image, old, note)
+        cause, images, marks = self._last
+        for image in images:
+            self._store(image, tuple(each for each in self.causes_of(image) if each != cause), self.note_of(image))
         self.mark = marks[0] if self.mark == marks[1] else next(_MARKS)
         self._last = None
 
@@ -92,7 +104,9 @@ class Decisions:
         """Replace the custom tags; return messages about invalid tags and about tags in use, which stay."""
         old_tags = self.tags
         self.tags, problems = _validate_tags(texts)
-        used = {cause for cause, _ in self.captions.values()} | {cause for causes in self.tuples.values() for cause in causes.values()}
+        used = {cause for causes, _ in self.captions.values() for cause in causes} | {
+            cause for causes in self.tuples.values() for cause in causes.values()
+        }
         if in_use := [tag for tag in old_tags if tag in used and tag not in self.tags]:
             self.tags = [*in_use, *self.tags][:MAX_TAGS]
             problems.append(t("tagging.used", tags=", ".join(in_use)))
@@ -100,9 +114,9 @@ class Decisions:
             self._renew_mark()
         return problems
 
-    def _store(self, image: ImageId, cause: str, note: str) -> None:
-        self.captions[image] = (cause, note)
-        if not cause and not note:
+    def _store(self, image: ImageId, causes: tuple[str, ...], note: str) -> None:
+        self.captions[image] = (causes, note)
+        if not causes and not note:
             del self.captions[image]
 
     def _renew_mark(self) -> None:
@@ -116,7 +130,9 @@ def decisions_of(run: Run, *, key: str) -> Decisions:
 
 
 def label(name: str, *, language: str = "") -> str:
-    """Return the name of a cause in the interface language (or ``language``); a custom tag is returned unchanged."""
+    """Return the name of a cause, or of several, in the interface language (or ``language``); a custom tag is returned unchanged."""
+    if SEVERAL in name:
+        return SEVERAL.join(label(each, language=language) for each in name.split(SEVERAL))
     if name in CAPTION_CAUSES:
         return t(f"batch.{name}" if name != "caption" else "batch.caption_cause", language=language)
     if name in CAUSE_NAMES:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from html import escape
+from operator import attrgetter
 from typing import Any
 
 import streamlit as st
@@ -17,15 +19,16 @@ from pages.parts.jobs.runs import FIELDS, Run
 from pages.parts.kit import page
 from pages.parts.kit.texts import t
 from pages.parts.uploads import images
-from pages.parts.views import scored_rows, tuples
+from pages.parts.views import tuples
 from spice_core.draw.design import MARKS
 from spice_core.draw.style import DisplayStyle
+from spice_core.evaluation.row_statistics import caption_text
 from spice_core.explain.evidence import tuple_text
 from spice_core.report import tables
 from spice_core.report.dataset_page import Summary, report
 
-_COLUMNS = ("id", "candidate", "f1", "precision", "recall", "weakest", "missing", "extra")
 _MAX_WORST_CAPTIONS = 50
+_SEPARATOR = "; "  # of several values in a cell
 
 
 def show_menu(run: Run, decided: Decisions, *, key: str, style: DisplayStyle) -> None:
@@ -43,17 +46,17 @@ def show_menu(run: Run, decided: Decisions, *, key: str, style: DisplayStyle) ->
 
 def show_totals(decided: Decisions) -> None:
     """Show the number of captions with each cause."""
-    if numbers := Counter(cause for cause, _ in decided.captions.values() if cause):
+    if numbers := _caption_causes(decided):
         items = " · ".join(f"{escape(decisions.label(cause))} {numbers[cause]}" for cause in decided.for_captions if numbers[cause])
-        st.html(f'<p class="sc-totals">{t("batch.totals", number=numbers.total())}: {items}</p>')
+        st.html(
+            f'<p class="sc-totals">{t("batch.totals", number=sum(bool(causes) for causes, _ in decided.captions.values()))}: {items}</p>'
+        )
 
 
 def as_csv(run: Run, decided: Decisions) -> bytes:
     """Return a CSV with one line per caption: scores by category, cause and note."""
-    lines = counts.lines(run)
-    categories = counts.category_names(run)
-    heads = [*_COLUMNS, *(f"F1 {name}" for name in categories), "cause", "note", "tuple_causes", "references"]
-    return tables.as_csv(heads, (_cells(line, categories, decided) for line in lines))
+    cells = _columns(counts.category_names(run), decided)
+    return tables.as_csv(cells, ([cell(line) for cell in cells.values()] for line in counts.lines(run)))
 
 
 def as_jsonl(run: Run) -> bytes:
@@ -74,30 +77,41 @@ def summary(run: Run, decided: Decisions) -> Summary:
             t(f"batch.most_{kind}"): [(n, g.count) for n, g in counts.slices(run, kind, decided).most(15)]
             for kind in ("missing", "extra", "near")
         },
-        causes=[(decisions.label(cause), n) for cause, n in Counter(c for c, _ in decided.captions.values() if c).most_common()],
+        causes=[(decisions.label(cause), n) for cause, n in _caption_causes(decided).most_common()],
         notes=[
-            (str(x.id), x.candidate, decisions.label(cause) if cause else "", note)
+            (str(x.id), x.candidate, ", ".join(map(decisions.label, decided.causes_of(x.id))), decided.note_of(x.id))
             for x in counts.lines(run)
-            for cause, note in [decided.captions.get(x.id, ("", ""))]
-            if cause or note
+            if x.id in decided.captions
         ],
-        worst=[
-            (str(x.id), x.candidate, [scored_rows.caption_text(r) for r in x.row.references], x.f1) for x in lines[:_MAX_WORST_CAPTIONS]
-        ],
+        worst=[(str(x.id), x.candidate, [caption_text(r) for r in x.row.references], x.f1) for x in lines[:_MAX_WORST_CAPTIONS]],
         signature=run.rows[0].signature,
         pareto=[(decisions.label(cause), n.decided, n.suggested) for cause, n in counts.causes(run, decided).items()],
     )
 
 
-def _cells(line: counts.Line, categories: list[str], decided: Decisions) -> list[object]:
-    scores = line.row.scores
-    by_category = [scores[name].f1 if name in scores and scores[name].defined else "" for name in categories]
-    cause, note = decided.captions.get(line.id, ("", ""))
-    causes = "; ".join(
-        f"{MARKS[tuple_.state]} {tuple_text(tuple_.words)} = {label}" for tuple_, label in decided.tuples.get(line.id, {}).items()
-    )
-    short = [line.id, line.candidate, line.f1, line.precision, line.recall, line.weakest, line.missing, line.extra]
-    return [*short, *by_category, cause, note, causes, " | ".join(map(scored_rows.caption_text, line.row.references))]
+def _columns(categories: Sequence[str], decided: Decisions) -> dict[str, Callable[[counts.Line], object]]:
+    """Return the columns of the table: by name, the cell of each caption."""
+    return {
+        "id": lambda line: line.id,
+        **{name: attrgetter(name) for name in ("candidate", "f1", "precision", "recall", "weakest", "missing", "extra")},
+        **{f"F1 {name}": partial(_category_cell, name) for name in categories},
+        "cause": lambda line: _SEPARATOR.join(decided.causes_of(line.id)),
+        "note": lambda line: decided.note_of(line.id),
+        "tuple_causes": lambda line: _SEPARATOR.join(
+            f"{MARKS[tuple_.state]} {tuple_text(tuple_.words)} = {cause}" for tuple_, cause in decided.tuples.get(line.id, {}).items()
+        ),
+        "references": lambda line: " | ".join(map(caption_text, line.row.references)),
+    }
+
+
+def _category_cell(name: str, line: counts.Line) -> object:
+    score = line.row.scores.get(name)
+    return score.f1 if score and score.defined else ""
+
+
+def _caption_causes(decided: Decisions) -> Counter[str]:
+    """Count the captions with each cause."""
+    return Counter(cause for causes, _ in decided.captions.values() for cause in causes)
 
 
 def _csv(run: Run, decided: Decisions, style: DisplayStyle) -> Callable[[], bytes]:

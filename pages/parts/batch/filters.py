@@ -16,10 +16,11 @@ from pages.parts.jobs.runs import Run
 from pages.parts.kit import choice, messages, url
 from pages.parts.kit.html import plain
 from pages.parts.kit.texts import t
-from pages.parts.views import scored_rows, tuples
+from pages.parts.views import tuples
 from spice_core.draw.design import KIND_OF
 from spice_core.draw.style import DisplayStyle
 from spice_core.evaluation.error_analysis import Group
+from spice_core.evaluation.row_statistics import caption_text
 from spice_core.scene.scores import OVERALL
 
 KINDS = ("", "category", "score", "length", "word", "field", "tag", "missing", "extra", "near", *counts.STATES)
@@ -141,7 +142,7 @@ def filter_lines(run: Run, decided: Decisions, *, key: str) -> list[Line]:
         if all(line.id in each for each in answered)
         if low <= line.f1 + 1e-9 and (line.f1 < high - 1e-9 or high >= 1)
         if ids is None or line.id in ids
-        if not word or any(word in scored_rows.caption_text(text).lower() for text in (line.row.candidate, *line.row.references))
+        if not word or any(word in caption_text(text).lower() for text in (line.row.candidate, *line.row.references))
     ]
 
 

@@ -71,13 +71,12 @@ def _tree_settings(config: SpiceConfig, trees: TreeFile | None) -> TreeFile | No
 def decisions_of_work(work: Work) -> Decisions:
     """Return the decisions of a work file. An unknown cause becomes a custom tag, up to the maximum number of tags."""
     decisions = Decisions(dict(work.caption_causes), {image: dict(causes) for image, causes in work.causes.items()})
-    causes_used = chain((cause for cause, _ in work.caption_causes.values()), *(causes.values() for causes in work.causes.values()))
+    causes_used = chain(*(causes for causes, _ in work.caption_causes.values()), *(causes.values() for causes in work.causes.values()))
     custom = dict.fromkeys(cause for cause in causes_used if cause and cause not in CAUSE_NAMES)
     decisions.set_tags([*work.tags, *islice(custom, MAX_TAGS)])
-    for_captions, for_tuples = {"", *decisions.for_captions}, set(decisions.for_tuples)
-    for image, (cause, note) in work.caption_causes.items():
-        if cause not in for_captions:
-            decisions.set_cause(image, "", note)
+    for_captions, for_tuples = set(decisions.for_captions), set(decisions.for_tuples)
+    for image, (causes_, _) in work.caption_causes.items():
+        decisions.set_causes(image, (cause for cause in causes_ if cause in for_captions))
     for image, causes in work.causes.items():
         decisions.decide(image, {tuple_: "" for tuple_, cause in causes.items() if cause not in for_tuples})
     decisions.mark = 0

@@ -37,7 +37,7 @@ def show_table(matching: Sequence[Line], run: Run, decided: Decisions, *, key: s
 
     requested = questions.requested_questions(run, key=key)
     weakest = {name: tuples.category_label(name) if name else "" for name in {line.weakest for line in lines}}
-    photos, names = run.images, {"": "", **{name: decisions.label(name) for name in decided.for_captions}}
+    photos, names = run.images, {name: decisions.label(name) for name in decided.for_captions}
     columns = {
         "id": [str(line.id) for line in lines],
         **({"image": [photos.address(line.id, images.SMALL_PX) for line in lines]} if photos else {}),
@@ -54,7 +54,7 @@ def show_table(matching: Sequence[Line], run: Run, decided: Decisions, *, key: s
         "weakest": [weakest[line.weakest] for line in lines],
         "missing": [line.missing for line in lines],
         "extra": [line.extra for line in lines],
-        "tag": [names[decided.captions.get(line.id, ("", ""))[0]] for line in lines],
+        "tag": [", ".join(map(names.__getitem__, decided.causes_of(line.id))) for line in lines],
     }
     form = "%.1f" if style.percent else "%.3f"
     config: dict[str, object] = {name: st.column_config.Column(t(f"batch.column_{name}")) for name in columns}
@@ -131,21 +131,21 @@ def show_detail(line: Line, run: Run, *, key: str, style: DisplayStyle) -> None:
 
 
 def edit_cause(line: Line, run: Run, decided: Decisions, *, key: str) -> None:
-    """Show the editor for the cause and the note of a caption."""
-    cause, note = (f"{key}.{what}.{run.digest[:12]}.{line.id}" for what in ("cause", "note"))
-    stored = decided.captions.get(line.id, ("", ""))
-    st.session_state[cause] = stored[0] or None  # set in every run: without it the page would remove the cause
-    st.session_state.setdefault(note, stored[1])
+    """Show the editor for the causes and the note of a caption."""
+    causes, note = (f"{key}.{what}.{run.digest[:12]}.{line.id}" for what in ("cause", "note"))
+    st.session_state[causes] = list(decided.causes_of(line.id))  # set in every run: without it the page would remove the causes
+    st.session_state.setdefault(note, decided.note_of(line.id))
 
-    def set_cause() -> None:
-        decided.set_cause(line.id, st.session_state[cause] or "", decided.captions.get(line.id, ("", ""))[1])
+    def set_causes() -> None:
+        decided.set_causes(line.id, st.session_state[causes])
 
     def set_note() -> None:
-        decided.set_cause(line.id, decided.captions.get(line.id, ("", ""))[0], st.session_state[note].strip())
+        decided.set_note(line.id, st.session_state[note].strip())
 
     label = lambda name: plain(decisions.label(name))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        st.pills(t("batch.cause"), decided.for_captions, key=cause, format_func=label, on_change=set_cause, wrap=True)
+        options: dict[str, Any] = {"selection_mode": "multi", "format_func": label, "on_change": set_causes, "wrap": True}
+        st.pills(t("batch.cause"), decided.for_captions, key=causes, **options)
         st.text_input(t("batch.note"), key=note, on_change=set_note, placeholder=t("batch.note_hint"))
 
 
@@ -155,7 +155,7 @@ def edit_all_causes(lines: Sequence[Line], decided: Decisions, *, key: str) -> N
 
     def give_cause() -> None:
         if st.session_state[widget] in decided.for_captions:
-            decided.set_causes([line.id for line in lines], st.session_state[widget])
+            decided.add_cause([line.id for line in lines], st.session_state[widget])
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         options: dict[str, Any] = {"index": None, "placeholder": t("tagging.choose"), "width": 240}

@@ -12,8 +12,8 @@ import streamlit as st
 from pages.parts.kit import page
 from pages.parts.kit.texts import t
 from pages.parts.systems.questions import TOGETHER, Answers, category_label
-from pages.parts.views import scored_rows
 from spice_core.draw.style import DisplayStyle
+from spice_core.evaluation.row_statistics import caption_text
 from spice_core.evaluation.system_questions import QUESTIONS, Difference, Question, RowPair, SystemSide
 from spice_core.evaluation.systems import SystemComparison
 from spice_core.report.comparison import FORMATS
@@ -55,7 +55,7 @@ def _largest(won: Sequence[RowPair], side: SystemSide) -> list[RowPair]:
 
 
 def _example(pair: RowPair, answers: Answers) -> Example:
-    base, other = (scored_rows.caption_text(row.candidate) for row in pair.rows)
+    base, other = (caption_text(row.candidate) for row in pair.rows)
     return Example(str(pair.id), (base, other), (pair.base.overall.f1, pair.other.overall.f1), answers.reasons(pair))
 
 

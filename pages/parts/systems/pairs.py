@@ -17,6 +17,7 @@ from pages.parts.systems.questions import Answers
 from pages.parts.views import scored_rows, tuples
 from spice_core import SpiceConfig
 from spice_core.draw.style import DisplayStyle
+from spice_core.evaluation.row_statistics import caption_text
 from spice_core.evaluation.system_questions import RowPair, SystemSide
 from spice_core.scene.matching import MatchState
 
@@ -43,8 +44,8 @@ def choose(pairs: Sequence[RowPair], *, key: str, style: DisplayStyle) -> RowPai
         st.session_state[widget] = pairs[0].id
 
     def label(i: int | str) -> str:
-        caption_text = f" · {scored_rows.caption_text(by_id[i].base.candidate)}" if has_captions(by_id[i]) else ""
-        return t("systems.option", id=i, gap=style.change(by_id[i].gap)) + caption_text
+        words = f" · {caption_text(by_id[i].base.candidate)}" if has_captions(by_id[i]) else ""
+        return t("systems.option", id=i, gap=style.change(by_id[i].gap)) + words
 
     offered = list(by_id)[:_MAX_OPTIONS]
     if st.session_state[widget] not in offered:
@@ -67,7 +68,7 @@ def show_detail(pair: RowPair, answers: Answers, config: SpiceConfig, *, key: st
         with column, st.container(border=True):
             st.html(
                 f'<p class="sc-one"><b>{style.ratio(row.overall.f1)}</b> {escape(name)}</p>'
-                f'<p class="sc-said-caption" lang="{lang}">{escape(scored_rows.caption_text(row.candidate))}</p>'
+                f'<p class="sc-said-caption" lang="{lang}">{escape(caption_text(row.candidate))}</p>'
             )
             here, there = scored_rows.tuples(row), scored_rows.tuples(pair.of(side.opposite))
             for state, title in ((MatchState.EXACT, "gains"), (MatchState.EXTRA, "errs"), (MatchState.MISSING, "lacks")):
@@ -108,7 +109,7 @@ def show_blind_test(pairs: Sequence[RowPair], names: tuple[str, str], lang: str,
     scored_rows.show_captions(pair.base, lang, candidate=False)
     for column, letter, (_, row, _) in zip(st.columns(2, gap="medium"), ("left", "right"), sides):
         with column, st.container(border=True):
-            text = escape(scored_rows.caption_text(row.candidate))
+            text = escape(caption_text(row.candidate))
             st.html(f'<p class="sc-one"><b>{t(f"systems.{letter}")}</b></p><p class="sc-said-caption" lang="{lang}">{text}</p>')
     with st.container(horizontal=True, gap="small"):
         for name, side in (("left_better", 0), ("equal", None), ("right_better", 1)):

@@ -12,19 +12,14 @@ from pages.parts.state import engine, links
 from pages.parts.views import graphs
 from pages.parts.views.tuples import Links
 from spice_core import SpiceConfig
-from spice_core.data.items import Caption
 from spice_core.data.results import ScoredItem
 from spice_core.draw.svg import svg
 from spice_core.errors import SpiceError
+from spice_core.evaluation.row_statistics import caption_text
 from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import counted
 
 _ROWS_KEY, _MAX_ROWS = "views.scored", 4  # session key, and maximum number of cached rows
-
-
-def caption_text(caption: Caption) -> str:
-    """Return a caption, or given propositions, as text."""
-    return caption if isinstance(caption, str) else caption.caption
 
 
 def tuples(row: ScoredItem) -> dict[MatchState, list[tuple[str, ...]]]:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from spice_core.data.results import ScoredItem, caption_json
-from spice_core.data.work_file import CauseAndNote, ImageId, Unmatched
+from spice_core.data.work_file import CausesAndNote, ImageId, Unmatched
 from spice_core.explain.causes.counts import ByImage
 from spice_core.stats.kappa import Kappa, cohens_kappa
 
-CaptionCauses = Mapping[ImageId, CauseAndNote]
+CaptionCauses = Mapping[ImageId, CausesAndNote]
+SEVERAL = " + "  # between the causes of a caption that has several
 
 
 class Labelled(NamedTuple):
@@ -40,9 +41,9 @@ def same_captions(rows: Iterable[ScoredItem], others: Iterable[ScoredItem]) -> s
 
 
 def labelled_captions(first: CaptionCauses, second: CaptionCauses, images: Iterable[ImageId]) -> Iterator[Labelled]:
-    """The captions of these images to which someone gave a cause."""
+    """The captions of these images to which someone gave a cause. Several causes of a caption form one label (``SEVERAL``)."""
     for image in images:
-        causes = (first.get(image, ("", ""))[0], second.get(image, ("", ""))[0])
+        causes = (_label(first, image), _label(second, image))
         if any(causes):
             yield Labelled(image, None, *causes)
 
@@ -62,6 +63,10 @@ def annotator_agreement(labelled: Iterable[Labelled]) -> AnnotatorAgreement:
     kappa = cohens_kappa([(each.first, each.second) for each in both], [each.image for each in both])
     first_alone, second_alone = (sum(bool(cause) for cause in causes) - len(both) for causes in _columns(all_))
     return AnnotatorAgreement(kappa, first_alone, second_alone, tuple(each for each in both if each.first != each.second))
+
+
+def _label(causes: CaptionCauses, image: ImageId) -> str:
+    return SEVERAL.join(sorted(causes.get(image, ((), ""))[0]))
 
 
 def _columns(labelled: list[Labelled]) -> tuple[list[str], list[str]]:

@@ -1,0 +1,89 @@
+"""Statistics of scored rows: a summary of each row, means with intervals, categories, and the distribution of F1."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from spice_core.data.items import Caption
+from spice_core.data.results import ScoredItem
+from spice_core.evaluation.error_analysis import Histogram, collect
+from spice_core.scene.scores import OVERALL
+from spice_core.stats.bootstrap import Estimate, estimate, resampled_means
+
+RATIOS = ("f1", "precision", "recall")
+
+
+@dataclass(frozen=True)
+class RowSummary:
+    """Summary of one scored image; ``weakest`` is the category with the lowest defined F1, ``missing`` and ``extra`` count tuples."""
+
+    row: ScoredItem
+    f1: float
+    precision: float
+    recall: float
+    weakest: str
+    missing: int
+    extra: int
+
+    @property
+    def id(self) -> int | str:
+        return self.row.image_id
+
+    @property
+    def candidate(self) -> str:
+        return caption_text(self.row.candidate)
+
+    @property
+    def lowest(self) -> float | None:
+        """The lowest precision of any sentence; None for a candidate of one sentence."""
+        scored = [s for s in self.row.sentences if s.caption == 0]
+        return min((s.ratio for s in scored if s.tuples), default=None) if len(scored) > 1 else None
+
+
+def caption_text(caption: Caption) -> str:
+    """Return a caption, or given propositions, as text."""
+    return caption if isinstance(caption, str) else caption.caption
+
+
+def summarize_row(row: ScoredItem) -> RowSummary:
+    """Return the summary of a scored image."""
+    overall = row.scores[OVERALL]
+    defined = {name: score.f1 for name, score in row.scores.items() if name != OVERALL and score.defined}
+    weakest = min(defined, key=defined.__getitem__) if defined else ""
+    return RowSummary(row, overall.f1, overall.precision, overall.recall, weakest, len(list(row.missing)), len(list(row.extra)))
+
+
+def category_names(rows: Iterable[ScoredItem]) -> list[str]:
+    """Return the categories of all rows in order of first appearance; rows of a file may have different categories."""
+    return [*dict.fromkeys(name for row in rows for name in row.scores if name != OVERALL)]
+
+
+def mean_ratios(summaries: Iterable[RowSummary]) -> dict[str, Estimate]:
+    """Return mean F1, precision and recall with bootstrap intervals."""
+    return _intervals(RATIOS, [[getattr(summary, name) for name in RATIOS] for summary in summaries])
+
+
+def category_means(rows: Sequence[ScoredItem]) -> dict[str, Estimate]:
+    """Return the mean F1 of each category with its bootstrap interval."""
+    names = category_names(rows)
+    return _intervals(names, [[row.scores[name].f1 if name in row.scores else math.nan for name in names] for row in rows])
+
+
+def f1_counts(rows: Iterable[ScoredItem]) -> list[int]:
+    """Return the number of images in each of twenty equal bins of F1."""
+    statistic = Histogram()
+    collect(rows, statistic)
+    return [group.count for group in statistic.bins]
+
+
+def _intervals(names: Sequence[str], values: list[list[float]]) -> dict[str, Estimate]:
+    import numpy as np
+
+    table = np.array(values, dtype=float)
+    resamples, estimates = resampled_means(table), {}
+    for i, name in enumerate(names):
+        defined = [x for x in table[:, i].tolist() if not math.isnan(x)]
+        estimates[name] = estimate(math.fsum(defined) / len(defined) if defined else math.nan, resamples[:, i])
+    return estimates
