@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts.kit import choice, messages, page, url
 from pages.parts.kit.texts import problem, t
-from pages.parts.learn import class_page, practice, tour
+from pages.parts.learn import class_page, practice, progress, tour
 from pages.parts.learn.results import KEY
 from spice_core.errors import SpiceError
 
@@ -24,6 +24,7 @@ def main() -> None:
         SECTIONS[section]()
     except SpiceError as error:
         messages.say([problem(error)], kind="problem")
+    progress.exchange()
 
 
 main()

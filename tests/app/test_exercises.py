@@ -1,15 +1,16 @@
 """Exercises: right, wrong and unforeseen answers are judged by the engine."""
 
+import json
 from html import unescape
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.kit.texts import t
-from pages.parts.learn import exercises
+from pages.parts.learn import exercises, progress
 from pages.parts.learn.exercises import BY_ID, EXERCISES
 from spice_core.errors import InputError
-from tests.app.conftest import at, said, shown
+from tests.app.conftest import at, keys, said, sent, shown
 
 pytestmark = pytest.mark.parser
 FULL = EXERCISES[0].model["tuples"]
@@ -87,9 +88,9 @@ def test_every_exercise_opens_from_the_address(name):
 
 def test_progress_is_kept_a_hint_names_what_fails_and_senses_can_be_chosen_once_there_are_any():
     app = answered(opened("E3"), "E3", {"candidate": "A dog."})
-    assert "Recall is 0.250 (1 of 4)" in shown(app) and t("exercises.progress", done=0, total=12) in shown(app)
+    assert "Recall is 0.250 (1 of 4)" in shown(app) and t("exercises.progress", done=0, total=len(EXERCISES)) in shown(app)
     app = answered(app, "E3", BY_ID["E3"].model)
-    assert t("exercises.solved") in shown(app) and t("exercises.progress", done=1, total=12) in shown(app)
+    assert t("exercises.solved") in shown(app) and t("exercises.progress", done=1, total=len(EXERCISES)) in shown(app)
     app = app.selectbox(key="learn.exercise").set_value("E5").run()
     app = app.selectbox(key="learn.exercise").set_value("E3").run()
     assert app.text_input(key="learn.E3.candidate").value == BY_ID["E3"].model["candidate"] and t("exercises.solved") in shown(app)
@@ -98,14 +99,61 @@ def test_progress_is_kept_a_hint_names_what_fails_and_senses_can_be_chosen_once_
     assert t("exercises.solved") in shown(app)
 
 
-def test_a_model_answer_is_shown_on_demand_and_markup_stays_text():
-    app = opened("E2")
+def test_each_try_gives_a_hint_and_the_answer_comes_last():
+    app, tip = answered(opened("E1"), "E1", {"tuples": "a, b, c, d"}), unescape(t("exercises.e1_tip"))
+    assert t("exercises.tries_left", number=3) in shown(app), "what cannot be read is no try"
+    for number in (1, 2, 3):
+        app = answered(app, "E1", {"tuples": f"woman, holds a, dog\ndog, {number}"})
+        page = unescape(shown(app))
+        assert "Only in yours" in page if number > 1 else "Only in yours" not in page
+        assert (tip in page) == (number > 2) and ("learn.E1.model.show" in keys(app)) == (number > 2)
+        assert (t("exercises.tries_left", number=3 - number) in page) == (number < 3)
     assert not app.code
-    assert app.button(key="learn.E2.model.show").click().run().code[0].value == BY_ID["E2"].model["candidate"]
+    assert app.button(key="learn.E1.model.show").click().run().code[0].value == FULL
+
+
+def test_a_solved_exercise_leads_to_the_next_and_markup_stays_text():
+    app = answered(opened("E2"), "E2", BY_ID["E2"].model)
+    app = app.button(key="learn.E2.next").click().run()
+    assert app.query_params["exercise"] == "E3" and t("exercises.e3_task") in shown(app)
+    app = app.button(key="learn.back").click().run()
+    assert (
+        app.query_params["exercise"] == "E2"
+        and t("exercises.solved") in shown(app)
+        and "✓ E2" in str(app.selectbox(key="learn.exercise").options)
+    )
     assert "<script>" not in shown(answered(app, "E2", {"candidate": "<script> dog"}))
 
 
-@pytest.mark.parametrize("name", ["E13", "<b>", "x" * 5_000])
+def test_progress_of_the_tab_is_restored_as_far_as_it_is_valid():
+    stored = {
+        "solved": ["E2", "E99", 5], "answers": {"E2": {"candidate": "A bus.", "x": "y"}, "E3": {"candidate": "\ud83d dog"}, "E99": {}, "E4": 7},
+        "tries": {"E1": 2, "E2": -1, "E3": True, "E4": "9"}, "steps": {"tree": "a", "match": "nope", "x": "a"}, "revealed": ["tree", "<b>"],
+        "items": {"0": "4", "50": "1", "1": None}, "more": {},
+    }  # fmt: skip
+    found = progress.read_progress(stored)
+    assert found.solved == {"E2"} and found.answers["E2"] == {"candidate": "A bus."} and list(found.answers) == ["E2", "E3"]
+    assert found.answers["E3"]["candidate"].encode() and found.tries == {"E1": 2} and found.steps == {"tree": "a"}
+    assert found.revealed == {"tree"} and found.items == {"0": "4"}
+    assert progress.read_progress(json.loads(json.dumps(found.as_dict()))) == found
+    for broken in (
+        None,
+        [],
+        "x",
+        {"solved": {}, "answers": [], "tries": None, "items": ["0"]},
+        {"answers": {"E2": {"candidate": "x" * 10**6}}},
+    ):
+        assert progress.read_progress(broken).as_dict() == {}, broken
+
+
+def test_an_exercise_is_presented_with_its_last_answer():
+    stage = sent(opened("E3", present="1"), "spice_present")
+    assert stage["ask"] == t("exercises.e3_task") and stage["own"][0] == BY_ID["E3"].start["candidate"] and "exercise=E3" in stage["link"]
+    for name in BY_ID:
+        assert sent(opened(name, present="1"), "spice_present")["pictures"], name
+
+
+@pytest.mark.parametrize("name", ["E99", "<b>", "x" * 5_000])
 def test_an_unknown_exercise_is_said(name):
     app = opened(name)
     assert len(said(app)) == 1 and len(said(app)[0]) < 200 and t("exercises.e1_task") in unescape(shown(app))

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
-
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.parts.inspect import languages
+from pages.parts.kit import visit
 from pages.parts.state import examples, limits, links, settings
 from pages.parts.state.engine import Inputs
 from pages.parts.views import component
@@ -20,10 +18,8 @@ _MAX_RULES_CHARS = 200_000  # of the stored settings and rules together
 
 def begin(*, key: str) -> None:
     """At the first visit, ask the tab for its stored captions, or only for edited rules if the address names captions."""
-    context = get_script_run_ctx(suppress_warning=True)
     names_captions = st.query_params.keys() & {"example", "ex", "t"}
-    visit = sha256(context.session_id.encode()).hexdigest()[:8] if context else ""
-    st.session_state.setdefault(f"{key}.ask", visit)
+    st.session_state.setdefault(f"{key}.ask", visit.session())
     st.session_state.setdefault(f"{key}.named", bool(names_captions))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
@@ -18,3 +20,9 @@ def stop_if_closed() -> None:
     context = get_script_run_ctx(suppress_warning=True)
     if context and st.runtime.exists() and not st.runtime.get_instance().is_active_session(context.session_id):
         st.stop()
+
+
+def session() -> str:
+    """Return a short text that identifies the session of the page; a reload starts a new session."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return sha256(context.session_id.encode()).hexdigest()[:8] if context else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -31,6 +31,9 @@ HEDGES = frozenset(
     "only once soon sometimes supposedly allegedly".split()
 )  # words that change whether a caption is true
 MAX_TUPLES, MAX_LINE_CHARS = 40, 200
+TRIES_BEFORE_ANSWER = 3
+_UNREADABLE = ("empty", "excess", "unread")  # conditions of an answer that is not counted as a try
+_DETAILED = ("f1", "same_tuples", "meaning", "right_tuples", "both", "parses")  # conditions whose second hint names the tuples
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,11 @@ class Condition:
     def hint(self) -> str:
         """Advice for an answer that does not meet the condition."""
         return t(f"hints.{self.name}", **self.values)
+
+    @property
+    def details(self) -> list[str]:
+        """The tuples that differ, for conditions on tuples."""
+        return [t(f"hints.{self.name}_more", **self.values)] if self.name in _DETAILED else []
 
 
 @dataclass(frozen=True)
@@ -63,6 +71,11 @@ class Checked:
     def failed(self) -> Condition | None:
         """The first condition that does not hold."""
         return next((condition for condition in self.conditions if not condition.holds), None)
+
+    @property
+    def is_try(self) -> bool:
+        """Whether the answer could be read, and is wrong."""
+        return self.failed is not None and self.failed.name not in _UNREADABLE
 
 
 @dataclass(frozen=True)
@@ -89,6 +102,24 @@ def check(exercise: Exercise, answer: Answer) -> Checked:
         return exercise.check({name: text.strip() for name, text in answer.items()})
     except SpiceError as error:
         return Checked((Condition("unread", False, {"reason": problem(error)}),))
+
+
+def hints(exercise: Exercise, checked: Checked, tries: int) -> list[str]:
+    """Return one hint for each try: the first unmet condition, then its tuples, then a tip."""
+    if not checked.failed:
+        return []
+    return [checked.failed.hint, *checked.failed.details, t(f"exercises.{exercise.id.lower()}_tip")][: max(tries, 1)]
+
+
+def answer_in(exercise: Exercise, inputs: Inputs) -> dict[str, str]:
+    """Return the answer that captions give; empty if the exercise asks for something else."""
+    given = {"candidate": inputs.candidate, "reference": inputs.references[-1]}
+    return {name: given[name] for name in exercise.start} if given.keys() >= exercise.start.keys() else {}
+
+
+def neighbour(exercise: Exercise, by: int) -> Exercise:
+    """Return the exercise so many places further; the first one follows the last."""
+    return EXERCISES[(EXERCISES.index(exercise) + by) % len(EXERCISES)]
 
 
 def read_tuples(text: str) -> list[list[str]]:
@@ -123,8 +154,7 @@ def _check_ratio(name: str, scored: Scored, part: str, expected: float) -> Condi
 
 def _check_f1(scored: Scored, least: float) -> Condition:
     result = scored.result
-    values = {"found": result.f1, "wanted": least, "extra": _tuples_text(t.words for t in result.extra)}
-    return Condition("f1", result.f1 >= least - 1e-9, values | {"missing": _tuples_text(t.words for t in result.missed)})
+    return Condition("f1", result.f1 >= least - 1e-9, {"found": result.f1, "wanted": least} | _tuple_differences(scored))
 
 
 def _check_new_caption(text: str, *old: str) -> Condition:
@@ -226,9 +256,14 @@ def _check_false_caption(answer: Answer) -> Checked:
     return Checked(conditions, scored)
 
 
-def _tuple_differences(scored: Scored) -> dict[str, str]:
+def _tuple_differences(scored: Scored) -> dict[str, Any]:
     result = scored.result
-    return {"extra": _tuples_text(t.words for t in result.extra), "missing": _tuples_text(t.words for t in result.missed)}
+    return _difference_values([t.words for t in result.extra], [t.words for t in result.missed])
+
+
+def _difference_values(extra: Collection[tuple[str, ...]], missing: Collection[tuple[str, ...]]) -> dict[str, Any]:
+    """Return the values of a hint on tuples: those of one side only, and their numbers."""
+    return {"extra": _tuples_text(extra), "missing": _tuples_text(missing), "only": len(extra), "lacking": len(missing)}
 
 
 def _check_redundant(answer: Answer) -> Checked:
@@ -263,8 +298,7 @@ def _check_judgement(answer: Answer) -> Checked:
 
 
 def _check_same_tuples(name: str, actual: frozenset[tuple[str, ...]], expected: frozenset[tuple[str, ...]]) -> Condition:
-    values = {"extra": _tuples_text(sorted(actual - expected)), "missing": _tuples_text(sorted(expected - actual))}
-    return Condition(name, actual == expected, values)
+    return Condition(name, actual == expected, _difference_values(sorted(actual - expected), sorted(expected - actual)))
 
 
 def _tuples_without_implied(parse: Parse, config: SpiceConfig) -> frozenset[tuple[str, ...]]:
@@ -287,12 +321,15 @@ def rules_with(pattern: str) -> str:
 def _check_rule(answer: Answer) -> Checked:
     default = settings.default_config("en")
     config = SpiceConfig("en", default.parser, "mine", default.synonyms, rules_text=rules_with(answer["pattern"]))
-    conditions = []
+    conditions, results_ = [], []
     for caption in RULE_CAPTIONS:
-        edited, bundled = ({t.words for t in engine.engine(c).graph([engine.parse(caption, c)]).tuples()} for c in (config, default))
-        values = {"caption": caption, "extra": _tuples_text(sorted(edited - bundled)), "missing": _tuples_text(sorted(bundled - edited))}
-        conditions.append(Condition("parses", edited == bundled, values))
-    return Checked(tuple(conditions))
+        parses = [engine.parse(caption, each) for each in (config, default)]
+        edited, bundled = ({t.words for t in engine.engine(default).graph([parse]).tuples()} for parse in parses)
+        values = _difference_values(sorted(edited - bundled), sorted(bundled - edited))
+        conditions.append(Condition("parses", edited == bundled, {"caption": caption} | values))
+        results_.append(results.compare_parses(parses[0], parses[1:], default))
+    shown = next((number for number, condition in enumerate(conditions) if not condition.holds), 0)
+    return Checked(tuple(conditions), results_[shown])
 
 
 def _check_order(answer: Answer) -> Checked:

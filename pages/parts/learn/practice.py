@@ -1,4 +1,4 @@
-"""The exercises on the page: a task, its fields, the verdict with a hint, a model answer on demand, and the visitor's progress."""
+"""The exercises on the page: a task, its fields, a hint for each try, then the model answer, and the visitor's progress."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit import choice, messages, url
+from pages.parts.kit import choice, messages, page, url
 from pages.parts.kit.texts import t
 from pages.parts.learn import ask, exercises, graph
-from pages.parts.learn.exercises import BY_ID, EXERCISES, Checked, Exercise
+from pages.parts.learn.exercises import BY_ID, EXERCISES, TRIES_BEFORE_ANSWER, Answer, Checked, Exercise
+from pages.parts.learn.progress import CHECKED, SOLVED, TRIES
 from pages.parts.learn.results import KEY
-from pages.parts.views import captions
+from pages.parts.state.engine import Inputs
+from pages.parts.views import captions, present
 
 EXERCISE = f"{KEY}.exercise"
-SOLVED = f"{KEY}.done"
-LAST_ANSWERS = f"{KEY}.checked"  # exercise to its last answer and the verdict on it
 _MULTILINE_FIELDS = ("tuples",)
 
 
@@ -34,29 +34,62 @@ def current_exercise() -> Exercise:
 def show() -> None:
     """Show the exercise with its fields on the left and the graph of the answer on the right."""
     exercise = current_exercise()
-    _show_choice()
     with st.container(key=f"{KEY}.body"):
         with st.container(key=f"{KEY}.told"):
             _show_task(exercise)
             checked = _show_fields(exercise)
             if checked:
                 _show_verdict(exercise, checked)
-            _show_model(exercise)
+            _show_model(exercise, checked)
         with st.container(key=f"{KEY}.picture"):
             graph.show_captions({f"{number}": text for number, text in enumerate(exercise.given, 1)}, lang=exercise.lang)
             if checked and checked.result:
                 captions.show_captions(checked.result, side="candidate")
-                graph.show(checked.result, key=f"{KEY}.{exercise.id}", view="both" if exercise.id == "E1" else "union")
+                graph.show(checked.result, key=f"{KEY}.{exercise.id}", view="both" if exercise.id in ("E1", "E11") else "union")
+    _show_navigation(exercise)
+    _present_exercise(exercise, checked)
 
 
-def _show_choice() -> None:
-    """Show the list of exercises with the solved ones marked, and their number."""
+def _show_navigation(exercise: Exercise) -> None:
+    """Show Back, the list of exercises with the solved ones marked, Next, and Present."""
     done: set[str] = st.session_state.setdefault(SOLVED, set())
     names = {e.id: f"{'✓ ' if e.id in done else ''}{e.id} · {_exercise_text(e)} · {t('exercises.grade', grade=e.grade)}" for e in EXERCISES}
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        options: dict[str, Any] = {"label_visibility": "collapsed", "width": 380, "on_change": _save_position}
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{KEY}.ways"):
+        st.button(
+            t("exercises.back"), key=f"{KEY}.back", on_click=_go, args=(exercise, -1), disabled=exercise == EXERCISES[0], shortcut="Left"
+        )
+        options: dict[str, Any] = {"label_visibility": "collapsed", "width": 340, "on_change": _save_position}
         choice.selectbox(t("exercises.choose"), names, key=EXERCISE, **options)
-        st.html(f'<p class="sc-count">{t("exercises.progress", done=len(done), total=len(EXERCISES))}</p>')
+        st.button(
+            t("exercises.next"), key=f"{KEY}.next", on_click=_go, args=(exercise, 1), disabled=exercise == EXERCISES[-1], shortcut="Right"
+        )
+        present.show_button(key=KEY)
+
+
+def _go(exercise: Exercise, by: int) -> None:
+    st.session_state[EXERCISE] = exercises.neighbour(exercise, by).id
+    _save_position()
+
+
+def _present_exercise(exercise: Exercise, checked: Checked | None) -> None:
+    """Fill the screen with the exercise and its last answer, or its first text, if the address asks for it."""
+    if not present.is_active():
+        return
+    shown = checked if checked and checked.result else exercises.check(exercise, exercise.start)
+    if not shown.result:
+        return
+    of = t("exercises.number", number=EXERCISES.index(exercise) + 1, total=len(EXERCISES))
+    verdict = "" if checked is None else _verdict_text(exercise, checked)
+    link = {"section": "exercises", "exercise": exercise.id, **page.query_of()}
+    task = _exercise_text(exercise, "_task").replace("*", "")
+    slide = present.Slide(f"{exercise.id} · {_exercise_text(exercise)}", of, task, line=verdict, link=link)
+
+    def use_captions(inputs: Inputs) -> None:
+        if answer := exercises.answer_in(exercise, inputs):
+            _judge(exercise, answer)
+
+    takes_captions = bool(exercises.answer_in(exercise, shown.result.inputs))
+    present.show(shown.result, slide, key=KEY, turn=lambda by: _go(exercise, by), use_captions=use_captions if takes_captions else None)
 
 
 def _save_position() -> None:
@@ -68,15 +101,15 @@ def _exercise_text(exercise: Exercise, part: str = "", **values: Any) -> str:
 
 
 def _show_task(exercise: Exercise) -> None:
-    grade = t("exercises.grade", grade=exercise.grade)
-    st.html(f'<h2 class="sc-step sc-ex"><small>{exercise.id} · {grade}</small>{escape(_exercise_text(exercise))}</h2>')
+    solved = t("exercises.progress", done=len(st.session_state.get(SOLVED, ())), total=len(EXERCISES))
+    facts = f"{exercise.id} · {t('exercises.grade', grade=exercise.grade)} · {solved}"
+    st.html(f'<h2 class="sc-step sc-ex"><small>{facts}</small>{escape(_exercise_text(exercise))}</h2>')
     st.html(f'<p class="sc-told">{ask.italics_html(_exercise_text(exercise, "_task"))}</p>')
 
 
 def _show_fields(exercise: Exercise) -> Checked | None:
     """Show the fields of an answer; return the verdict on the last checked one."""
-    answers: dict[str, tuple[dict[str, str], Checked]] = st.session_state.setdefault(LAST_ANSWERS, {})
-    answer_before, checked = answers.get(exercise.id, ({}, None))
+    answer_before, checked = _last_answer(exercise)
     with st.form(f"{KEY}.{exercise.id}.form", border=False):
         answer = {name: _show_field(exercise, name, answer_before.get(name, start)) for name, start in exercise.start.items()}
         answer |= _choose_senses(exercise, checked, answer_before)
@@ -84,23 +117,44 @@ def _show_fields(exercise: Exercise) -> Checked | None:
     if not pressed:
         return checked
     with st.spinner(t("states.loading")):
-        checked = exercises.check(exercise, answer)
-    answers[exercise.id] = answer, checked
-    if checked.solved:
-        st.session_state[SOLVED] = st.session_state[SOLVED] | {exercise.id}
+        checked = _judge(exercise, answer)
     if ("sense_matched" in exercise.model and "sense_matched" not in answer) or checked.solved:
         st.rerun()  # shows the senses to choose from and the progress
     return checked
 
 
+def _last_answer(exercise: Exercise) -> tuple[Answer, Checked | None]:
+    """Return the last answer with its verdict, which is computed again for an answer from before a reload."""
+    answers: dict[str, tuple[dict[str, str], Checked | None]] = st.session_state.setdefault(CHECKED, {})
+    answer, checked = answers.get(exercise.id, ({}, None))
+    if answer and checked is None:
+        checked = exercises.check(exercise, answer)
+        answers[exercise.id] = answer, checked
+    return answer, checked
+
+
+def _judge(exercise: Exercise, answer: dict[str, str]) -> Checked:
+    """Check an answer and record it with its verdict; a wrong one counts as a try."""
+    state = st.session_state
+    checked = exercises.check(exercise, answer)
+    state[CHECKED] = state.get(CHECKED, {}) | {exercise.id: (answer, checked)}
+    if checked.solved:
+        state[SOLVED] = state.get(SOLVED, set()) | {exercise.id}
+    if checked.is_try:
+        state[TRIES] = tries = dict(state.get(TRIES, {}))
+        tries[exercise.id] = tries.get(exercise.id, 0) + 1
+    return checked
+
+
 def _show_field(exercise: Exercise, name: str, text: str) -> str:
     label, key = t(f"exercises.{name}"), f"{KEY}.{exercise.id}.{name}"
+    st.session_state.setdefault(key, text)
     if name in _MULTILINE_FIELDS:
-        return st.text_area(label, text, key=key, height=190)
-    return st.text_input(label, text, key=key)
+        return st.text_area(label, key=key, height=190)
+    return st.text_input(label, key=key)
 
 
-def _choose_senses(exercise: Exercise, checked: Checked | None, earlier: dict[str, str]) -> dict[str, str]:
+def _choose_senses(exercise: Exercise, checked: Checked | None, earlier: Answer) -> dict[str, str]:
     """Show the choice of senses once two captions match by one; return the chosen senses."""
     if "sense_matched" not in exercise.model or not checked or not checked.result:
         return {}
@@ -116,19 +170,37 @@ def _choose_senses(exercise: Exercise, checked: Checked | None, earlier: dict[st
 
 
 def _show_verdict(exercise: Exercise, checked: Checked) -> None:
-    """Show the verdict: the lesson of a solved exercise, or a hint at the first unmet condition."""
-    if failed := checked.failed:
-        holds = t("exercises.of", holds=sum(c.holds for c in checked.conditions), total=len(checked.conditions))
-        ask.show_feedback(t("exercises.not_yet"), f"{failed.hint} ({holds})" if len(checked.conditions) > 1 else failed.hint, right=False)
+    """Show the verdict: the lesson of a solved exercise with a button to the next one, or a hint for each try."""
+    ask.show_feedback(
+        t("exercises.solved" if checked.solved else "exercises.not_yet"), _verdict_text(exercise, checked), right=checked.solved
+    )
+    if checked.solved:
+        if exercise != EXERCISES[-1]:
+            st.button(t("exercises.next_exercise"), key=f"{KEY}.{exercise.id}.next", type="primary", on_click=_go, args=(exercise, 1))
         return
-    result = checked.result.result if checked.result else None
-    values = {"recall": result.recall, "f1": result.f1} if result else {}
-    ask.show_feedback(t("exercises.solved"), _exercise_text(exercise, "_done", **values), right=True)
+    for number, hint in enumerate(exercises.hints(exercise, checked, _tries(exercise))[1:], 2):
+        st.html(f'<p class="sc-verdict sc-hint"><b>{t("exercises.hint", number=number)}</b> {escape(hint)}</p>')
 
 
-def _show_model(exercise: Exercise) -> None:
-    """Show a model answer on demand."""
-    opened = f"{KEY}.{exercise.id}.model"
+def _verdict_text(exercise: Exercise, checked: Checked) -> str:
+    """Return the lesson of a solved exercise, or the first hint with the number of conditions that hold."""
+    if not checked.failed:
+        result = checked.result.result if checked.result else None
+        return _exercise_text(exercise, "_done", **({"recall": result.recall, "f1": result.f1} if result else {}))
+    holds = t("exercises.of", holds=sum(c.holds for c in checked.conditions), total=len(checked.conditions))
+    return f"{checked.failed.hint} ({holds})" if len(checked.conditions) > 1 else checked.failed.hint
+
+
+def _tries(exercise: Exercise) -> int:
+    return int(st.session_state.get(TRIES, {}).get(exercise.id, 0))
+
+
+def _show_model(exercise: Exercise, checked: Checked | None) -> None:
+    """Show a model answer on demand, after as many tries as there are hints; before, say how many are left."""
+    opened, left = f"{KEY}.{exercise.id}.model", TRIES_BEFORE_ANSWER - _tries(exercise)
+    if left > 0 and not (checked and checked.solved):
+        st.html(f'<p class="sc-note">{t("exercises.tries_left", number=left)}</p>')
+        return
     if not st.session_state.get(opened):
         st.button(t("exercises.model"), key=f"{opened}.show", type="tertiary", on_click=st.session_state.__setitem__, args=(opened, True))
         return

@@ -1,0 +1,113 @@
+"""Progress on the Learn page, stored in the browser's tab: answers, tries and solved exercises survive a reload."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from pages.parts.kit import visit
+from pages.parts.learn.class_set import MAX_ITEMS
+from pages.parts.learn.exercises import BY_ID, Checked
+from pages.parts.learn.lessons import STEPS
+from pages.parts.learn.results import KEY
+from pages.parts.state.limits import MAX_TOTAL_CHARS
+from pages.parts.views import component
+from spice_core.errors import encodable
+
+SOLVED = f"{KEY}.done"  # ids of exercises
+CHECKED = f"{KEY}.checked"  # exercise to its last answer and the verdict on it
+TRIES = f"{KEY}.tries"  # exercise to its number of wrong answers
+ITEMS = f"{KEY}.items"  # position in the class set, as text, to the answer
+_MAX_TRIES = 99
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Progress of a visitor: in exercises, in the steps of the tour, and in a class set."""
+
+    solved: Collection[str] = ()
+    answers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    tries: Mapping[str, int] = field(default_factory=dict)
+    steps: Mapping[str, str] = field(default_factory=dict)
+    revealed: Collection[str] = ()
+    items: Mapping[str, str] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the progress as JSON, without its empty parts."""
+        parts = {"solved": sorted(self.solved), "answers": self.answers, "tries": self.tries, "steps": self.steps}
+        parts |= {"revealed": sorted(self.revealed), "items": self.items}
+        return {name: value for name, value in parts.items() if value}
+
+
+def read_progress(content: object) -> Progress:
+    """Return the valid parts of progress that a browser sent."""
+    steps = {step.name: step.choices for step in STEPS}
+    answers = {name: _texts(answer, BY_ID[name].model) for name, answer in _entries(content, "answers", BY_ID)}
+    return Progress(
+        solved=frozenset(name for name in _list(content, "solved") if name in BY_ID),
+        answers={name: answer for name, answer in answers.items() if answer},
+        tries={n: tries for n, tries in _entries(content, "tries", BY_ID) if type(tries) is int and 0 < tries <= _MAX_TRIES},
+        steps={name: chosen for name, chosen in _entries(content, "steps", steps) if chosen in steps[name]},
+        revealed=frozenset(name for name in _list(content, "revealed") if name in steps),
+        items=_texts(_part(content, "items"), [str(at) for at in range(MAX_ITEMS)]),
+    )
+
+
+def exchange() -> None:
+    """Store the progress of this visit in the tab; the first time, restore what the tab holds."""
+    content = _current().as_dict()
+    component.exchange_with_tab(content, {}, ask=visit.session(), on_content=_restore, key=KEY)
+
+
+def _current() -> Progress:
+    state = st.session_state
+    checked: dict[str, tuple[dict[str, str], Checked | None]] = state.get(CHECKED, {})
+    return Progress(
+        solved=state.get(SOLVED, ()),
+        answers={name: answer for name, (answer, _) in checked.items()},
+        tries=state.get(TRIES, {}),
+        steps={step.name: chosen for step in STEPS if (chosen := state.get(f"{KEY}.{step.name}.answered")) and chosen in step.choices},
+        revealed=[step.name for step in STEPS if state.get(f"{KEY}.{step.name}.revealed")],
+        items=state.get(ITEMS, {}),
+    )
+
+
+def _restore(content: object) -> None:
+    """Use stored progress for this visit. The verdicts on its answers are computed when they are shown."""
+    stored, state = read_progress(content), st.session_state
+    state[SOLVED] = set(stored.solved)
+    state[TRIES] = dict(stored.tries)
+    state[CHECKED] = {name: (dict(answer), None) for name, answer in stored.answers.items()}
+    state[ITEMS] = dict(stored.items)
+    for name, answer in stored.answers.items():
+        for part, text in answer.items():
+            if part in BY_ID[name].start:
+                state[f"{KEY}.{name}.{part}"] = text
+    for name, chosen in stored.steps.items():
+        state[f"{KEY}.{name}.answered"] = state[f"{KEY}.{name}.answer"] = chosen
+    for name in stored.revealed:
+        state[f"{KEY}.{name}.revealed"] = True
+
+
+def _part(content: object, name: str) -> object:
+    return content.get(name) if isinstance(content, Mapping) else None
+
+
+def _list(content: object, name: str) -> list[str]:
+    part = _part(content, name)
+    return [each for each in part if isinstance(each, str)] if isinstance(part, list) else []
+
+
+def _entries(content: object, name: str, known: Collection[str]) -> list[tuple[str, Any]]:
+    """Return the entries of a part whose keys are known."""
+    part = _part(content, name)
+    return [(key, value) for key, value in part.items() if key in known] if isinstance(part, Mapping) else []
+
+
+def _texts(part: object, known: Collection[str]) -> dict[str, str]:
+    """Return the texts with known names and a length that a field accepts."""
+    entries = part.items() if isinstance(part, Mapping) else ()
+    return {name: encodable(text) for name, text in entries if name in known and isinstance(text, str) and len(text) <= MAX_TOTAL_CHARS}
