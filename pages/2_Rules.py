@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts.kit import choice, html, messages, page, rule_texts, url
-from pages.parts.kit.texts import language_names, problem, t
+from pages.parts.kit.texts import language_names, listing, problem, t
 from pages.parts.rules import book, edit, edit_links, gold, parser_comparison, query, trace, tree, tree_link, why, word_choice, workspace
 from pages.parts.rules.workspace import KEY, Workspace
 from pages.parts.state import limits, settings
@@ -99,7 +99,7 @@ def apply_address(work: Workspace) -> None:
 
 def show_active_rules_notice(work: Workspace) -> None:
     """Say that the active rules differ from the default ones."""
-    off = t("trace.comma").join(map(rule_texts.name, sorted(work.draft.off)))
+    off = listing(map(rule_texts.name, sorted(work.draft.off)))
     messages.say([t("rules.changed", name=work.draft.name) + (f" {t('rules.off', names=off)}" if off else "")])
 
 

@@ -54,15 +54,15 @@ class _Kind(NamedTuple):
     name: str  # on the kit's command line, which also has other metrics
     metric: str
     lang: str = "en"
-    original: bool = True  # parser and rules of the metric as first published
+    rules: str | None = None  # those of the metric as first published; None for the default
     tokenised: bool = False  # the kit gives captions to SPICE without capitals and punctuation
 
 
 _KINDS = {
-    "spice": _Kind("SPICE", "spice-python", "SPICE", tokenised=True),
-    "jaspice": _Kind("JaSPICE", "jaspice-python", "SPICE", lang="ja"),
-    "entailed": _Kind("SPICE, entailed", "entailed", "entailed", original=False),
-    "soft+": _Kind("soft+", "soft+", "soft+", original=False),
+    "spice": _Kind("SPICE", "spice-python", "SPICE", rules="spice-2016", tokenised=True),
+    "jaspice": _Kind("JaSPICE", "jaspice-python", "SPICE", lang="ja", rules="jaspice-2023"),
+    "entailed": _Kind("SPICE, entailed", "entailed", "entailed"),
+    "soft+": _Kind("soft+", "soft+", "soft+"),
 }
 NAMES = {metric: kind.name for metric, kind in _KINDS.items()}
 
@@ -80,8 +80,7 @@ class KitMetric(TransientCaches):
     @cached_property
     def spice(self) -> Spice:
         """Return the Spice instance (language, parser, rules, synonyms) that computes the scores."""
-        pack = language(self._kind.lang)
-        return Spice(pack.code, parser=pack.original) if self._kind.original else Spice(pack.code)
+        return Spice(self._kind.lang, rules=self._kind.rules)
 
     def __call__(self, samples: Iterable[Any]) -> dict[str, float]:
         """Return the score of each sample's ``prediction`` against its ``references``.

@@ -101,6 +101,12 @@ def css_tokens(palette: str = DEFAULT) -> str:
     return ":root {" + " ".join([*tokens, *fonts]) + "}"
 
 
+def language_css() -> str:
+    """Return the CSS of texts by their language: captions are set in the serif, except Japanese, where its Latin letters would differ."""
+    japanese = "--sc-reading: var(--sc-sans); line-break: strict; word-break: auto-phrase;"
+    return f'[lang="en"] {{ --sc-reading: {READING}; }} [lang="ja"] {{ {japanese} }} dd[lang] {{ font-family: var(--sc-reading); }}'
+
+
 def contrast(a: str, b: str) -> float:
     """Return the WCAG contrast ratio of two #RRGGBB colours (1–21)."""
     low, high = sorted((_luminance(a), _luminance(b)))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -23,6 +23,7 @@ from spice_core.metrics.result import SpiceResult
 from spice_core.metrics.spice import Spice
 from spice_core.rules import RuleSet
 from spice_core.scene.graph import SceneTuple
+from spice_core.scene.propositions import Proposition
 from spice_core.scene.synonyms import Synonyms
 
 
@@ -100,8 +101,14 @@ class Explanation:
 
     @cached_property
     def unused(self) -> tuple[tuple[UnusedWord, ...], ...]:
-        """The words of each caption without a tuple, the candidate first."""
-        return tuple(find_unused_words(parse, self.rules) for parse in (self.result.candidate, *self.result.references))
+        """The words of each caption without a tuple, the candidate first; tuples of rephrased propositions count, too."""
+        result = self.result
+        sides = (result.candidate_tuples, (result.candidate,)), (result.reference_tuples, result.references)
+        return tuple(
+            find_unused_words(replace(parse, propositions=(*parse.propositions, *_mentioned(tuples, number))), self.rules)
+            for tuples, parses in sides
+            for number, parse in enumerate(parses)
+        )
 
     @cached_property
     def suggestions(self) -> dict[Unmatched, Suggestion | None]:
@@ -140,6 +147,11 @@ class Explanation:
             near = related_tuples(self.result, tuple_, self.synonyms, self._joined)
             return RowDetails(nearest_tuples(near, tuple_), suggest(self.result, tuple_, near, self.categories))
         return RowDetails(merges=needed_merges(match, self.synonyms), senses=doubtful_senses(match, self.synonyms))
+
+
+def _mentioned(tuples: Iterable[SceneTuple], caption: int) -> Iterator[Proposition]:
+    """The propositions of a caption that the tuples mention."""
+    return (mention.proposition for tuple_ in tuples for mention in tuple_.mentions if mention.caption == caption)
 
 
 def probable_causes(spice: Spice, candidate: Caption, references: Sequence[Caption]) -> dict[Unmatched, str]:

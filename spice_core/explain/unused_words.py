@@ -12,11 +12,14 @@ from spice_core.syntax.document import Dependency, Sentence, Token
 
 FUNCTION_RELATIONS = frozenset("det aux case cc mark cop expl clf punct".split())  # UD relations of function words, without subtypes
 PRONOUN_TAGS = ("PRP", "WP", "WDT", "代名詞")  # prefixes of pronoun tags (Penn Treebank, UniDic)
+_ENDINGS = ("aux", "mark", "fixed")  # UD relations of endings
 _RELINKED = ("case", "fixed")  # enhanced relations of the words of a preposition such as "next to" or "on top of"
 
 
 class UnusedWord(NamedTuple):
-    """A word without a tuple: its token (with offsets into the caption), sentence, relation and reason.
+    """A word without a tuple: its token (with offsets into the caption), sentence, relation, reason and text.
+
+    ``text`` is the token with the endings written behind it: 座って, for the token 座っ.
 
     ``reason`` is ``function`` (a determiner, auxiliary, case marker, conjunction or the like), ``pronoun``, ``unread``
     (no rule reads a link such as this one), or ``content`` (a content word that is the root or has a link
@@ -27,6 +30,7 @@ class UnusedWord(NamedTuple):
     sentence: int
     relation: str
     reason: str
+    text: str
 
 
 def find_unused_words(parse: Parse, rules: RuleSet | None = None) -> tuple[UnusedWord, ...]:
@@ -38,7 +42,7 @@ def find_unused_words(parse: Parse, rules: RuleSet | None = None) -> tuple[Unuse
     sentences = parse.document.sentences if parse.document else ()
     read = _reader(rules) if rules else None
     return tuple(
-        UnusedWord(token, number, relation, _reason(sentence, token, relation, read))
+        UnusedWord(token, number, relation, _reason(sentence, token, relation, read), _with_endings(sentence, token))
         for number, sentence in enumerate(sentences)
         for token, relation in words_with_relations(sentence)
         if (number, token.index) not in used
@@ -74,6 +78,17 @@ def links(sentence: Sentence) -> dict[int, Dependency]:
 def is_function(relation: str) -> bool:
     """Whether a word with this relation is a function word."""
     return relation.partition(":")[0] in FUNCTION_RELATIONS
+
+
+def _with_endings(sentence: Sentence, token: Token) -> str:
+    """The text of a token and of the auxiliaries and conjunctive particles that follow it without a space."""
+    endings = {edge.dependent for edge in sentence.basic if edge.head == token.index and edge.relation.partition(":")[0] in _ENDINGS}
+    text, end = token.text, token.end
+    for follower in sentence.tokens[sentence.tokens.index(token) + 1 :]:
+        if follower.start != end or follower.index not in endings:
+            break
+        text, end = text + follower.text, follower.end
+    return text
 
 
 def _reason(sentence: Sentence, token: Token, relation: str, read: Callable[[str], bool] | None) -> str:

@@ -147,7 +147,7 @@ class LanguagePack:
 
     ``individuals`` names the function that distinguishes members of a group. ``similarities`` lists the soft similarities; the first
     installed one is the default. ``vectors`` names the word vectors that ``words`` uses. ``metric_name`` is the usual name of the
-    metric, ``original`` the parser and rules that compute it as first published. ``factual_style`` names the function that converts a
+    metric, ``metric_names`` its names with particular rules, ``original`` the parser and rules that compute it as first published. ``factual_style`` names the function that converts a
     parse to FACTUAL's conventions, ``fluency`` the one that finds faults of fluency. ``inference_rules`` is the file for the scheme
     ``entailed``, ``possession`` names the function ``share(owner, thing)`` that returns how often such owners have such a thing.
     ``bundled_pipelines`` are the spaCy pipelines that the parsers use.
@@ -170,6 +170,7 @@ class LanguagePack:
     own_scripts: tuple[str, ...] = ()
     argument_structure: str = ""
     metric_name: str = "SPICE"
+    metric_names: Mapping[str, str] = field(default_factory=dict)
     original: str = ""
     text: TextTools = TextTools()
     similarities: tuple[str, ...] = ("hypernyms",)
@@ -189,6 +190,11 @@ class LanguagePack:
     def rules_with(self, parser: str) -> str:
         """Return the name of the rules for a parser: those with its name, those of its kind, or the default."""
         return parser if parser in self.rules else self.rules_of.get("".join(parser.partition(":")[:2]), next(iter(self.rules)))
+
+    def name_of_metric(self, rules: str) -> str:
+        """Return the name of the metric with the rules of this signature; changed rules have no name of their own."""
+        named = (name for name in self.metric_names if rules.startswith(name) and self.rule_set(name).signature == rules)
+        return self.metric_names.get(next(named, ""), self.metric_name)
 
     def enhance(self, document: Document, steps: Sequence[str] | None = None) -> Document:
         """Return the document with the enhanced graphs that the rules read; ``steps`` names the steps to apply to the basic trees."""

@@ -54,8 +54,8 @@ class SpiceResult:
 
     @property
     def metric_name(self) -> str:
-        """The usual name of the metric in its language, followed by ``entailed`` if tuples were compared by meaning."""
-        return language(self.signature.lang).metric_name + (", entailed" if self.verdicts.judged else "")
+        """The name of the metric with these rules, followed by ``entailed`` if tuples were compared by meaning."""
+        return language(self.signature.lang).name_of_metric(self.signature.rules) + (", entailed" if self.verdicts.judged else "")
 
     @property
     def f1(self) -> float:

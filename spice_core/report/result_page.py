@@ -41,7 +41,7 @@ def header_and_footer(explanation: Explanation, style: DisplayStyle) -> tuple[st
 
 def page_css(style: DisplayStyle, *sheets: str) -> str:
     """Return the CSS of a page: fonts, colours and the named style sheets."""
-    return style.font_css + design.css_tokens(style.palette) + "".join(map(style_sheet, sheets))
+    return style.font_css + design.css_tokens(style.palette) + design.language_css() + "".join(map(style_sheet, sheets))
 
 
 def _legend(explanation: Explanation, style: DisplayStyle) -> str:

@@ -58,6 +58,8 @@ def texts() -> Iterator[tuple[str, str]]:
     for path in CATALOGUES:
         for place, text in _strings(tomllib.loads(path.read_text(encoding="utf-8")), path.stem):
             yield place, re.sub(r":[^}:]*}", "}", text)
+    remarks = re.findall(r'"ja": "([^"]*)"', (ROOT / "assets" / "examples.json").read_text(encoding="utf-8"))
+    yield from (("examples.json", text) for text in remarks)
     for path in DOCUMENTS:
         prose = re.sub(r"```.*?```|`[^`]*`|\]\([^)]*\)", "", path.read_text(encoding="utf-8"), flags=re.S)
         yield from ((f"{path.name}:{number}", line) for number, line in enumerate(prose.splitlines(), 1))

@@ -166,6 +166,11 @@ def test_japanese_captions_in_a_dark_page(watched: Watched, address: str):
     graphs = files_are_saved(page)
     speaks(page, "ja")
     page.locator(GRAPHS).locator("h3", has_text="候補").wait_for()
+    page.wait_for_function("document.documentElement.lang === 'ja'")
+    style = page.locator(".sc-marked").first.evaluate(
+        "e => (({ fontFamily, lineBreak, wordBreak }) => [fontFamily, lineBreak, wordBreak])(getComputedStyle(e))"
+    )
+    assert style[1:] == ["strict", "auto-phrase"] and "serif" not in style[0].replace("sans-serif", "")
     assert serious(page) == {}
     page.set_content(graphs)  # stands on its own
     page.locator("canvas").nth(1).wait_for()

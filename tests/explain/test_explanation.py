@@ -96,5 +96,10 @@ def test_words_are_used_or_unused_for_a_reason(spice):
     spice = Spice("ja")
     found = reasons(spice, "公園で二匹の犬がとても速く走っている。", spice.rules)
     assert found == dict.fromkeys("で の が て いる".split(), "function") | {"とても": "unread", "速く": "unread"}
+    (parse,) = spice.parse(["赤い傘をさして座って海を見ています"])
+    without = replace(parse, propositions=tuple(p for p in parse.propositions if "座る" not in p.words))
+    assert [(u.text, u.token.text) for u in find_unused_words(without, spice.rules) if u.reason != "function"] == [("座って", "座っ")]
+    result = spice.compute("男性が一人立っている", ["犬が二匹、ベンチのそばにいる", "傘を差した人が一人座っている"])
+    assert [u.text for unused in Explanation.of(result, spice).unused for u in unused if u.reason != "function"] == [], "numbers are used"
     parse = from_tuples([["dog"]], where="candidate")
     assert find_unused_words(parse) == find_unused_words(replace(parse, document=None)) == ()

@@ -19,6 +19,8 @@ from pages.parts.views import tuples
 from spice_core.draw import charts
 from spice_core.evaluation.agreement import Agreement
 from spice_core.evaluation.agreement import disagreements as farthest
+from spice_core.lang import language
+from spice_core.metrics.registry import SPICE
 from spice_core.stats.bootstrap import MIN_PAIRS, Estimate
 
 _MAX_CAPTIONS = 5  # of each kind of disagreement
@@ -27,13 +29,13 @@ _MAX_CAPTIONS = 5  # of each kind of disagreement
 def show_table(study: Study) -> None:
     """Show the coefficients of each metric with intervals and the significance of its difference from the first metric."""
     agreement = study.found
-    st.html(_figures(agreement, {name: escape(name) for name in agreement.coefficients}))
+    st.html(_figures(agreement, {name: escape(_label(name, study)) for name in agreement.coefficients}))
     about = t(
         "agreement.note",
         items=agreement.items,
         judgements=agreement.judgements,
         resamples=agreement.resamples,
-        baseline=escape(agreement.baseline),
+        baseline=escape(_label(agreement.baseline, study)),
     )
     few = [t("agreement.too_few", number=MIN_PAIRS)] if agreement.too_few else []
     st.html(f'<p class="sc-note">{" ".join([about, *few])}</p>')
@@ -42,15 +44,16 @@ def show_table(study: Study) -> None:
 
 def choose_metric(study: Study) -> str:
     """Show the choice of the metric for the plots and disagreements."""
-    names = {name: name for name in study.found.coefficients}
+    names = {name: _label(name, study) for name in study.found.coefficients}
     return choice.segmented_control(t("agreement.metric"), names, key=f"{KEY}.metric", persist_state="session")
 
 
 def show_plot(study: Study, metric: str) -> None:
     """Show the scores of one metric by rating."""
     means = [sum(r.ratings) / len(r.ratings) for r in study.rated]
-    figure = charts.rating_boxes(study.scores[metric], means, names=(t("agreement.rating"), metric), style=page.style())
-    alt_text = t("agreement.plot_alt", metric=metric, value=page.style().ratio(study.found.coefficients[metric]["Spearman"].value))
+    name = _label(metric, study)
+    figure = charts.rating_boxes(study.scores[metric], means, names=(t("agreement.rating"), name), style=page.style())
+    alt_text = t("agreement.plot_alt", metric=name, value=page.style().ratio(study.found.coefficients[metric]["Spearman"].value))
     st.subheader(t("agreement.by_rating"))
     st.plotly_chart(figure, key=f"{KEY}.plot", theme=None, config={"displayModeBar": False}, alt=alt_text)
 
@@ -70,7 +73,7 @@ def show_disagreements(study: Study, metric: str) -> None:
     sides = zip(("high", "low"), farthest(study.rated, study.scores[metric], _MAX_CAPTIONS))
     for column, (side, positions) in zip(st.columns(2, gap="medium"), sides):
         with column:
-            st.html(f'<h3 class="sc-small">{t(f"agreement.{side}", metric=escape(metric))}</h3>')
+            st.html(f'<h3 class="sc-small">{t(f"agreement.{side}", metric=escape(_label(metric, study)))}</h3>')
             st.html("".join(_card(study, metric, i) for i in positions) or f'<p class="sc-note">{t("agreement.none")}</p>')
 
 
@@ -80,6 +83,11 @@ def show_published_results() -> None:
         heads = [t("agreement.metric"), "Flickr8k-Expert τc", t("agreement.origin")]
         body = ([escape(row["metric"]), f"{row['tau_c']:.1f}", escape(row["source"])] for row in data.published_results())
         st.html(as_table(heads, body, css_class="sc-metrics") + f'<p class="sc-note">{t("agreement.reported_note")}</p>')
+
+
+def _label(metric: str, study: Study) -> str:
+    """Return the name of a metric for display; SPICE is named as on Inspect, by the rules in use."""
+    return language(study.lang).name_of_metric(settings.default_config(study.lang).rule_set().signature) if metric == SPICE.name else metric
 
 
 def _figures(agreement: Agreement, names: dict[str, str], *, marked: bool = True) -> str:

@@ -8,7 +8,7 @@ from html import escape
 import streamlit as st
 
 from pages.parts.kit import html, url
-from pages.parts.kit.texts import t
+from pages.parts.kit.texts import listing, t
 from pages.parts.state.engine import Scored
 from pages.parts.views import component, tuples
 from spice_core.draw.design import KIND_OF
@@ -36,7 +36,7 @@ def choose(scored: Scored, *, key: str, style: DisplayStyle) -> None:
     def ask(name: str) -> None:
         st.session_state[widget] = None if st.session_state[widget] == name else name
 
-    listed = ", ".join(f"{name} {style.ratio(scores[k].f1)}" for k, name in names.items())
+    listed = listing(f"{name} {style.ratio(scores[k].f1)}" for k, name in names.items())
     bars = [bar(k, name, scores[k], style, chosen=chosen == k) for k, name in names.items()]
     component.show_bars(t("categories.alt", values=listed), bars, hint=t("categories.counts"), ask=ask, key=f"{key}.bars")
     url.set_param("category", chosen, None)

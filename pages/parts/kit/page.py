@@ -34,7 +34,7 @@ def begin(page: str) -> None:
     texts.restore()
     st.set_page_config(page_title=f"{t(f'page.{page}')} · spice_core", layout="wide", initial_sidebar_state="collapsed")
     scheme = f":root {{ color-scheme: {theme()}; }}"  # dialogs are outside the element to which Streamlit applies the color scheme
-    st.html(f"<style>{JAPANESE}{design.css_tokens(style().palette)}{scheme}{_text('assets/app.css')}</style>")
+    st.html(f"<style>{JAPANESE}{design.css_tokens(style().palette)}{design.language_css()}{scheme}{_text('assets/app.css')}</style>")
     _head(t(f"page.{page}_tagline"))
 
 
@@ -43,7 +43,7 @@ def _head(tagline: str) -> None:
     about = html.escape(tagline)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="head"):
         mark = '<span class="sc-mark"><i></i><i></i><i></i>spice_core</span>'
-        st.html(f'<div class="sc-head">{mark}<p title="{about}">{about}</p></div>')
+        st.html(f'<div class="sc-head" data-lang="{texts.interface()}">{mark}<p title="{about}">{about}</p></div>')
         for path, name in PAGES.items():
             st.page_link(path, label=t(f"page.{name}"), query_params=query_of(name))
         texts.choose()
@@ -67,7 +67,7 @@ def theme() -> str:
 
 def sheet_css() -> str:
     """Return the CSS of a standalone printed sheet."""
-    return design.css_tokens(design.DEFAULT) + _text("assets/sheet.css")
+    return design.css_tokens(design.DEFAULT) + design.language_css() + _text("assets/sheet.css")
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
@@ -28,6 +29,11 @@ def t(key: str, /, *, language: str = "", **values: object) -> str:
     section, _, name = key.partition(".")
     numbers = {field: _Number(value) for field, value in values.items() if type(value) is int}
     return catalogue(language or interface())[section][name].format(**values | numbers)
+
+
+def listing(items: Iterable[str]) -> str:
+    """Join items with the comma of the interface language."""
+    return t("language.comma").join(items)
 
 
 def problem(message: object) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.parts.kit import choice, html, messages, rule_texts
-from pages.parts.kit.texts import problem, t
+from pages.parts.kit.texts import listing, problem, t
 from pages.parts.rules import changes, edit_links, effect, label_lists, results, workspace
 from pages.parts.rules.workspace import KEY, Draft, Workspace
 from spice_core.data.reader import text_of
@@ -130,7 +130,7 @@ def _fill_example(work: Workspace, part: str, widget: str) -> None:
         st.session_state[PROBLEM] = error
         return
     if bool(tuples_by_sentence[at]) is (part == NEAR_MISS):
-        listed = t("trace.comma").join(f"({', '.join(words)})" for words in tuples_by_sentence[at])
+        listed = listing(f"({', '.join(words)})" for words in tuples_by_sentence[at])
         st.session_state[NOTES] = [t(f"edit.no_{part}", name=rule.name, tuples=listed)]
 
 

@@ -13,7 +13,7 @@ import streamlit as st
 
 from pages.parts.kit import html, messages, rule_texts
 from pages.parts.kit.html import signed_change
-from pages.parts.kit.texts import problem, t
+from pages.parts.kit.texts import listing, problem, t
 from pages.parts.rules import edit, results, wording, workspace
 from pages.parts.rules.workspace import KEY, Workspace
 from spice_core.errors import SpiceError
@@ -173,7 +173,7 @@ def _nearest_html(proposal: Proposal) -> str:
     """Return the nearest rule and the edits that would suffice."""
     if proposal.nearest is None:
         return ""
-    edits = t("trace.comma").join(
+    edits = listing(
         t("propose.edit", before=e.before, after=e.after) if e.after else t("propose.left_out", before=e.before)
         for e in proposal.nearest.edits
     )

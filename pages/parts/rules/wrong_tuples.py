@@ -7,7 +7,7 @@ from html import escape
 import streamlit as st
 
 from pages.parts.kit import html, rule_texts
-from pages.parts.kit.texts import catalogue, interface, t
+from pages.parts.kit.texts import catalogue, interface, listing, t
 from pages.parts.rules import tree, wording, workspace
 from pages.parts.rules.workspace import KEY, Workspace
 from spice_core.errors import SpiceError
@@ -28,7 +28,7 @@ def show(work: Workspace, words: tuple[Token, Token]) -> None:
         for number, other in enumerate(_differences(work, trees)):
             _show_tree(work, other, number)
     if absent:
-        html.show_note(t("why.absent", names=", ".join(absent)))
+        html.show_note(t("why.absent", names=listing(absent)))
 
 
 def _other_parses(work: Workspace) -> tuple[dict[str, Document], list[str]]:
@@ -64,7 +64,7 @@ def _show_tree(work: Workspace, other: OtherTree, number: int) -> None:
 
 def _describe_change(work: Workspace, other: OtherTree) -> str:
     """Describe the decisive change, and the rules that then fire."""
-    rules = t("trace.comma").join(dict.fromkeys(rule_texts.name(p.rule) for p in other.made))
+    rules = listing(dict.fromkeys(rule_texts.name(p.rule) for p in other.made))
     change = other.first
     if change is None:
         return t("blame.other_words", parser=other.parser, rules=rules)

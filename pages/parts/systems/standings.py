@@ -12,7 +12,7 @@ import streamlit as st
 from pages.parts.kit import charts, messages
 from pages.parts.kit.html import show_heading, show_note
 from pages.parts.kit.html import table as as_table
-from pages.parts.kit.texts import t
+from pages.parts.kit.texts import listing, t
 from pages.parts.views import tuples
 from spice_core.draw import charts as statistics
 from spice_core.draw.style import DisplayStyle
@@ -29,7 +29,7 @@ def show_remarks(result: SystemComparison, *, key: str) -> None:
     """Show the images that some systems lack, the categories with too few images for a p-value, and differing settings."""
     notes = [t("systems.left_out", name=name, number=len(ids)) for name, ids in result.left_out.items() if ids]
     if result.too_few:
-        notes.append(t("systems.too_few", number=MIN_PAIRS, list=", ".join(map(tuples.category_label, result.too_few))))
+        notes.append(t("systems.too_few", number=MIN_PAIRS, list=listing(map(tuples.category_label, result.too_few))))
     if len(distinct := dict.fromkeys(s for each in result.signatures.values() for s in each)) > 1:
         notes.append(t("systems.signatures", list="; ".join(distinct)))
     messages.say(notes)

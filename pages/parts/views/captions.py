@@ -7,7 +7,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.parts.kit.texts import t
+from pages.parts.kit.texts import listing, t
 from pages.parts.state.engine import Scored
 from spice_core.explain.evidence import Span
 from spice_core.explain.passages import Passage
@@ -79,8 +79,8 @@ def _unused_html(scored: Scored) -> str:
     """Return the words of each caption that are in no tuple, each with the reason."""
     lines = []
     for name, unused in zip(scored.captions, scored.explanation.unused):
-        words = ", ".join(
-            f'<span title="{escape(t(f"unused.{w.reason}", relation=w.relation))}">{escape(w.token.text)}</span>'
+        words = listing(
+            f'<span title="{escape(t(f"unused.{w.reason}", relation=w.relation))}">{escape(w.text)}</span>'
             for w in unused
             if w.reason in _SHOWN_REASONS
         )

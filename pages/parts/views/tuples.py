@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import choice, page, rule_texts, url
-from pages.parts.kit.texts import t
+from pages.parts.kit.texts import listing, t
 from pages.parts.state.engine import Scored
 from spice_core.data.work_file import Unmatched
 from spice_core.draw import design
@@ -109,7 +109,7 @@ def _link_html(parts: Sequence[str], address: str, why: bool) -> str:
 
 def kind_text(row: TupleRow) -> str:
     """Return the kind of a tuple, and its categories."""
-    return ", ".join(
+    return listing(
         [t("legend.implied" if row.implied else f"legend.{row.kind}"), *(category_label(name).lower() for name in row.categories)]
     )
 
@@ -143,7 +143,7 @@ def _row_html(row: TupleRow, names: Mapping[int, int]) -> str:
 def _rules_text(row: TupleRow) -> str:
     """Return the first rules that produced the tuple, and the number of others."""
     names = list(dict.fromkeys(map(rule_texts.name, rules(row))))
-    return escape(", ".join(names[:2])) + (f" +{len(names) - 2}" if len(names) > 2 else "")
+    return escape(listing(names[:2])) + (f" +{len(names) - 2}" if len(names) > 2 else "")
 
 
 def _cell_html(column: str, cell: str) -> str:

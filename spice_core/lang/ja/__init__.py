@@ -38,7 +38,7 @@ PACK = LanguagePack(
     scripts=("HIRAGANA", "KATAKANA", "CJK", "IDEOGRAPHIC", "FULLWIDTH", "HALFWIDTH"),
     own_scripts=("HIRAGANA", "KATAKANA", "HALFWIDTH KATAKANA"),
     argument_structure="spice_core.lang.ja.argument_structure:structure",
-    metric_name="JaSPICE",
+    metric_names={"jaspice-2023": "JaSPICE", "ja-caption": "SPICE (ja-caption)", "ja-ud": "SPICE (ja-ud)"},
     text=TextTools(tokenizer="spice_core.lang.ja.text_tools:SudachiWords", synonyms="sudachi", joiner="", comma="、"),
     similarities=("use", "words", "hypernyms"),
     vectors="spice_core.lang.ja.vectors:vectors",

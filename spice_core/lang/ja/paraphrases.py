@@ -14,6 +14,7 @@ from pathlib import Path
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.sudachi import THESAURUS, Sudachi
 from spice_core.scene.propositions import PLACEHOLDER, Parse, Proposition
+from spice_core.syntax.document import Token
 
 GROUPS = Path(__file__).with_name("paraphrases.txt")
 _PLACED = re.compile(r"(.+?)[（(].+")  # のる（上）
@@ -45,7 +46,7 @@ class Paraphrases(Sudachi):
 
     def rephrased(self, parse: Parse) -> Sequence[Proposition]:
         """The propositions of a caption in the words by which they are compared."""
-        out = [*parse.propositions, *_floated(parse.caption, parse.propositions)]
+        out = [*parse.propositions, *_floated(parse)]
         for rephrase in (_people, _others, self._activities, _places, _existence):
             out = list(rephrase(out))
         return out
@@ -157,17 +158,26 @@ def _existence(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
         yield p.rephrased(0) if len(p.words) == 2 and p.words[1] in _EXISTENCE else p
 
 
-def _floated(caption: str, propositions: Sequence[Proposition]) -> Iterator[Proposition]:
+def _floated(parse: Parse) -> Iterator[Proposition]:
     """キリンが二頭いる has (キリン, 二頭), as 二頭のキリン has."""
-    found = list(_FLOATED.finditer(caption))
+    found = list(_FLOATED.finditer(parse.caption))
     if not found:
         return
-    nouns: dict[str, Proposition] = {}
-    for p in propositions:
-        for word in p.words[::2]:
-            nouns.setdefault(word, p)
+    nouns: dict[str, tuple[Proposition, int]] = {}
+    for p in parse.propositions:
+        for part in range(0, len(p.words), 2):
+            nouns.setdefault(p.words[part], (p, part))
     for quantity in found:
-        before = caption[: quantity.start()]
+        before = parse.caption[: quantity.start()]
         counted = max((noun for noun in nouns if noun != PLACEHOLDER and before.endswith(noun)), key=len, default="")
         if counted:
-            yield Proposition((counted, quantity[1]), nouns[counted].rule, nouns[counted].sentence)
+            p, part = nouns[counted]
+            tokens = (*p.tokens[part : part + 1], _tokens_within(parse, p, *quantity.span(1)))
+            yield Proposition((counted, quantity[1]), p.rule, p.sentence, tokens if all(tokens) else ())
+
+
+def _tokens_within(parse: Parse, proposition: Proposition, start: int, end: int) -> tuple[Token, ...]:
+    """The tokens of a span of the caption, in the sentence of a proposition; empty without a document."""
+    sentences = parse.document.sentences if parse.document else ()
+    tokens = sentences[parse.tree(proposition)].tokens if sentences else ()
+    return tuple(token for token in tokens if start <= token.start and token.end <= end)

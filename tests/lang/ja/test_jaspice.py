@@ -62,6 +62,14 @@ def tuples(spice: Spice, text: str) -> set[tuple[str, ...]]:
     return {t.words for t in spice.graph(spice.parse([text])).tuples()}
 
 
+@pytest.mark.parametrize(("rules", "name"), [("jaspice-2023", "JaSPICE"), ("ja-caption", "SPICE (ja-caption)"), ("ja-ud", "SPICE (ja-ud)")])
+def test_a_score_has_the_name_of_its_rules(rules, name):
+    pack = language("ja")
+    bundled = pack.rule_set(rules)
+    assert pack.name_of_metric(bundled.signature) == name
+    assert pack.name_of_metric(bundled.without(bundled.rules[0].name).signature) == "SPICE", "changed rules have no name of their own"
+
+
 def test_the_skateboard_caption_has_its_thirteen_tuples_and_captions_score_one_against_themselves(caption, jaspice):
     assert tuples(caption, SKATEBOARD) == SKATEBOARD_TUPLES
     found = tuples(jaspice, SKATEBOARD)
