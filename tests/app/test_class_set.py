@@ -9,10 +9,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.kit.texts import t
-from pages.parts.learn import class_page, class_set
+from pages.parts.learn import class_set, progress
 from pages.parts.state import links
 from spice_core.errors import InputError
-from tests.app.conftest import said, shown, visit
+from tests.app.conftest import said, sent, shown, visit
 
 PAIR = {"candidate": "A dog sleeps on a couch.", "references": ["A dog sleeps on a sofa."]}
 DOGS = {"id": "dogs", **PAIR, "ask": "How many match?", "answer": "matched"}
@@ -80,7 +80,7 @@ def test_a_table_and_json_give_the_same_items():
      ("0", math.nan, False), ("x", 4, False), ("1/0", 4, False), ("inf", 4, False), ("nan", 4, False), ("0.46", 5 / 11, False)],
 )  # fmt: skip
 def test_an_answer_is_a_number_to_three_decimals(written, wanted, right):
-    assert class_page.is_answer(written, wanted) is right
+    assert class_set.is_answer(written, wanted) is right
 
 
 def opened(**asked: str) -> AppTest:
@@ -90,7 +90,7 @@ def opened(**asked: str) -> AppTest:
 @pytest.mark.parser
 def test_a_set_is_walked_and_the_engine_judges():
     app = opened(set=links.pack_json(GOOD))
-    assert "How many match?" in shown(app) and not app.get("bidi_component")[1:]
+    assert "How many match?" in shown(app) and "spice_graphs" not in {part.proto.component_name for part in app.get("bidi_component")}
     app = app.text_input(key="learn.item.0.answer").set_value("3").run()
     assert t("learn.wrong") in shown(app)
     app = app.text_input(key="learn.item.0.answer").set_value("4").run()
@@ -113,6 +113,68 @@ def test_a_set_that_is_sent_opens_once_and_another_takes_its_place():
         assert t("classes.at", number=2, total=2) in shown(app), "the file is not opened anew"
 
 
+def built(app: AppTest, captions: str, figure: str = "matched", ask: str = "") -> AppTest:
+    app.text_area(key="learn.build.captions").set_value(captions)
+    app.selectbox(key="learn.build.question").set_value(figure)
+    app.text_input(key="learn.build.ask").set_value(ask)
+    return app.button(key="learn.build.add").click().run(timeout=60)
+
+
+@pytest.mark.parser
+def test_a_set_is_built_in_a_form_and_its_link_restores_it_in_any_language():
+    app = built(opened(), "A dog sleeps on a couch.\n\nA dog sleeps on a sofa.\tA dog lies on a couch.")
+    first = app.session_state["learn.set"]
+    assert [(i.id, len(i.inputs.references), i.ask, i.answer) for i in first.items] == [("1", 2, "", "matched")]
+    assert t("classes.ready", number=1) in shown(app) and shown(app).index("sc-qr") < shown(app).index("sc-step"), (
+        "code before anything else"
+    )
+    app = built(app, '["A red car.", "A red bus."]', "", "Which word is <b>wrong</b>?")
+    app = built(app, "A red car.\nA red bus.", "Color.f1")
+    assert [item.id for item in app.session_state["learn.set"].items] == ["1", "2", "3"] and app.query_params["item"] == "3"
+    token = app.query_params["set"]
+    student = opened(set=token, ui="ja")
+    assert t("classes.ask_matched", language="ja") in shown(student) and t("classes.at", number=1, total=3, language="ja") in shown(student)
+    assert shown(student).index("sc-step") < shown(student).index("sc-qr"), "the question before the code"
+    app = app.button(key="learn.build.up.2").click().run()
+    app = app.button(key="learn.build.remove.0").click().run()
+    assert [item.id for item in app.session_state["learn.set"].items] == ["3", "2"]
+    app = built(app, "A cat.\nA cat.")
+    assert [item.id for item in app.session_state["learn.set"].items] == ["3", "2", "1"], "ids stay unique"
+    for _ in range(3):
+        app = app.button(key="learn.build.remove.0").click().run()
+    assert "set" not in app.query_params and app.session_state["learn.set"] is None
+
+
+@pytest.mark.parser
+@pytest.mark.parametrize(
+    ("captions", "ask", "says"),
+    [("", "", "classes.captions_missing"), ("A dog.", "", "classes.captions_missing"), ("A dog.\n" + "x" * 7_000, "", "7,0"),
+     ("A dog.\n" + "A cat.\n" * 51, "", "51"), ("犬がいる\n犬がいる", "", "language of the set")],
+)  # fmt: skip
+def test_the_form_says_what_is_missing(captions, ask, says):
+    app = built(opened(set=links.pack_json(GOOD)), captions, ask=ask)
+    (message,) = said(app, "alert")
+    assert (t(says) if says.startswith("classes") else says) in message and len(app.session_state["learn.set"].items) == 2
+    assert app.text_area(key="learn.build.captions").value == captions, "what was written stays"
+
+
+@pytest.mark.parser
+def test_a_set_is_presented_with_its_link():
+    stage = sent(opened(set=links.pack_json(GOOD), item="2", present="1"), "spice_present")
+    assert stage["title"] == t("classes.at", number=2, total=2) and "item=2" in stage["link"] and "<svg" in stage["code"]
+    assert stage["own"] == [PAIR["candidate"], *PAIR["references"]]
+
+
+def test_links_of_either_packing_open():
+    chosen = class_set.from_json(GOOD, "x")
+    assert class_set.unpack(chosen.token) == chosen == class_set.unpack(links.pack_json(GOOD)) and len(chosen.token) < len(
+        links.pack_json(GOOD)
+    )
+    long = class_set.from_json({**GOOD, "items": [{**DOGS, "id": n, "ask": str(7 ** (n + 200))} for n in range(50)]}, "x")
+    assert long.token == "" and progress.read_progress({"long_set": long.as_dict()}).long_set == long
+    assert progress.read_progress({"long_set": {"items": 5}, "made": "<b>", "items_of": 5}).as_dict() == {}
+
+
 def test_a_bad_link_is_refused_in_one_line():
     assert opened().file_uploader(key="learn.file").proto.max_upload_size_mb == 1
     for token in ("nonsense", "x" * 9_000, links.pack_json([1]), links.pack_json(one(candidate=""))):
@@ -122,4 +184,4 @@ def test_a_bad_link_is_refused_in_one_line():
 
 def test_markup_in_a_set_is_text():
     page = shown(opened(set=links.pack_json({**GOOD, "items": [{**DOGS, "id": "<script>", "ask": "<img src=x>"}]})))
-    assert "<script>" not in page and "<img" not in page
+    assert "<script>" not in page and "<img src=x" not in page

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.inspect.paste import captions_in
 from pages.parts.kit.texts import t
 from pages.parts.state.limits import MAX_REFERENCES
+from pages.parts.uploads.pasted import captions_in
 from tests.app.conftest import at, choose, rows, said, score, shown
 
 pytestmark = pytest.mark.parser

@@ -1,9 +1,7 @@
-"""Several captions pasted into one field: lines, a row of a spreadsheet, or a JSON list of texts."""
+"""Several captions pasted into one field of Inspect: how they are used, and Undo."""
 
 from __future__ import annotations
 
-import json
-import re
 from typing import NamedTuple
 
 import streamlit as st
@@ -13,8 +11,7 @@ from pages.parts.kit.texts import t
 from pages.parts.state import examples
 from pages.parts.state.engine import Inputs
 from pages.parts.state.limits import MAX_REFERENCES
-
-_QUOTED_CELL = re.compile(r'^"([^"]*)"$')  # a quoted cell of a spreadsheet
+from pages.parts.uploads.pasted import captions_in
 
 
 class Paste(NamedTuple):
@@ -25,20 +22,6 @@ class Paste(NamedTuple):
     text: str
     captions: tuple[str, ...]
     asked: bool
-
-
-def captions_in(text: str) -> tuple[str, ...]:
-    """Return the captions of a field: one, or several that were pasted together."""
-    text = text.strip()
-    if text.startswith("["):
-        try:
-            values = json.loads(text)
-        except (ValueError, RecursionError):
-            values = None
-        if isinstance(values, list) and values and all(isinstance(each, str) for each in values):
-            return tuple(each.strip() for each in values if each.strip())
-    parts = text.replace("\t", "\n").splitlines()
-    return tuple(part for each in parts if (part := _QUOTED_CELL.sub(r"\1", each.strip()).strip()))
 
 
 def share_out(*, key: str) -> None:

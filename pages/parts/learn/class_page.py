@@ -1,4 +1,4 @@
-"""The page of a class set: open a file or a link, then go through it item by item like the tour."""
+"""The page of a class set: build it, open it from a file or a link, then go through it item by item like the tour."""
 
 from __future__ import annotations
 
@@ -7,96 +7,108 @@ import math
 import zlib
 from html import escape
 from typing import Any
-from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.parts.kit import messages, url
+from pages.parts.kit import messages, page, url
 from pages.parts.kit.texts import problem, t
-from pages.parts.learn import ask, class_set, graph, results
+from pages.parts.learn import ask, class_builder, class_set, graph, results
+from pages.parts.learn.class_builder import MADE
 from pages.parts.learn.class_set import ClassSet, Item
+from pages.parts.learn.progress import ITEMS, ITEMS_OF, SET
 from pages.parts.learn.results import KEY
-from pages.parts.state import links
-from pages.parts.state.engine import Scored
-from pages.parts.views import captions
+from pages.parts.state import settings
+from pages.parts.state.engine import Inputs, Scored
+from pages.parts.state.limits import find_excess
+from pages.parts.views import captions, present, sheet
 from spice_core.errors import InputError
+from spice_core.lang import detect_language
 
-SET, ITEM = f"{KEY}.set", f"{KEY}.item"
-_TOLERANCE = 0.0015  # tolerance for an answer written with three decimals
+ITEM = f"{KEY}.item"
+_TOKEN, _FILE, _PRESENTED = f"{SET}.token", f"{SET}.file", f"{ITEM}.presented"
 
 
 def show() -> None:
-    """Show one item of the class set at a time; without a set, explain how to open one."""
+    """Show one item of the class set at a time; without a set, show how to build or open one."""
     _open_link()
     chosen: ClassSet | None = st.session_state.get(SET)
-    _show_upload(chosen)
     if chosen is None:
+        st.html(f'<p class="sc-told">{t("classes.intro")}</p>')
+        class_builder.show_form(None, make_set)
+        _show_upload()
         return
-    at = _current_position(len(chosen.items))
-    item = chosen.items[at]
-    with st.spinner(t("states.loading")):
-        scored = results.cached_result(item.inputs, chosen.config)
-    key = f"{ITEM}.{at}"
-    with st.container(key=f"{KEY}.body"):
-        with st.container(key=f"{KEY}.told"):
-            _show_question(item, at, len(chosen.items))
-            opened = _ask_answer(item, scored, key=key)
-        with st.container(key=f"{KEY}.picture"):
-            if opened:
-                captions.show_captions(scored)
-                graph.show(scored, key=key)
-            else:
-                graph.show_captions(dict(zip(scored.captions, (item.inputs.candidate, *item.inputs.references))), lang=chosen.config.lang)
-    _show_navigation(at, len(chosen.items))
+    is_own = st.session_state.get(MADE) == chosen.digest
+    if is_own:
+        class_builder.show_share(chosen)
+        _show_changes(chosen)
+    _show_item(chosen)
+    if not is_own:
+        _show_changes(chosen)
+    _show_upload()
+
+
+def _show_changes(chosen: ClassSet) -> None:
+    """Show the items of the set and the form for another one; a set of someone else can be shared here too."""
+    is_own = st.session_state.get(MADE) == chosen.digest
+    with st.expander(t("classes.change" if is_own else "classes.copy")):
+        if not is_own:
+            class_builder.show_share(chosen)
+        class_builder.show_items(chosen, make_set, _go_to)
+        class_builder.show_form(chosen, make_set)
+
+
+def make_set(chosen: ClassSet | None) -> None:
+    """Use a set that the visitor made, opened on its last item; None closes the set."""
+    open_set(chosen)
+    st.session_state[MADE] = chosen.digest if chosen else ""
+    st.session_state[ITEM] = len(chosen.items) - 1 if chosen else 0
+
+
+def open_set(chosen: ClassSet | None, *, requested: str = "") -> None:
+    """Use a set, opened on the requested item; the address holds it if it is not too long."""
+    state = st.session_state
+    state[SET], state[ITEM], state[_TOKEN] = chosen, 0, chosen.token if chosen else ""
+    url.set_param("set", state[_TOKEN])
+    if state.get(ITEMS_OF) != (digest := chosen.digest if chosen else ""):
+        state[ITEMS], state[ITEMS_OF] = {}, digest
+    for name in [name for name in state if str(name).startswith(f"{ITEM}.")]:  # of the previous set
+        del state[name]
+    if chosen and requested.isascii() and requested.isdigit() and 0 < int(requested[:4]) <= len(chosen.items):
+        state[ITEM] = int(requested[:4]) - 1
 
 
 def _open_link() -> None:
-    """Open the set of the address at the first visit."""
+    """Open the set of the address when it is new."""
     token = st.query_params.get("set", "")
-    if not token or st.session_state.get(f"{SET}.token") == token:
+    if not token or st.session_state.get(_TOKEN) == token:
         return
-    st.session_state[f"{SET}.token"] = token
+    st.session_state[_TOKEN] = token
     try:
-        _use_set(class_set.from_json(links.unpack_json(token), "set"), token)
+        open_set(class_set.unpack(token), requested=st.query_params.get("item", ""))
+        st.session_state[_TOKEN] = st.query_params.get("set", "")
     except (InputError, ValueError, TypeError, RecursionError, zlib.error) as error:
         reason = problem(error) if isinstance(error, InputError) else t("classes.no_link", found=url.quote_value(token, 24))
         messages.say([t("classes.refused", reason=reason)], kind="problem")
         url.set_param("set", "")
 
 
-def _use_set(chosen: ClassSet, token: str = "") -> None:
-    st.session_state[SET] = chosen
-    st.session_state[ITEM] = 0
-    for name in [name for name in st.session_state if str(name).startswith(f"{ITEM}.")]:  # answers to the previous set
-        del st.session_state[name]
-    requested = st.query_params.get("item", "") if token else ""
-    if requested.isascii() and requested.isdigit() and 0 < int(requested[:4]) <= len(chosen.items):
-        st.session_state[ITEM] = int(requested[:4]) - 1
-
-
-def _show_upload(chosen: ClassSet | None) -> None:
-    """Show the file uploader and, once a set is open, its link."""
-    with st.expander(t("classes.file"), expanded=chosen is None):
+def _show_upload() -> None:
+    """Show the file uploader with the layout of a file."""
+    with st.expander(t("classes.file")):
         st.html(f'<p class="sc-note">{t("classes.layout")}</p>')
         st.code(json.dumps(_example(), ensure_ascii=False, indent=1), language=None)
         options: dict[str, Any] = {"type": ["json", "csv"], "max_upload_size": 1, "label_visibility": "collapsed"}  # in MB
         file = st.file_uploader(t("classes.file"), key=f"{KEY}.file", **options)
-        if file is not None and st.session_state.get(f"{SET}.file") != file.file_id:
-            st.session_state[f"{SET}.file"] = file.file_id
+        if file is not None and st.session_state.get(_FILE) != file.file_id:
+            st.session_state[_FILE] = file.file_id
             try:
-                _use_set(class_set.read(file.name, file.getvalue()))
-                st.rerun()
+                opened = class_set.read(file.name, file.getvalue())
             except InputError as error:
                 messages.say([t("classes.refused", reason=problem(error))], kind="problem")
-        if chosen:
-            token = links.pack_json(chosen.as_dict())
-            if len(token) > links.MAX_LINK_CHARS:
-                st.html(f'<p class="sc-note">{t("classes.too_long")}</p>')
-            else:
-                st.html(f'<p class="sc-note">{t("classes.link")}</p>')
-                st.code(
-                    f"{(st.context.url or '').split('?')[0]}?{urlencode({'section': 'set', 'set': token})}", language=None, wrap_lines=True
-                )
+                return
+            open_set(opened)
+            st.session_state[MADE] = opened.digest
+            st.rerun()
 
 
 def _example() -> dict[str, object]:
@@ -105,24 +117,49 @@ def _example() -> dict[str, object]:
     return {class_set.MARK: 1, "lang": "en", "items": [item]}
 
 
+def _show_item(chosen: ClassSet) -> None:
+    """Show the current item with its question, its graph once it is answered, navigation, Present and the printed sheet."""
+    at, total = _current_position(len(chosen.items)), len(chosen.items)
+    item, key = chosen.items[at], f"{ITEM}.{at}"
+    title, place = class_builder.titles(item, at, total)
+    with st.spinner(t("states.loading")):
+        scored = results.cached_result(item.inputs, chosen.config)
+    with st.container(key=f"{KEY}.body"):
+        with st.container(key=f"{KEY}.told"):
+            st.html(f'<h2 class="sc-step"><small>{place}</small>{escape(title)}</h2>')
+            st.html(f'<p class="sc-told">{escape(class_builder.question_text(item))}</p>')
+            opened = _ask_answer(item, scored, at)
+        with st.container(key=f"{KEY}.picture"):
+            if opened:
+                captions.show_captions(scored)
+                graph.show(scored, key=key)
+            else:
+                graph.show_captions(dict(zip(scored.captions, (item.inputs.candidate, *item.inputs.references))), lang=chosen.config.lang)
+    _show_navigation(at, total)
+    link = {"section": "set", "set": chosen.token, "item": str(at + 1)} if chosen.token else {}
+    _present_item(item, scored, at, total, link)
+    sheet.show_sheet(scored, title=title, question=class_builder.question_text(item), link=link, key=f"{KEY}.set.{at}")
+
+
 def _current_position(total: int) -> int:
     at: int = min(st.session_state.setdefault(ITEM, 0), total - 1)
     url.set_param("item", str(at + 1), "1")
     return at
 
 
-def _show_question(item: Item, at: int, total: int) -> None:
-    st.html(f'<h2 class="sc-step"><small>{t("classes.at", number=at + 1, total=total)}</small>{escape(item.id)}</h2>')
-    st.html(f'<p class="sc-told">{escape(item.ask or t("classes.no_question"))}</p>')
-
-
-def _ask_answer(item: Item, scored: Scored, *, key: str) -> bool:
+def _ask_answer(item: Item, scored: Scored, at: int) -> bool:
     """Show the answer field, the verdict of the engine, and Reveal; return whether the picture may be shown."""
+    key = f"{ITEM}.{at}"
     if item.answer:
         expected = class_set.figure(scored, item.answer)
-        answer = st.text_input(t("classes.answer", figure=item.answer), key=f"{key}.answer").strip()
+        answers: dict[str, str] = st.session_state.setdefault(ITEMS, {})
+        st.session_state.setdefault(f"{key}.answer", answers.get(str(at), ""))
+        label = t("classes.answer", figure=item.answer) if item.ask else t("classes.your_answer")
+        answer = st.text_input(label, key=f"{key}.answer").strip()
+        if answer != answers.get(str(at), ""):
+            st.session_state[ITEMS] = answers | {str(at): answer}
         if answer:
-            right = is_answer(answer, expected)
+            right = class_set.is_answer(answer, expected)
             value = "n/a" if math.isnan(expected) else f"{expected:.3f}".rstrip("0").rstrip(".")
             ask.show_feedback(
                 t("learn.right" if right else "learn.wrong"), t("classes.is", figure=item.answer, value=value) if right else "", right=right
@@ -135,24 +172,33 @@ def _ask_answer(item: Item, scored: Scored, *, key: str) -> bool:
     return False
 
 
-def is_answer(answer: str, expected: float) -> bool:
-    """Return whether a written number, fraction such as 5/11, or n/a equals this figure to three decimals."""
-    text = answer.strip().lower().replace(",", ".")
-    if math.isnan(expected):
-        return text in ("n/a", "na", "nan", "–", "-", "該当なし")
-    above, slash, below = text.partition("/")
-    try:
-        value = float(above) / float(below) if slash else float(above)
-    except (ValueError, ZeroDivisionError):
-        return False
-    return abs(value - expected) < _TOLERANCE
-
-
 def _show_navigation(at: int, total: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{KEY}.ways"):
         st.button(t("learn.back"), key=f"{KEY}.back", on_click=_go_to, args=(at - 1,), disabled=at == 0, shortcut="Left")
         st.button(t("learn.next"), key=f"{KEY}.next", on_click=_go_to, args=(at + 1,), disabled=at == total - 1, shortcut="Right")
+        present.show_button(key=KEY)
 
 
 def _go_to(to: int) -> None:
     st.session_state[ITEM] = max(to, 0)
+
+
+def _present_item(item: Item, scored: Scored, at: int, total: int, link: dict[str, str]) -> None:
+    """Fill the screen with the item if the address asks for it. The presenter's captions stay until the next item."""
+    if not present.is_active():
+        return
+
+    def turn(by: int) -> None:
+        st.session_state.pop(_PRESENTED, None)
+        _go_to((at + by) % total)
+
+    def use_captions(inputs: Inputs) -> None:
+        if not find_excess(inputs):
+            st.session_state[_PRESENTED] = inputs
+
+    if inputs := st.session_state.get(_PRESENTED):
+        scored = results.cached_result(inputs, settings.default_config(detect_language((inputs.candidate, *inputs.references))))
+    slide = present.Slide(
+        *class_builder.titles(item, at, total), class_builder.question_text(item), link=link and {**link, **page.query_of()}
+    )
+    present.show(scored, slide, key=KEY, turn=turn, use_captions=use_captions)

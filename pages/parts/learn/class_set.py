@@ -5,11 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from typing import Any
 
-from pages.parts.state import limits, settings
+from pages.parts.state import limits, links, settings
 from pages.parts.state.engine import Inputs, Scored
 from spice_core import SpiceConfig
 from spice_core.data.reader import text_of
@@ -19,7 +21,16 @@ from spice_core.lang import LANGUAGES, detect_language, language
 MARK = "spice_class_set"
 MAX_ITEMS, MAX_FILE_BYTES, MAX_TEXT_CHARS = 50, 200_000, 500  # items; bytes of a file; characters of a question or an id
 FIGURES = ("matched", "candidate", "reference", "precision", "recall", "f1")
+QUESTIONS = (*FIGURES, "Color.f1", "Cardinality.f1", "Size.f1", "")  # figures that the form offers; the last question is open
 _REFERENCE = "ref"
+_TOLERANCE = 0.0015  # of an answer written with three decimals
+# Passages of a typical set, which take no space in a link. Links made with other passages would not open.
+_KNOWN = (
+    '{"spice_class_set":1,"lang":"en","items":[{"id":"1","candidate":"A","references":["A man is standing on top of a"," woman sitting '
+    'in front of a"," person riding a"," people are playing on the"," young girl holding a"," little boy wearing a red"," white dog '
+    'laying on the green grass next to the black"," with a large"," street in the background."," tennis court."," near a building.",'
+    '" on a table."," down a snow covered hill."],"answer":"matched"},{"id":"2","candidate":"The'
+)
 
 
 @dataclass(frozen=True)
@@ -46,8 +57,64 @@ class ClassSet:
 
     def as_dict(self) -> dict[str, object]:
         """Return the set as a file or a link holds it."""
-        named = {part: getattr(self.config, part) for part in settings.PARTS}
-        return {MARK: 1, "lang": self.config.lang, "settings": named, "items": [item.as_dict() for item in self.items]}
+        default = settings.default_config(self.config.lang)
+        named = {part: name for part in settings.PARTS if (name := getattr(self.config, part)) != getattr(default, part)}
+        head = {MARK: 1, "lang": self.config.lang} | ({"settings": named} if named else {})
+        return head | {"items": [item.as_dict() for item in self.items]}
+
+    @property
+    def token(self) -> str:
+        """The set packed for a link; empty if it is too long."""
+        token = links.pack_json(self.as_dict(), _KNOWN)
+        return token if len(token) <= links.MAX_LINK_CHARS else ""
+
+    @property
+    def digest(self) -> str:
+        """A short text that identifies the set."""
+        return sha256(json.dumps(self.as_dict()).encode()).hexdigest()[:12]
+
+    def without_item(self, at: int) -> ClassSet | None:
+        """Return the set without an item; None if there is no other."""
+        items = self.items[:at] + self.items[at + 1 :]
+        return replace(self, items=items) if items else None
+
+    def moved_up(self, at: int) -> ClassSet:
+        """Return the set with an item moved before the previous one."""
+        items = list(self.items)
+        items[at - 1 : at + 1] = reversed(items[at - 1 : at + 1])
+        return replace(self, items=tuple(items))
+
+
+def add_item(chosen: ClassSet | None, captions: Sequence[str], ask: str, answer: str) -> ClassSet:
+    """Return the set, or a new one, with an item added; ids are numbers. Raises InputError if the item is invalid."""
+    items, form = chosen.items if chosen else (), Message("class.form")
+    taken = {item.id for item in items}
+    number = next(n for n in range(1, len(items) + 2) if str(n) not in taken)
+    row = {"id": str(number), "candidate": captions[0], "references": list(captions[1:]), "ask": ask, "answer": answer}
+    item, lang = _read_item(row, form), detect_language(captions)
+    if len(items) == MAX_ITEMS:
+        raise InputError(form, Message("class.number", number=MAX_ITEMS + 1), Message("class.numbers", most=MAX_ITEMS))
+    if chosen and lang != chosen.config.lang:
+        raise InputError(form, captions[0][:40], Message("class.language", lang=chosen.config.lang))
+    return ClassSet((*items, item), chosen.config if chosen else SpiceConfig(lang).resolved())
+
+
+def unpack(token: str) -> ClassSet:
+    """Return the set of a link. Raises InputError, or ValueError or zlib.error if the link is damaged."""
+    return from_json(links.unpack_json(token, _KNOWN), "set")
+
+
+def is_answer(answer: str, expected: float) -> bool:
+    """Return whether a written number, fraction such as 5/11, or n/a equals this figure to three decimals."""
+    text = answer.strip().lower().replace(",", ".")
+    if math.isnan(expected):
+        return text in ("n/a", "na", "nan", "–", "-", "該当なし")
+    above, slash, below = text.partition("/")
+    try:
+        value = float(above) / float(below) if slash else float(above)
+    except (ValueError, ZeroDivisionError):
+        return False
+    return abs(value - expected) < _TOLERANCE
 
 
 def read(name: str, content: bytes) -> ClassSet:

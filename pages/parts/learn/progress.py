@@ -9,19 +9,23 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import visit
-from pages.parts.learn.class_set import MAX_ITEMS
+from pages.parts.learn import class_set
+from pages.parts.learn.class_builder import MADE
+from pages.parts.learn.class_set import MAX_ITEMS, ClassSet
 from pages.parts.learn.exercises import BY_ID, Checked
 from pages.parts.learn.lessons import STEPS
 from pages.parts.learn.results import KEY
 from pages.parts.state.limits import MAX_TOTAL_CHARS
 from pages.parts.views import component
-from spice_core.errors import encodable
+from spice_core.errors import InputError, encodable
 
 SOLVED = f"{KEY}.done"  # ids of exercises
 CHECKED = f"{KEY}.checked"  # exercise to its last answer and the verdict on it
 TRIES = f"{KEY}.tries"  # exercise to its number of wrong answers
 ITEMS = f"{KEY}.items"  # position in the class set, as text, to the answer
-_MAX_TRIES = 99
+ITEMS_OF = f"{ITEMS}.of"  # digest of this class set
+SET = f"{KEY}.set"
+_MAX_TRIES, _MAX_DIGEST_CHARS = 99, 12
 
 
 @dataclass(frozen=True)
@@ -34,11 +38,15 @@ class Progress:
     steps: Mapping[str, str] = field(default_factory=dict)
     revealed: Collection[str] = ()
     items: Mapping[str, str] = field(default_factory=dict)
+    items_of: str = ""
+    made: str = ""
+    long_set: ClassSet | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the progress as JSON, without its empty parts."""
-        parts = {"solved": sorted(self.solved), "answers": self.answers, "tries": self.tries, "steps": self.steps}
-        parts |= {"revealed": sorted(self.revealed), "items": self.items}
+        parts: dict[str, Any] = {"solved": sorted(self.solved), "answers": self.answers, "tries": self.tries, "steps": self.steps}
+        parts |= {"revealed": sorted(self.revealed), "items": self.items, "items_of": self.items_of, "made": self.made}
+        parts |= {"long_set": self.long_set.as_dict() if self.long_set else None}
         return {name: value for name, value in parts.items() if value}
 
 
@@ -53,6 +61,9 @@ def read_progress(content: object) -> Progress:
         steps={name: chosen for name, chosen in _entries(content, "steps", steps) if chosen in steps[name]},
         revealed=frozenset(name for name in _list(content, "revealed") if name in steps),
         items=_texts(_part(content, "items"), [str(at) for at in range(MAX_ITEMS)]),
+        items_of=_digest(content, "items_of"),
+        made=_digest(content, "made"),
+        long_set=_read_set(_part(content, "long_set")),
     )
 
 
@@ -71,7 +82,10 @@ def _current() -> Progress:
         tries=state.get(TRIES, {}),
         steps={step.name: chosen for step in STEPS if (chosen := state.get(f"{KEY}.{step.name}.answered")) and chosen in step.choices},
         revealed=[step.name for step in STEPS if state.get(f"{KEY}.{step.name}.revealed")],
-        items=state.get(ITEMS, {}),
+        items={at: answer for at, answer in state.get(ITEMS, {}).items() if answer},
+        items_of=state.get(ITEMS_OF, ""),
+        made=state.get(MADE, ""),
+        long_set=chosen if (chosen := state.get(SET)) and not chosen.token else None,
     )
 
 
@@ -81,7 +95,12 @@ def _restore(content: object) -> None:
     state[SOLVED] = set(stored.solved)
     state[TRIES] = dict(stored.tries)
     state[CHECKED] = {name: (dict(answer), None) for name, answer in stored.answers.items()}
-    state[ITEMS] = dict(stored.items)
+    state[MADE] = stored.made
+    if stored.long_set and not state.get(SET):
+        state[SET] = stored.long_set
+    if stored.items_of == (state[SET].digest if state.get(SET) else stored.items_of):
+        state[ITEMS], state[ITEMS_OF] = dict(stored.items), stored.items_of
+        state.update({f"{KEY}.item.{at}.answer": answer for at, answer in stored.items.items()})
     for name, answer in stored.answers.items():
         for part, text in answer.items():
             if part in BY_ID[name].start:
@@ -94,6 +113,18 @@ def _restore(content: object) -> None:
 
 def _part(content: object, name: str) -> object:
     return content.get(name) if isinstance(content, Mapping) else None
+
+
+def _digest(content: object, name: str) -> str:
+    part = _part(content, name)
+    return part if isinstance(part, str) and part.isascii() and part.isalnum() and len(part) <= _MAX_DIGEST_CHARS else ""
+
+
+def _read_set(content: object) -> ClassSet | None:
+    try:
+        return class_set.from_json(content, "set") if content else None
+    except InputError:
+        return None
 
 
 def _list(content: object, name: str) -> list[str]:

@@ -34,7 +34,7 @@ BEATS = ("words", "tree", "tuples", "merged", "matched", "score")
 MIN_LETTER_SCALE = 13 / 20  # size of letters in a drawing, relative to the smallest size that an audience can read
 STAGE_PX = 1214 * MIN_LETTER_SCALE, 400 * MIN_LETTER_SCALE  # width and height of a drawing that is readable on a screen of 1280 × 720
 MAX_CODE_CHARS = 800  # a phone cannot read a larger QR code from a screen
-_LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1", "")
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1", "")
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ def _data(scored: Scored, slide: Slide) -> dict[str, object]:
         "longest": limits.MAX_CAPTION_CHARS,
         "code": code,
         "link": address,
-        "local": t("present.local") if urlsplit(address).hostname in _LOCAL_HOSTS else "",
+        "local": t("present.local") if urlsplit(address).hostname in LOCAL_HOSTS else "",
         "texts": _texts(),
     }
     identity = {name: data[name] for name in ("title", "ask", "own", "pictures")}

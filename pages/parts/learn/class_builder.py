@@ -1,0 +1,117 @@
+"""The form that builds a class set from pasted captions, and the panel with its link, QR code and file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from html import escape
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from pages.parts.kit import choice, messages
+from pages.parts.kit.texts import problem, t
+from pages.parts.learn import class_set
+from pages.parts.learn.class_set import ClassSet, Item
+from pages.parts.learn.results import KEY
+from pages.parts.uploads.pasted import captions_in
+from pages.parts.views import component, graphs, present, tuples
+from spice_core.errors import InputError
+
+Use = Callable[[ClassSet | None], None]
+BUILD = f"{KEY}.build"
+CAPTIONS, QUESTION, ASK, PROBLEM = f"{BUILD}.captions", f"{BUILD}.question", f"{BUILD}.ask", f"{BUILD}.problem"
+MADE = f"{KEY}.set.made"  # digest of the set that was made or opened as a file in this tab
+
+
+def question_text(item: Item) -> str:
+    """Return the question of an item: the author's wording, or a standard one in the interface language."""
+    return item.ask or (_standard_question(item.answer) if item.answer else t("classes.no_question"))
+
+
+def _standard_question(figure: str) -> str:
+    category, _, part = figure.rpartition(".")
+    if category:
+        return t("classes.ask_category", category=tuples.category_label(category), figure=part)
+    return t(f"classes.ask_{part}")
+
+
+def titles(item: Item, at: int, total: int) -> tuple[str, str]:
+    """Return the title of an item and its place in the set; the place is the title of an item whose id is a number."""
+    place = t("classes.at", number=at + 1, total=total)
+    return (place, "") if item.id.isdigit() else (item.id, place)
+
+
+def show_form(chosen: ClassSet | None, use: Use) -> None:
+    """Show the fields of a new item; ``use`` receives the set with the item added."""
+
+    def add() -> None:
+        state = st.session_state
+        captions = captions_in(state[CAPTIONS])
+        if len(captions) < 2:
+            state[PROBLEM] = t("classes.captions_missing")
+            return
+        try:
+            changed = class_set.add_item(chosen, captions, state[ASK].strip(), state[QUESTION])
+        except InputError as error:
+            state[PROBLEM] = problem(error)
+            return
+        state[CAPTIONS] = state[ASK] = ""
+        use(changed)
+
+    labels = {figure: _standard_question(figure) if figure else t("classes.ask_open") for figure in class_set.QUESTIONS}
+    with st.form(f"{BUILD}.form", border=False):
+        st.text_area(t("classes.captions"), key=CAPTIONS, height=150, placeholder=t("classes.captions_example"))
+        choice.selectbox(t("classes.figure"), labels, key=QUESTION)
+        st.text_input(t("classes.wording"), key=ASK, max_chars=class_set.MAX_TEXT_CHARS)
+        st.form_submit_button(t("classes.add"), type="primary", key=f"{BUILD}.add", on_click=add)
+    if said := st.session_state.pop(PROBLEM, ""):
+        messages.say([said], kind="problem")
+
+
+def show_items(chosen: ClassSet, use: Use, open_item: Callable[[int], None]) -> None:
+    """Show the items of the set with buttons to open, move and remove them."""
+    for at, item in enumerate(chosen.items):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{BUILD}.item.{at}"):
+            moved, kept = chosen.moved_up(at) if at else chosen, chosen.without_item(at)
+            label = item.inputs.candidate
+            st.button(
+                "↑",
+                key=f"{BUILD}.up.{at}",
+                help=t("classes.up", caption=label),
+                type="tertiary",
+                disabled=not at,
+                on_click=use,
+                args=(moved,),
+            )
+            st.button("✕", key=f"{BUILD}.remove.{at}", help=t("classes.remove", caption=label), type="tertiary", on_click=use, args=(kept,))
+            st.button(t("classes.open"), key=f"{BUILD}.open.{at}", help=label, type="tertiary", on_click=open_item, args=(at,))
+            st.html(f'<p class="sc-item"><b>{at + 1}</b> {escape(label)} <small>{escape(question_text(item))}</small></p>')
+
+
+def show_share(chosen: ClassSet) -> None:
+    """Show the link of the set, its QR code, and a file to save."""
+    token = chosen.token
+    params = {"section": "set", "set": token} if token else {}
+    address, code = present.address_and_code(params)
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key=f"{KEY}.share"):
+        if code:
+            picture = graphs.data_url(code.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1))
+            st.html(f'<img class="sc-qr" src="{picture}" alt="{escape(t("classes.code"))}">')
+        with st.container(gap="small"):
+            st.html(f'<p class="sc-ask">{t("classes.ready", number=len(chosen.items))}</p>')
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                if token:
+                    component.show_copy_button(params, view=(), inside=True, key=f"{BUILD}.link")
+                file = json.dumps(chosen.as_dict(), ensure_ascii=False, indent=1)
+                st.download_button(t("classes.save"), file, "class-set.json", "application/json", key=f"{BUILD}.save", on_click="ignore")
+            st.html(f'<p class="sc-note">{escape(_note(token, address, code))}</p>')
+
+
+def _note(token: str, address: str, code: str) -> str:
+    """Return what to know about the link: who can read it, or why there is none."""
+    if not token:
+        return t("classes.too_long")
+    if not code:
+        return t("classes.no_code")
+    return t("present.local") if urlsplit(address).hostname in present.LOCAL_HOSTS else t("classes.link")
