@@ -4,7 +4,7 @@ from contextlib import nullcontext
 
 import streamlit as st
 
-from pages.parts.batch import annotators, decisions, downloads, filters, overview, pareto, persistence, questions, reasons, rows
+from pages.parts.batch import annotators, decisions, downloads, filters, overview, pareto, persistence, questions, reasons, rows, tab_work
 from pages.parts.jobs import runs, tasks
 from pages.parts.kit import messages, page
 from pages.parts.kit.texts import t
@@ -21,6 +21,7 @@ def main() -> None:
     """Show the choice of data, the run, and its results."""
     page.begin("batch")
     filters.begin(key=KEY)
+    tab_work.begin(key=KEY)
     data = datasets.choose(key=KEY)
     places = st.columns(2, gap="medium") if data not in (None, datasets.sample()) else (nullcontext(), nullcontext())
     with places[0]:
@@ -33,7 +34,9 @@ def main() -> None:
     else:
         problems.report_problems(data, key=KEY)
         start(data, trees)
-    if (run := tasks.current_task(RUN, runs.Run)) and _belongs(run, data):
+    run = tasks.current_task(RUN, runs.Run)
+    tab_work.store(run, decisions.decisions_of(run, key=KEY) if run else None, key=KEY)
+    if run and _belongs(run, data):
         run.images = photos
         with st.container():
             runs.show_progress(run, key=KEY)

@@ -71,12 +71,8 @@ class Work:
     def lines(self) -> Iterator[str]:
         """Yield the lines of the file, each with its line break."""
         for number, row in enumerate(self.rows):
-            causes_, note = self.caption_causes.get(row.image_id, ((), ""))
             more: dict[str, object] = {"work": self._head()} if number == 0 else {}
-            more |= {"cause": next(iter(causes_), ""), "note": note} if causes_ or note else {}
-            more |= {"causes": causes_} if len(causes_) > 1 else {}
-            if causes := self.causes.get(row.image_id):
-                more["tuple_causes"] = _listed(causes)
+            more |= self._decisions_on(row.image_id)
             if row.image_id in self.suggested:
                 more["suggested_causes"] = _listed(self.suggested[row.image_id])
             if file := self.files.get(row.image_id):
@@ -85,6 +81,19 @@ class Work:
                 more["group"] = row.group
             more |= json.loads(self.unknown.get(row.image_id, "{}"))
             yield json.dumps(row.as_json(_FIELDS) | more, ensure_ascii=False) + "\n"
+
+    @property
+    def decisions(self) -> dict[str, object]:
+        """The tags, and the causes and notes by image, as JSON; ``read_decisions`` reads them."""
+        images = dict.fromkeys((*self.caption_causes, *self.causes))
+        return {"tags": self.tags, "rows": [{"image_id": image, **self._decisions_on(image)} for image in images]}
+
+    def _decisions_on(self, image: ImageId) -> dict[str, object]:
+        """Return the causes and the note of an image as fields of its row."""
+        causes, note = self.caption_causes.get(image, ((), ""))
+        fields_: dict[str, object] = {"cause": next(iter(causes), ""), "note": note} if causes or note else {}
+        fields_ |= {"causes": causes} if len(causes) > 1 else {}
+        return fields_ | ({"tuple_causes": _listed(of_tuples)} if (of_tuples := self.causes.get(image)) else {})
 
     def _head(self) -> dict[str, object]:
         head: dict[str, object] = dict(zip(_PARTS, (VERSION, self.name, dict(self.settings), dict(self.view)), strict=True))
@@ -128,6 +137,30 @@ def read_work(path: Readable, *, most: int) -> tuple[Work | None, InputError | N
     return Work(tuple(rows.values()), **(head | added)) if rows else None, error
 
 
+def read_decisions(found: object, rows: Iterable[ScoredItem]) -> Work:
+    """Read ``Work.decisions``, as far as they concern these rows. Raises InputError."""
+    tags, listed = fields(found, "tags", "rows")
+    by_image = {row.image_id: row for row in rows}
+    if not isinstance(listed, list) or len(listed) > len(by_image):
+        raise InputError(field_named("rows"), listed, Message("expected.at_most", number=len(by_image)))
+    caption_causes: dict[ImageId, CausesAndNote] = {}
+    causes: dict[ImageId, Causes] = {}
+    for row in listed:
+        (image,) = fields(row, "image_id")
+        if isinstance(image, int | str) and image in by_image:
+            added = _decisions(row)
+            caption_causes |= {image: added["caption_causes"]} if "caption_causes" in added else {}
+            causes |= {image: added["causes"]} if "causes" in added else {}
+    return Work((), caption_causes=caption_causes, causes=causes, tags=_tags(tags))
+
+
+def _decisions(row: dict[str, Any]) -> dict[str, Any]:
+    """Read the causes and the note of a row, by the attribute names of ``Work``. Raises InputError."""
+    causes_and_note = (_caption_causes(row), _text(row.get("note", ""), "note"))
+    read = {"caption_causes": causes_and_note if any(causes_and_note) else (), "causes": _causes(row, "tuple_causes")}
+    return {name: part for name, part in read.items() if part}
+
+
 def _is_scored(value: object) -> bool:
     """Return whether a row has captions, scores by category and tuples, as this module writes them."""
     if not isinstance(value, dict) or not {"test", "refs", "scores", "test_tuples", "ref_tuples"} <= value.keys():
@@ -141,10 +174,8 @@ def _row(value: object) -> tuple[ScoredItem, dict[str, object]]:
         raise value
     fields(value, "image_id", "test", "refs", "scores", "test_tuples", "ref_tuples")
     assert isinstance(value, dict)
-    causes_and_note = (_caption_causes(value), _text(value.get("note", ""), "note"))
     added: dict[str, object] = {
-        "caption_causes": causes_and_note if any(causes_and_note) else (),
-        "causes": _causes(value, "tuple_causes"),
+        **_decisions(value),
         "unknown": _unknown(value, _KNOWN, ""),
         "files": _text(value.get("file_name", ""), "file_name"),
     }

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from spice_core.data.items import Caption
-from spice_core.data.work_file import STATES, Unmatched
+from spice_core.data.work_file import Unmatched
 from spice_core.explain.causes.suggest import UNCLEAR, Suggestion, suggest
 from spice_core.explain.doubtful_senses import DoubtfulSense, doubtful_senses
 from spice_core.explain.evidence import Span, TupleRow, caption_spans, tuple_rows, tuple_text
@@ -23,6 +23,7 @@ from spice_core.metrics.result import SpiceResult
 from spice_core.metrics.spice import Spice
 from spice_core.rules import RuleSet
 from spice_core.scene.graph import SceneTuple
+from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import Proposition
 from spice_core.scene.synonyms import Synonyms
 
@@ -115,9 +116,15 @@ class Explanation:
         """The probable cause of each unmatched tuple, in the order of the rows; for tuples with the same words, the cause of the first."""
         causes: dict[Unmatched, Suggestion | None] = {}
         for row in self.rows:
-            if row.state in STATES:
-                causes.setdefault(Unmatched(row.state, self.tuple_of(row.id).words), self.details(row.id).cause)
+            if unmatched := self.unmatched_of(row):
+                causes.setdefault(unmatched, self.details(row.id).cause)
         return causes
+
+    def unmatched_of(self, row: TupleRow) -> Unmatched | None:
+        """Return the unmatched tuple of a row, also one that the other side contradicts; None for any other row."""
+        if row.state.matched:
+            return None
+        return Unmatched(MatchState.MISSING if row.side == "r" else MatchState.EXTRA, self.tuple_of(row.id).words)
 
     def tuple_of(self, row: str) -> SceneTuple:
         """The tuple of the row with this id."""

@@ -218,7 +218,7 @@ def causes_of_tuples_are_decided(page: object) -> None:
     page.keyboard.press("Enter")
     page.get_by_text("1 of 3 decided").wait_for()
     press(page.get_by_role("button", name="Accept"))
-    page.get_by_role("button", name="Accept 0 suggestions").wait_for()
+    page.get_by_role("button", name="Accept").wait_for(state="detached")
 
 
 def causes_of_the_run_are_found_and_filter(page: object) -> None:

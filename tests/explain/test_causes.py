@@ -61,6 +61,24 @@ def test_the_cause_of_a_tuple():
 
 
 @pytest.mark.parser
+@pytest.mark.parametrize(("candidate", "reference", "words", "cause"), [
+    ("A red cup.", "A blue cup.", ("cup", "red"), Cause.CONTRADICTS_COLOUR),
+    ("Two dogs.", "Three dogs.", ("dog", "two"), Cause.CONTRADICTS_COUNT),
+    ("A small dog.", "A large dog.", ("dog", "small"), Cause.CONTRADICTS_SIZE),
+    ("A wet dog.", "A dry dog.", ("dog", "wet"), Cause.CONTRADICTS_VALUE),
+    ("A cup is under a table.", "A cup is on a table.", ("cup", "under", "table"), Cause.CONTRADICTS_RELATION),
+    ("A dog chases a cat.", "A cat chases a dog.", ("dog", "chase", "cat"), Cause.CONTRADICTS_ROLES),
+    ("A red cup.", "A blue plate.", ("cup", "red"), Cause.UNSUPPORTED),
+])  # fmt: skip
+def test_a_contradiction_is_a_cause_if_captions_are_compared_by_meaning(candidate, reference, words, cause):
+    spice = Spice(scheme="entailed")
+    assert suggested(spice, candidate, [reference], words) == cause
+    causes = probable_causes(spice, candidate, [reference])
+    assert causes[Unmatched(MatchState.EXTRA, words)] == cause
+    assert not any(each.startswith("contradicts") for each in probable_causes(Spice(), candidate, [reference]).values())
+
+
+@pytest.mark.parser
 @pytest.mark.parametrize(("sets", "step", "tuples", "first", "accepted"), [
     pytest.param(SETS, 4, 152, 125, 147, id="a quarter of all sets"),
     pytest.param(SETS[:1], 1, 198, 167, 189, id="first set", marks=pytest.mark.release),

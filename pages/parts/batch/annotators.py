@@ -112,8 +112,8 @@ def _show_disagreements(disagreements: Sequence[Labelled], run: Run, decided: De
     widget = f"{key}.disagreements.{hash(tuple(listed)) & 0xFFFFFF:x}"
 
     def handle_click() -> None:
-        if chosen := st.session_state[widget].selection.rows:
-            open_caption(listed[chosen[0]].image, run, decided, key=key)
+        if (clicked := choice.clicked_row(widget)) is not None:
+            open_caption(listed[clicked].image, run, decided, key=key)
 
     columns = {
         t("batch.column_id"): [str(each.image) for each in listed],
@@ -127,7 +127,7 @@ def _show_disagreements(disagreements: Sequence[Labelled], run: Run, decided: De
         t("annotators.second"): [decisions.label(each.second) for each in listed],
     }
     alt = t("annotators.disagreements", number=len(disagreements))
-    st.dataframe(columns, key=widget, on_select=handle_click, selection_mode="single-row", hide_index=True, height=260, alt=alt)
+    st.dataframe(columns, key=widget, on_select=handle_click, selection_mode="single-cell", hide_index=True, height=260, alt=alt)
 
 
 def open_caption(image: int | str, run: Run, decided: Decisions, *, key: str) -> None:

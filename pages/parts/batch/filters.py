@@ -32,6 +32,9 @@ _MAX_GROUPS = 300  # in the list of groups
 _MAX_BARS = 12
 
 
+PARAMS = ("q", "f1", "by", "only", "find", "order")  # of the address
+
+
 def begin(*, key: str) -> None:
     """Initialise the filters; the first visit takes them from the address."""
     address = st.query_params if f"{key}.range" not in st.session_state else {}

@@ -45,7 +45,8 @@ def open_once(data: datasets.Data, trees: TreeFile | None, *, key: str) -> Run |
     st.session_state[f"{key}.row"] = _restore_row(data.work)
     run = Run(data.items, config, data.name, data.digest, rows=list(data.work.rows), trees=_tree_settings(config, trees))
     run.search = _restore_search(data.work, run, notes)
-    _saved_fingerprints(key=key)[:] = [_fingerprint(run, decisions)]
+    if st.session_state.get(f"{key}.in_tab") != data.digest:  # the tab loses its work when it is closed
+        _saved_fingerprints(key=key)[:] = [_fingerprint(run, decisions)]
     if len(run.rows) >= _MIN_ROWS_TO_FREEZE:
         memory.freeze_loaded()
     return run
@@ -91,7 +92,7 @@ def report_opening(data: datasets.Data, run: Run | None, *, key: str) -> None:
 
 def show_save_button(run: Run, decided: Decisions, *, key: str) -> None:
     """Show a button that saves the work; pressing it creates the file."""
-    view = filters.view(run, key=key) | {_ROW_FIELD: json.dumps(st.session_state.get(f"{key}.row"))}
+    view = filters.view(run, key=key) | row_view(st.session_state.get(f"{key}.row"))
     work = work_of_run(run, {name: value for name, value in view.items() if value}, decided, key=key)
     saved, mark = _saved_fingerprints(key=key), _fingerprint(run, decided)
 
@@ -117,6 +118,11 @@ def work_of_run(run: Run, view: dict[str, str], decided: Decisions, *, key: str)
     suggested_by = str(engine.engine(run.settings).signature) if run.suggested else ""
     fields = (*unknown_fields, files, dict(run.suggested), suggested_by)
     return Work(tuple(run.rows), run.name, run.settings.as_dict(), view, dict(decided.captions), causes, tuple(decided.tags), *fields)
+
+
+def row_view(row: object) -> dict[str, str]:
+    """Return the selected caption as a part of a view."""
+    return {_ROW_FIELD: json.dumps(row)}
 
 
 def as_file(work: Work) -> bytes:

@@ -123,5 +123,6 @@ def _show_accept_button(image: ImageId, suggestions: Suggestions, decided: Decis
         st.session_state[f"{key}.accepted"] = st.session_state.get(f"{key}.accepted", 0) + 1
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.button(t("reasons.accept", number=len(undecided)), key=f"{key}.accept", on_click=accept, disabled=not undecided)
+        if undecided:
+            st.button(t("reasons.accept", number=len(undecided)), key=f"{key}.accept", on_click=accept)
         html.show_note(t("reasons.decided", number=len(chosen), total=len(suggestions)))

@@ -26,14 +26,14 @@ _MAX_ROWS = 1_000  # of the table, unless the visitor shows all
 
 
 def show_table(matching: Sequence[Line], run: Run, decided: Decisions, *, key: str, style: DisplayStyle) -> None:
-    """Show the captions as a table, by default only the first ones; a click on a row selects its caption."""
+    """Show the captions as a table, by default only the first ones; a click anywhere on a row selects its caption."""
     show_all = f"{key}.whole"
     lines = matching if st.session_state.get(show_all) else matching[:_MAX_ROWS]
     ids = [line.id for line in lines]
 
     def handle_click() -> None:
-        if matching := st.session_state[widget].selection.rows:
-            st.session_state[f"{key}.row"] = ids[matching[0]]
+        if (clicked := choice.clicked_row(widget)) is not None:
+            st.session_state[f"{key}.row"] = ids[clicked]
 
     requested = questions.requested_questions(run, key=key)
     weakest = {name: tuples.category_label(name) if name else "" for name in {line.weakest for line in lines}}
@@ -74,7 +74,7 @@ def show_table(matching: Sequence[Line], run: Run, decided: Decisions, *, key: s
         "height": 320,
         "alt": t("batch.table_alt", number=len(lines)),
     }
-    st.dataframe(columns, key=widget, on_select=handle_click, selection_mode="single-row", **options)
+    st.dataframe(columns, key=widget, on_select=handle_click, selection_mode="single-cell", **options)
     if len(lines) < len(matching):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             html.show_note(t("batch.first_rows", number=len(lines), all=len(matching)))

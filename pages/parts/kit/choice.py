@@ -55,3 +55,9 @@ def _last_key(key: str) -> str:
 
 def _label_key(key: str) -> str:
     return f"{key}.label"
+
+
+def clicked_row(widget: str) -> int | None:
+    """Return the row of the cell that was clicked in a table with ``selection_mode="single-cell"``; None if there is none."""
+    cells = st.session_state[widget].selection.cells
+    return int(cells[0][0]) if cells else None

@@ -15,7 +15,7 @@ from pages.parts.kit.texts import t
 from pages.parts.state import examples, limits, settings
 from pages.parts.state.engine import Inputs, Scored
 from spice_core import SpiceConfig
-from spice_core.data.work_file import STATES, Unmatched
+from spice_core.data.work_file import Unmatched
 from spice_core.errors import InputError
 from spice_core.explain.evidence import TupleRow
 from spice_core.explain.places import locate_tuple
@@ -72,8 +72,8 @@ def unmatched_links(scored: Scored) -> dict[Unmatched, tuple[str, bool]]:
     """Return the :func:`tuple_link` of each unmatched tuple. Tuples with the same words share the link of the first."""
     links_: dict[Unmatched, tuple[str, bool]] = {}
     for row in scored.explanation.rows:
-        tuple_ = Unmatched(row.state, scored.explanation.tuple_of(row.id).words)
-        if row.state in STATES and tuple_ not in links_:
+        tuple_ = scored.explanation.unmatched_of(row)
+        if tuple_ and tuple_ not in links_:
             links_[tuple_] = tuple_link(scored, row)
     return links_
 

@@ -168,7 +168,7 @@ def choose(*, key: str) -> Data | None:
     references = right.file_uploader(
         t("batch.references"), type=TYPES, accept_multiple_files=True, key=f"{key}.references", help=t("batch.references_help")
     )
-    samples.show_menu(key=key)
+    samples.show_menu(private="batch.private_in_tab", key=key)
     slot = f"{key}.data"
     if file:
         (chosen,) = columns.choose([file], references, key=key)

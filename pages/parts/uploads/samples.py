@@ -20,13 +20,13 @@ _MAX_ROWS, _STEP, _SYSTEM = 8, 7, "A"  # a sample file has every _STEP-th row of
 
 
 @st.fragment
-def show_menu(*, key: str) -> None:
-    """Show a note on privacy and a button that opens the list of sample files; pressing the button of a file creates it.
+def show_menu(*, private: str = "batch.private", key: str) -> None:
+    """Show the note ``private`` and a button that opens the list of sample files; pressing the button of a file creates it.
 
     This is a fragment because Streamlit loses an upload that starts at the same time as a run of the whole page.
     """
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(f'<p class="sc-note">{t("batch.private")}</p>')
+        st.html(f'<p class="sc-note">{t(private)}</p>')
         opened = st.popover(t("samples.title"), key=f"{key}.samples", on_change="rerun", type="tertiary", width="content")
     if not opened.open:
         return

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.parts.kit.texts import t
 from spice_core.draw import frame, trees
@@ -41,7 +43,7 @@ def _components() -> dict[str, Callable]:
     }
     return {
         name: st.components.v2.component(f"spice_{name}", html=html.get(name), css=styles.get(name), js=scripts.get(name) or script(name))
-        for name in ("library", "graphs", "details", "copy", "grid", "bars", "words", "leave", "tab", "reveal", "fields")
+        for name in ("library", "graphs", "details", "copy", "grid", "bars", "words", "leave", "tab", "work", "reveal", "fields")
     }
 
 
@@ -189,6 +191,23 @@ def exchange_with_tab(
     name = f"{key}.tab"
     data = {"key": key, "kept": dict(content), "rules": dict(rules), "ask": ask}
     _components()["tab"](key=name, data=data, on_found_change=lambda: on_content(st.session_state[name].found), height=1)
+
+
+def exchange_work(data: Mapping[str, object], *, on_content: Callable[[object], None], on_kept: Callable[[object], None], key: str) -> None:
+    """Store scored rows and decisions in the browser's tab, to survive a reload.
+
+    ``data``: ``shown`` (the data set on the page), its ``decisions``, and ``rows`` if the tab does not have them yet; then ``on_kept``
+    receives their ``mark`` if they fit into the tab. ``on_content`` receives earlier work once for each nonempty ``ask``, unchecked.
+    """
+    name = f"{key}.work_tab"
+    found, kept = lambda: on_content(st.session_state[name].found), lambda: on_kept(st.session_state[name].kept)
+    _components()["work"](key=name, data={"key": key, **data}, on_found_change=found, on_kept_change=kept, height=1)
+
+
+def visit_mark() -> str:
+    """Return a text that identifies this visit for ``ask``."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return sha256(context.session_id.encode()).hexdigest()[:8] if context else ""
 
 
 def watch_fields(scored: Sequence[str], *, edit: str, typed: Callable[[object], None], key: str) -> None:

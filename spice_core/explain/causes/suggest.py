@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from spice_core.explain.nearest import Near
+from spice_core.inference.verdicts import Contradiction
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.graph import Concept, SceneTuple
 
@@ -21,14 +22,27 @@ _SEVERAL_REFERENCES = 2  # references that must have a tuple that may be about s
 
 
 class Cause(StrEnum):
-    """Why a tuple has no counterpart on the other side."""
+    """Why a tuple has no counterpart on the other side. The other side contradicts a tuple only under the scheme ``entailed``."""
 
+    CONTRADICTS_COLOUR = "contradicts colour"  # the other side gives the same thing another colour
+    CONTRADICTS_COUNT = "contradicts count"  # another number
+    CONTRADICTS_SIZE = "contradicts size"
+    CONTRADICTS_VALUE = "contradicts value"  # another value of any other property, or its opposite
+    CONTRADICTS_RELATION = "contradicts relation"  # a relation that excludes this one, such as another side
+    CONTRADICTS_ROLES = "contradicts roles"  # the same relation with its ends exchanged
     NEAR_WORD = "near word"  # the other side has a broader, narrower or similarly spelt word
     OTHER_VALUE = "other value"  # the other side has another value in the same place
     ATTACHMENT = "attachment"  # the other side has the words, but links them otherwise
     FEW_REFERENCES = "few references"  # only one of several references has it
     LEFT_OUT = "left out"  # several references have it, the candidate does not
     UNSUPPORTED = "unsupported"  # no reference has anything like it
+
+
+_CONTRADICTED_CATEGORIES = {
+    "Color": Cause.CONTRADICTS_COLOUR,
+    "Cardinality": Cause.CONTRADICTS_COUNT,
+    "Size": Cause.CONTRADICTS_SIZE,
+}
 
 
 class Suggestion(NamedTuple):
@@ -49,6 +63,9 @@ def suggest(
     """
     case = _Case(result, tuple_, categories, any(t is tuple_ for t in result.candidate_tuples))
     said_by, near_by = 0 if case.extra else _said_by(tuple_), tuple(related)
+    if conflict := result.contradiction_of(tuple_):
+        beside = next((near for near in near_by if near.other is conflict.other), None)
+        return Suggestion(_contradiction(tuple_, conflict, categories), beside, said_by)
     same_kind = tuple(near for near in near_by if len(near.other.concepts) == len(tuple_.concepts))
     for cause, holds, among in (
         (Cause.NEAR_WORD, case.near_word, same_kind),
@@ -125,6 +142,18 @@ class _Case:
     def _of_one_kind(self, near: Near) -> bool:
         value, other = self.tuple_.concepts[-1].words, near.other.concepts[-1].words
         return any(words & value and words & other for words in self.categories.values())
+
+
+def _contradiction(tuple_: SceneTuple, conflict: Contradiction, categories: Mapping[str, frozenset[str]]) -> Cause:
+    """Return what a contradiction concerns: the ends of a relation, the relation, or the category of an attribute."""
+    if conflict.kind == "exchanged":
+        return Cause.CONTRADICTS_ROLES
+    if tuple_.kind != "attribute":
+        return Cause.CONTRADICTS_RELATION
+    value = tuple_.concepts[-1].words
+    return next(
+        (cause for name, cause in _CONTRADICTED_CATEGORIES.items() if value & categories.get(name, frozenset())), Cause.CONTRADICTS_VALUE
+    )
 
 
 def _said_by(tuple_: SceneTuple) -> int:

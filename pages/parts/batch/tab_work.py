@@ -1,0 +1,119 @@
+"""Storage of a visitor's work in the browser's tab: scored rows, causes, notes and tags survive a reload, and no one else sees them."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from dataclasses import replace
+from hashlib import sha256
+
+import streamlit as st
+
+from pages.parts.batch import filters, persistence
+from pages.parts.batch.decisions import Decisions
+from pages.parts.jobs.runs import Run, stored_rows
+from pages.parts.kit import messages
+from pages.parts.kit.texts import t
+from pages.parts.uploads import datasets
+from pages.parts.views import component
+from spice_core.data.reader import Upload
+from spice_core.data.results import ScoredItem
+from spice_core.data.work_file import Work, read_decisions
+from spice_core.errors import InputError
+
+_MAX_STORED_CHARS = 4_000_000  # of the packed rows; browsers store about 5 million characters for a tab
+_MAX_STORED_ROWS = 5_000
+_DIGEST_CHARS = 16
+_FILE = "work.jsonl.gz"
+
+
+def begin(*, key: str) -> None:
+    """At the first visit, ask the tab for stored work."""
+    st.session_state.setdefault(f"{key}.ask", component.visit_mark())
+
+
+def store(run: Run | None, decided: Decisions | None, *, key: str) -> None:
+    """Store the rows of a finished run of the visitor's files and all decisions in the tab; say so if the rows are too many."""
+    kept_as = f"{key}.kept"
+    if run and st.session_state.pop(f"{key}.in_tab", "") == run.digest:  # the rows came from the tab
+        st.session_state[kept_as] = _mark(run), True
+    data: dict[str, object] = {"ask": st.session_state[f"{key}.ask"], "shown": {}, "mark": (mark := _mark(run) if run else "")}
+    if run and decided is not None:
+        data["shown"] = {"digest": run.digest[:_DIGEST_CHARS], "row": st.session_state.get(f"{key}.row")}
+        data["decisions"] = Work((), "", {}, {}, decided.captions, decided.tuples, tuple(decided.tags)).decisions if decided else None
+        data["rows"] = _packed_rows(run, mark, key=key) if mark else ""
+    on_kept = lambda kept: st.session_state.__setitem__(kept_as, (mark, kept == mark))
+    component.exchange_work(data, on_content=lambda stored: restore(stored, key=key), on_kept=on_kept, key=key)
+    if mark and st.session_state.get(kept_as) == (mark, False):
+        messages.say([t("batch.not_kept")])
+
+
+def _mark(run: Run) -> str:
+    """Return a text that identifies the rows of a finished run of the visitor's files; "" for any other run."""
+    if run.working or not run.rows or run.digest == datasets.sample().digest:
+        return ""
+    return sha256(repr((run.digest, len(run.rows), len(run.suggested), run.settings)).encode()).hexdigest()[:_DIGEST_CHARS]
+
+
+def _packed_rows(run: Run, mark: str, *, key: str) -> str:
+    """Return the digest and the rows of a run as text; "" if the tab already has them or if they are too many."""
+    if st.session_state.get(f"{key}.kept", ("", False))[0] == mark:
+        return ""
+    work = persistence.work_of_run(run, {}, Decisions(), key=key) if len(run.rows) <= _MAX_STORED_ROWS else None
+    packed = base64.b64encode(persistence.as_file(work)).decode() if work else ""
+    if not packed or len(packed) > _MAX_STORED_CHARS:
+        st.session_state[f"{key}.kept"] = mark, False
+        return ""
+    return f"{run.digest}:{packed}"
+
+
+def restore(stored: object, *, key: str) -> None:
+    """Restore the work that a tab stored, unchecked because a browser sent it; ignore anything else."""
+    if not isinstance(stored, dict) or st.session_state.get(f"{key}.data"):
+        return
+    shown, decisions = (_as_dict(stored.get(name)) for name in ("shown", "decisions"))
+    sample = datasets.sample().digest
+    if found := _read_decisions(decisions.get(sample[:_DIGEST_CHARS]), tuple(stored_rows(datasets.SYSTEMS[0]).values())):
+        st.session_state.setdefault(f"{key}.decisions", {})[sample] = persistence.decisions_of_work(found)
+    for widget in [name for name in st.session_state if str(name).startswith(f"{key}.note.")]:
+        del st.session_state[widget]  # it shows the notes of before
+    if not (data := _read_rows(stored.get("rows"))):
+        return
+    is_shown = shown.get("digest") == data.digest[:_DIGEST_CHARS]
+    view = {name: value for name, value in st.query_params.items() if is_shown and name in filters.PARAMS}
+    added = _read_decisions(decisions.get(data.digest[:_DIGEST_CHARS]), data.work.rows) or Work(())
+    work = replace(
+        data.work,
+        view=view | persistence.row_view(shown.get("row")),
+        caption_causes=added.caption_causes,
+        causes=added.causes,
+        tags=added.tags,
+    )
+    st.session_state[f"{key}.data"], st.session_state[f"{key}.in_tab"] = replace(data, work=work), data.digest
+    if is_shown:
+        st.session_state[f"{key}.source"] = "files"
+
+
+def _read_decisions(stored: object, rows: tuple[ScoredItem, ...]) -> Work | None:
+    """Return the stored decisions on these rows, or None."""
+    try:
+        return read_decisions(stored, rows)
+    except InputError:
+        return None
+
+
+def _read_rows(stored: object) -> datasets.Data | None:
+    """Return the stored rows, or None."""
+    match = re.fullmatch(r"([0-9a-f]{64}):([A-Za-z0-9+/=]+)", stored, re.ASCII) if isinstance(stored, str) else None
+    if not match or len(match[2]) > _MAX_STORED_CHARS:
+        return None
+    try:
+        data = datasets.read(Upload(_FILE, base64.b64decode(match[2], validate=True)))
+    except binascii.Error:
+        return None
+    return replace(data, digest=match[1]) if data.work else None
+
+
+def _as_dict(value: object) -> dict[str, object]:
+    return value if isinstance(value, dict) else {}
