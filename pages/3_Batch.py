@@ -22,7 +22,10 @@ def main() -> None:
     page.begin("batch")
     filters.begin(key=KEY)
     tab_work.begin(key=KEY)
+    if (run := tasks.current_task(RUN, runs.Run)) and not datasets.is_sample(run.digest):  # a link can name a run
+        st.session_state.setdefault(f"{KEY}.source", "files")
     data = datasets.choose(key=KEY)
+    runs.recall_run(RUN, data.digest if data else "")
     places = st.columns(2, gap="medium") if data not in (None, datasets.sample()) else (nullcontext(), nullcontext())
     with places[0]:
         photos = images.choose(data, key=KEY)
@@ -36,18 +39,12 @@ def main() -> None:
         start(data, trees)
     run = tasks.current_task(RUN, runs.Run)
     tab_work.store(run, decisions.decisions_of(run, key=KEY) if run else None, key=KEY)
-    if run and _belongs(run, data):
+    if run:
         run.images = photos
         with st.container():
             runs.show_progress(run, key=KEY)
         if run.rows and not run.working:
             show(run)
-
-
-def _belongs(run: runs.Run, data: datasets.Data | None) -> bool:
-    """Return whether a run may be shown below this data. A run of the sample is never shown below a visitor's files."""
-    sample = datasets.sample()
-    return data == sample or run.digest != sample.digest
 
 
 def start(data: datasets.Data, tree_file: custom_trees.Trees | None) -> None:
@@ -77,7 +74,7 @@ def start(data: datasets.Data, tree_file: custom_trees.Trees | None) -> None:
             st.session_state[RUN] = runs.Run(good.items, chosen, data.name, data.digest, trees=content).start(RUN)
             st.rerun()
     persistence.report_opening(data, run, key=KEY)
-    if run and _belongs(run, data) and not run.working and (run.settings, run.digest) != (chosen, data.digest):
+    if run and not run.working and (run.settings, run.digest) != (chosen, data.digest):
         messages.say([t("batch.stale" if good.items else "batch.stale_file", name=run.name)])
 
 

@@ -44,7 +44,9 @@ def main() -> None:
 
 def start(entries: list[inputs.Entry]) -> None:
     """Show the settings and the button that scores the captions without scores."""
-    data, run = inputs.items_to_score(entries), tasks.current_task(RUN, runs.Run)
+    data = inputs.items_to_score(entries)
+    runs.recall_run(RUN, data.digest)
+    run = tasks.current_task(RUN, runs.Run)
     if not entries:
         messages.say([t("systems.nothing")])
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):

@@ -15,7 +15,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.batch import counts, downloads, filters, persistence
+from pages.parts.batch import counts, downloads, filters, persistence, tab_work
 from pages.parts.batch.decisions import Decisions
 from pages.parts.jobs import tasks
 from pages.parts.jobs.runs import FIELDS, Run
@@ -26,7 +26,7 @@ from pages.parts.kit.texts import t
 from pages.parts.state import settings
 from pages.parts.state.links import unpack
 from pages.parts.uploads import datasets
-from pages.parts.views import scored_rows, tuples
+from pages.parts.views import component, scored_rows, tuples
 from pages.parts.views.change_texts import change_text
 from spice_core import Spice
 from spice_core.cli.main import main
@@ -99,7 +99,7 @@ def test_the_page_opens_on_the_scored_sample(run: Run):
 
 def test_of_many_rows_the_first_are_listed_until_all_are_asked_for(run: Run):
     many = [replace(run.rows[n % len(run.rows)], image_id=n) for n in range(1003)]
-    app = visit("3_Batch", {"batch.run": Run(many, run.settings, "many", "digest", rows=many)})
+    app = visit("3_Batch", {"batch.run": Run((), run.settings, "many", "digest", rows=many)})
     listed = lambda: next(len(frame.value) for frame in app.run().dataframe if "candidate" in frame.value.columns)
     assert listed() == 1000 and "1003 of 1003" in shown(app)
     app.button(key="batch.all_rows").click()
@@ -366,8 +366,8 @@ def test_long_captions_have_a_column_and_rows_by_sentence(app: AppTest):
     row = {"image_id": 1, "test": "A dog sleeps. A zebra reads a newspaper.", "refs": ["A dog sleeps on a sofa. It is brown."]}
     run = scored(datasets.read(upload(row, {"image_id": 2, "test": "A cat.", "refs": ["A cat."]})))
     assert [line.lowest for line in counts.lines(run)] == [0, None]
-    app.session_state["batch.run"] = run
-    told = shown(app.run())
+    app = visit("3_Batch", {"batch.run": run})
+    told = shown(app)
     assert list(app.dataframe[0].value["lowest"])[:1] == [0]
     assert "<p><i>2/2</i><span>A dog sleeps.</span></p>" in told and "<p><i>0/4</i><span>A zebra reads a newspaper.</span></p>" in told
 
@@ -407,6 +407,73 @@ def file_of(app: AppTest) -> Upload:
     view["row"] = json.dumps(app.selectbox(key="batch.row").value)
     decided = app.session_state["batch.decisions"][run.digest]
     return Upload("mine.jsonl.gz", persistence.as_file(persistence.work_of_run(run, view, decided, key="batch")))
+
+
+class Tab:
+    """A browser's tab in place of the script: stores what the page sends, and returns it to the next visit."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch):
+        self.stored: dict = {"shown": {}, "rows": "", "decisions": {}}
+        self.patch = monkeypatch
+        monkeypatch.setattr(component, "exchange_work", self.keep)
+
+    def keep(self, data: dict, *, on_kept, **_: object) -> None:
+        if digest := data["shown"].get("digest"):
+            self.stored["shown"] = data["shown"]
+            self.stored["decisions"][digest] = data["decisions"]
+        if data.get("rows"):
+            self.stored["rows"] = data["rows"]
+            on_kept(data["mark"])
+
+    def reopened(self) -> AppTest:
+        stored, begin = json.loads(json.dumps(self.stored)), tab_work.begin
+        found = iter([stored])
+        self.patch.setattr(component, "exchange_work", lambda *_, **__: None)
+        self.patch.setattr(tab_work, "begin", lambda *, key: (begin(key=key), tab_work.restore(next(found, None), key=key)))
+        return page()
+
+
+def test_results_causes_and_notes_survive_a_reload(monkeypatch: pytest.MonkeyPatch):
+    tab = Tab(monkeypatch)
+    app = ran(uploaded(page(), upload(*GOOD)))
+    of = app.session_state["batch.run"].digest
+    app = app.button(key="batch.next").click().run()
+    image = app.selectbox(key="batch.row").value
+    app = app.pills(key=f"batch.cause.{of[:12]}.{image}").set_value(["parser", "rule"]).run()
+    app = app.text_input(key=f"batch.note.{of[:12]}.{image}").set_value("odd").run()
+    app = app.segmented_control(key="batch.source").set_value("sample").run()
+    sampled = app.selectbox(key="batch.row").value
+    app = app.pills(key=f"batch.cause.{datasets.sample().digest[:12]}.{sampled}").set_value(["caption"]).run()
+    app = app.segmented_control(key="batch.source").set_value("files").run()
+    assert len(tab.stored["rows"]) < 10_000
+    other = tab.reopened()
+    run = other.session_state["batch.run"]
+    assert run.digest == of and run.rows == app.session_state["batch.run"].rows and t("batch.found", number=2, total=2) in shown(other)
+    assert other.segmented_control(key="batch.source").value == "files"
+    assert other.selectbox(key="batch.row").value == app.selectbox(key="batch.row").value
+    assert other.session_state["batch.decisions"][of].captions == {image: (("parser", "rule"), "odd")}
+    other = other.button(key="batch.next").click().run()
+    assert other.text_input(key=f"batch.note.{of[:12]}.{image}").value == "odd"
+    other = other.segmented_control(key="batch.source").set_value("sample").run()
+    assert other.session_state["batch.decisions"][datasets.sample().digest].captions == {sampled: (("caption",), "")}
+
+
+@pytest.mark.parametrize("change", [
+    {"rows": "x"}, {"rows": "0" * 64 + ":AAAA"}, {"rows": "0" * 64 + ":" + "A" * 4_000_001}, {"rows": 3}, {"rows": ["a"]}, {"shown": 3},
+    {"decisions": []}, {"decisions": {datasets.sample().digest[:16]: {"tags": 3, "rows": []}}},
+    {"decisions": {datasets.sample().digest[:16]: {"tags": [], "rows": [{"image_id": [], "cause": "x"}]}}},
+])  # fmt: skip
+def test_what_a_tab_returns_is_checked(monkeypatch: pytest.MonkeyPatch, change: dict):
+    tab = Tab(monkeypatch)
+    tab.stored |= change
+    app = tab.reopened()
+    assert not app.exception and t("batch.found", number=240, total=240) in shown(app)
+
+
+def test_rows_that_do_not_fit_into_the_tab_are_reported(monkeypatch: pytest.MonkeyPatch):
+    Tab(monkeypatch)
+    monkeypatch.setattr(tab_work, "_MAX_STORED_CHARS", 10)
+    assert t("batch.not_kept") in said(ran(uploaded(page(), upload(*GOOD))))
 
 
 def test_work_is_opened_as_it_was_saved(app: AppTest, run: Run):
@@ -471,7 +538,7 @@ def test_a_damaged_work_file_keeps_its_whole_rows(run: Run):
     app = uploaded(page(), Upload("a.jsonl", whole[:-50]))
     assert len(app.session_state["batch.run"].rows) == len(run.rows) - 1 and "line 240" in shown(app)
     newer = uploaded(page(), Upload("a.jsonl", whole.replace(b'"version": 1', b'"version": 7', 1)))
-    assert "field work.version" in shown(newer) and newer.session_state["batch.run"].digest == datasets.sample().digest
+    assert "field work.version" in shown(newer) and newer.session_state["batch.run"] is None
 
 
 def test_a_result_file_of_the_command_line_is_shown_as_it_is_scored(run: Run):

@@ -132,7 +132,7 @@ def as_file(work: Work) -> bytes:
 
 def warn_if_unsaved(run: Run, decided: Decisions, *, key: str) -> None:
     """Let the browser ask for confirmation before the visitor leaves unsaved work."""
-    restorable = run.digest != datasets.sample().digest or bool(decided)
+    restorable = not datasets.is_sample(run.digest) or bool(decided)
     component.warn_before_leaving(
         unsaved=restorable and _saved_fingerprints(key=key) != [_fingerprint(run, decided)], save=f"{key}.{_SAVE_KEY}", key=f"{key}.leave"
     )

@@ -51,7 +51,7 @@ def store(run: Run | None, decided: Decisions | None, *, key: str) -> None:
 
 def _mark(run: Run) -> str:
     """Return a text that identifies the rows of a finished run of the visitor's files; "" for any other run."""
-    if run.working or not run.rows or run.digest == datasets.sample().digest:
+    if run.working or not run.rows or datasets.is_sample(run.digest):
         return ""
     return sha256(repr((run.digest, len(run.rows), len(run.suggested), run.settings)).encode()).hexdigest()[:_DIGEST_CHARS]
 

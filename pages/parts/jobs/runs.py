@@ -12,7 +12,7 @@ from typing import Any, Self, TypeVar
 import streamlit as st
 
 from pages.parts.jobs import calculations
-from pages.parts.jobs.tasks import Task
+from pages.parts.jobs.tasks import Task, current_task
 from pages.parts.kit import memory, messages
 from pages.parts.kit.texts import problem, t
 from pages.parts.state import engine, settings
@@ -29,6 +29,7 @@ from spice_core.metrics.config import SpiceConfig
 FIELDS = RowFields(categories=True, detailed=True, lines=True, sentences=True)  # of a downloaded row
 MAX_SEARCHED_ROWS = 1_000  # of one search for causes
 _ITEMS_PER_CALL = 8  # also the number of images between two checks of Stop
+_MAX_FINISHED_RUNS = 2  # besides the current run, for each page
 _LONG_RUN_S = 300  # for a longer run the page suggests the command line
 _WORKING_POLL_S, _WAITING_POLL_S = 1.0, 2.5  # between two updates of a page; each update costs server time
 T = TypeVar("T")
@@ -156,6 +157,21 @@ class Run(CountedTask):
                 memory.freeze_new()
                 if self._should_end():  # the rows scored so far stay
                     break
+
+
+def recall_run(name: str, digest: str) -> None:
+    """Make the last finished run on these data the current run of this name, if the current one is of other data.
+
+    The run of an earlier version of the visitor's files stays, but no run of the sample stays for files, or the reverse.
+    """
+    current, finished = current_task(name, Run), st.session_state.setdefault(f"{name}.finished", {})
+    if current is None or current.working or current.digest == digest:
+        return
+    if digest in finished or datasets.is_sample(digest) != datasets.is_sample(current.digest):
+        finished[current.digest] = current
+        st.session_state[name] = finished.pop(digest, None)
+        if len(finished) > _MAX_FINISHED_RUNS:
+            del finished[next(iter(finished))]
 
 
 @cache

@@ -27,6 +27,7 @@ from spice_core.lang import detect_language
 SAMPLES = Path(__file__).parents[3] / "assets" / "samples"
 SAMPLE = SAMPLES / "capeval1k.jsonl"
 SYSTEMS = ("A", "B", "C", "D")
+_SAMPLE_DIGEST = "sample "  # beginning of the digests of bundled captions; those of files are hexadecimal
 _MAX_FIELD_CHARS = 100  # of the grouping field
 MAX_IMAGES = 10_000  # of a data set; the command line has no limit
 TYPES = ["json", "jsonl", "jsonlines", "ndjson", "csv", "tsv", "txt", "token", "xlsx", "gz", "zst"]
@@ -78,7 +79,12 @@ def sample(system: str = SYSTEMS[0], *, shared: bool = False) -> Data:
     read: list[Any] = [row for _, row in read_rows(SAMPLE)]
     rows = [row for row in read if all(name in row["captions"] for name in systems)]
     items = tuple(Item(row["image_id"], row["captions"][system], tuple(row["refs"])) for row in rows)
-    return Data(f"capeval1k-{system}", items, digest=f"sample {system} {shared}")
+    return Data(f"capeval1k-{system}", items, digest=f"{_SAMPLE_DIGEST}{system} {shared}")
+
+
+def is_sample(digest: str) -> bool:
+    """Return whether a digest is that of bundled captions."""
+    return digest.startswith(_SAMPLE_DIGEST)
 
 
 def scored_sample(system: str = SYSTEMS[0]) -> Path:
