@@ -96,7 +96,7 @@ def show(rows_by_system: dict[str, inputs.Rows], run: runs.Run | None, entries: 
 
 def show_pair(paired: list[RowPair], answers: questions.Answers, config: SpiceConfig, style: DisplayStyle) -> None:
     """Show the questions about two systems, the filters, the images that pass them, and one image in detail."""
-    questions.show_table(answers, paired, key=KEY)
+    questions.show_table(answers, key=KEY)
     with st.container(key=f"{KEY}-images"):
         st.subheader(t("systems.against"))
     component.scroll_to(f"{KEY}-images", st.session_state.get(f"{KEY}.brought", 0))

@@ -55,7 +55,7 @@ def choose(pairs: Sequence[RowPair], *, key: str, style: DisplayStyle) -> RowPai
 
 
 def show_detail(pair: RowPair, answers: Answers, config: SpiceConfig, *, key: str, style: DisplayStyle) -> None:
-    """Show both captions, their references, the tuples that answer the questions, and the tuples that differ."""
+    """Show both captions with their graphs, their references, the tuples that answer the questions, and the tuples that differ."""
     _show_reasons(pair, answers, key=key)
     if not has_captions(pair):
         html.show_note(t("systems.no_rows"))
@@ -74,6 +74,8 @@ def show_detail(pair: RowPair, answers: Answers, config: SpiceConfig, *, key: st
             for state, title in ((MatchState.EXACT, "gains"), (MatchState.EXTRA, "errs"), (MatchState.MISSING, "lacks")):
                 differing = [parts for parts in here[state] if parts not in there[state]]
                 st.html(tuples.tuple_list(state, f"{t(f'systems.{title}')} ({len(differing)})", differing, links[side]))
+            scored_rows.show_picture(row, config)
+            scored_rows.show_inspect_link(row, config, key=f"{key}.{side}")
     if any(links.values()):
         html.show_note(t("tuples.to_rules"))
 

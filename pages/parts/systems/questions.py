@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import streamlit as st
 
@@ -46,6 +46,14 @@ class Answers:
     def count(self, category: str, question: Question) -> int:
         """Return the number of images that answer a question."""
         return len(self.images.get(question_param(category, question), ()))
+
+    def wins(self, side: SystemSide) -> dict[int, int]:
+        """Return the number of images that a system wins because of no single category (0), of one (1), and of several, each alone (2)."""
+        by_image: Counter[int | str] = Counter()
+        for category in self.categories:
+            by_image.update(self.images.get(question_param(category, Question(side, Difference.WINS)), ()))
+        numbers = Counter(min(number, 2) for number in by_image.values())
+        return {0: self.count(TOGETHER, Question(side, Difference.WINS)), 1: numbers[1], 2: numbers[2]}
 
     def tuple_texts(self, pair: RowPair, question: str) -> list[str]:
         """Return the tuples of an image that answer a question, in words."""
@@ -112,8 +120,8 @@ def toggle_question(question: str, *, key: str) -> None:
     st.session_state[f"{key}.brought"] = st.session_state.get(f"{key}.brought", 0) + 1
 
 
-def show_table(answers: Answers, pairs: Sequence[RowPair], *, key: str) -> None:
-    """Show how many images answer each question and how many no category decides; a click on a number filters by it."""
+def show_table(answers: Answers, *, key: str) -> None:
+    """Show how many images answer each question and how the wins of each system add up; a click on a number filters by it."""
     requested, rows = requested_questions(answers, key=key), []
     for category in (*answers.categories, TOGETHER):
         cells = []
@@ -128,11 +136,9 @@ def show_table(answers: Answers, pairs: Sequence[RowPair], *, key: str) -> None:
     component.show_grid(
         t("systems.questions"), heads, rows, ask=lambda question: toggle_question(question, key=key), key=f"{key}.questions"
     )
-    wins: dict[str, Any] = {f"{side}_wins": sum(pair.winner is side for pair in pairs) for side in SystemSide}
-    undecided = sum(answers.count(TOGETHER, Question(side, Difference.WINS)) for side in SystemSide)
-    html.show_note(
-        t("systems.undecided", base=answers.names[SystemSide.BASE], other=answers.names[SystemSide.OTHER], number=undecided, **wins)
-    )
+    for side in SystemSide:
+        wins = answers.wins(side)
+        html.show_note(t("systems.win_sum", name=answers.names[side], all=sum(wins.values()), none=wins[0], one=wins[1], several=wins[2]))
 
 
 def category_label(category: str) -> str:
