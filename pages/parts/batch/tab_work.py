@@ -13,7 +13,7 @@ import streamlit as st
 from pages.parts.batch import filters, persistence
 from pages.parts.batch.decisions import Decisions
 from pages.parts.jobs.runs import Run, stored_rows
-from pages.parts.kit import messages
+from pages.parts.kit import messages, visit
 from pages.parts.kit.texts import t
 from pages.parts.uploads import datasets
 from pages.parts.views import component
@@ -30,7 +30,7 @@ _FILE = "work.jsonl.gz"
 
 def begin(*, key: str) -> None:
     """At the first visit, ask the tab for stored work."""
-    st.session_state.setdefault(f"{key}.ask", component.visit_mark())
+    st.session_state.setdefault(f"{key}.ask", visit.session())
 
 
 def store(run: Run | None, decided: Decisions | None, *, key: str) -> None:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.parts.kit.texts import t
 from spice_core.draw import frame, trees
@@ -202,12 +200,6 @@ def exchange_work(data: Mapping[str, object], *, on_content: Callable[[object], 
     name = f"{key}.work_tab"
     found, kept = lambda: on_content(st.session_state[name].found), lambda: on_kept(st.session_state[name].kept)
     _components()["work"](key=name, data={"key": key, **data}, on_found_change=found, on_kept_change=kept, height=1)
-
-
-def visit_mark() -> str:
-    """Return a text that identifies this visit for ``ask``."""
-    context = get_script_run_ctx(suppress_warning=True)
-    return sha256(context.session_id.encode()).hexdigest()[:8] if context else ""
 
 
 def watch_fields(scored: Sequence[str], *, edit: str, typed: Callable[[object], None], key: str) -> None:
