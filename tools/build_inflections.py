@@ -16,6 +16,10 @@ OUT = FOLDER / "inflections.zip"
 _WORD = re.compile(r"[a-z]{2,14}")
 _SIBILANT = re.compile(r".*(?:[sxz]|[cs]h)")
 _CLOSED = re.compile(r".*[^aeiou][aeiou][^aeiouwxy]")  # a final letter that may be doubled
+_ONLY_PLURAL = frozenset(  # in this sense: "his belongings", "a bank with savings"
+    "belongings dealings findings fixings innings lodgings outskirts premises proceedings savings takings trappings trimmings winnings "
+    "workings".split()
+)
 
 
 def single_words(wordnet: WordNet) -> dict[str, set[str]]:
@@ -67,6 +71,12 @@ def find_exceptions(known: set[str], group: str, forms: Iterable[tuple[str, str]
     return out
 
 
+def _is_regular(form: str, verb: str, verbs: set[str]) -> bool:
+    """Return whether the suffix rules find the verb, or one with the common spelling: "installed" is of "install", not of "instal"."""
+    lemma = regular(form, "V")
+    return lemma == verb or (form.endswith("ed") and lemma in verbs)
+
+
 def build(wordnet: WordNet) -> dict[str, dict[str, str]]:
     """Return plurals, forms of verbs, and irregular past forms (for the tags VBD and VBN only)."""
     known = single_words(wordnet)
@@ -74,7 +84,7 @@ def build(wordnet: WordNet) -> dict[str, dict[str, str]]:
     plural = find_exceptions(nouns, "NNS", ((form, noun) for noun in sorted(nouns, key=lambda n: (len(n), n)) for form in plurals(noun)))
     plural |= {
         noun: noun for noun in nouns if noun.endswith("s") and not noun.endswith(("is", "us", "ss")) and regular(noun, "NNS") not in nouns
-    }
+    } | {noun: noun for noun in _ONLY_PLURAL}
     verbal = find_exceptions(verbs, "V", ((form, verb) for verb in sorted(verbs, key=lambda v: (len(v), v)) for form in inflections(verb)))
     past: dict[str, str] = {}
     for form, bases in wordnet.exceptions.items():
@@ -84,7 +94,7 @@ def build(wordnet: WordNet) -> dict[str, dict[str, str]]:
             plural[form] = noun
         if verb and form.endswith(("s", "ing")) and regular(form, "V") not in verbs:
             verbal[form] = verb
-        elif verb and not form.endswith(("s", "ing", "er", "est")) and regular(form, "V") != verb:
+        elif verb and not form.endswith(("s", "ing", "er", "est")) and not _is_regular(form, verb, verbs):
             past[form] = verb
     return {"NNS": plural, "V": {form: lemma for form, lemma in verbal.items() if form not in past}, "past": past}
 

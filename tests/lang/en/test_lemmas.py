@@ -29,6 +29,7 @@ def test_what_the_suffix_rules_miss_is_kept_and_may_be_checked_against_wordnet(t
         ("lives", "VBZ", "live"), ("innards", "NNS", "innards"), ("glasses", "NNS", "glass"), ("oxen", "NNS", "ox"),
         ("policemen", "NNS", "policeman"), ("arranged", "VBN", "arrange"), ("controlling", "VBG", "control"), ("felt", "VBD", "feel"),
         ("felt", "VB", "felt"), ("trows", "VBZ", "trow"),
+        ("installed", "VBN", "install"), ("belongings", "NNS", "belongings"), ("wings", "NNS", "wing"), ("bled", "VBD", "bleed"),
     ]:  # fmt: skip
         (tmp_path / "lemmas.json").write_text('{"NNS": {"bases": "basis"}}')
         assert Lemmas.read(tmp_path / "lemmas.json", checked=True).lemma(word, tag) == lemma

@@ -8,14 +8,18 @@ from collections.abc import Sequence
 LONGEST_SENTENCE = 200  # maximum number of words of a sentence; the rest becomes another sentence
 _END_MARKS = (".", "!", "?")
 _ABBREVIATIONS = (
-    "a.m|p.m|adm|approx|apt|ave|blvd|bros|co|corp|dr|ed|est|etc|ft|gen|gov|inc|jr|lt|ltd|messrs|mr|mrs|ms|mt|no|oz|ph.d|prof|rep|rev|"
-    "sen|sgt|sr|st|vs|d.v.d|t.v|u.s|u.s.a|u.k"
+    "a.m|p.m|adm|approx|apt|ariz|aug|ave|blvd|bros|calif|capt|co|colo|conn|corp|cpl|dec|dept|dr|ed|est|etc|feb|fla|ft|gen|gov|inc|jan|"
+    "jr|lt|ltd|maj|messrs|mich|minn|mr|mrs|ms|mt|no|nov|oct|okla|oz|ph.d|prof|rep|rev|sen|sept|sgt|sr|st|supt|tenn|tex|univ|vs|wis|"
+    "d.v.d|t.v|u.s|u.s.a|u.k"
 )
+_SENTENCE_STARTS = "a|an|at|he|her|his|in|it|its|on|one|she|some|the|their|there|these|they|this|those|two"
 _TOKEN = re.compile(
     rf"""
       (?:https?://|www\.)\S*[\w/]                           # addresses
     | (?:{_ABBREVIATIONS.replace(".", r"[.]")})\.(?=\s|$)(?!\s*$)   # abbreviations, unless they end the text
+    | (?:apr|jul|jun|mar)\.(?=\s+\d)                         # dates: Apr. 3
     | (?:[a-z]\.){{2,}}                                     # initials: U.S., t.v.
+    | (?-i:[A-HJ-Z])\.(?=\s+(?-i:[A-Z]))(?!\s+(?:{_SENTENCE_STARTS})\b)   # initials of names: J. Doe
     | ``|''|\.\.+|--+                                       # quotes, dots, dashes
     | w/(?=\W|$)                                            # "with"
     | \d+(?:[.,:/]\d+)*(?:st|nd|rd|th|s)?\b(?![-\w])        # numbers: 1,000, 9:30, 1/2, 2nd, 1920s

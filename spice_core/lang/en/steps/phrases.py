@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from spice_core.lang.en.discourse.mentions import kind
 from spice_core.lang.en.grammar import base, has_subject, is_noun, is_predicate, is_subject
 from spice_core.lang.en.steps.prepositions import multiword_prepositions
 from spice_core.syntax.dependency_graph import DependencyGraph, EditableTree
@@ -86,21 +87,6 @@ def close_ups(graph: DependencyGraph) -> DependencyGraph:
     return graph.map_edges(lambda e: changed.get(e.dependent, e))
 
 
-def names(graph: DependencyGraph) -> DependencyGraph:
-    """Make the last word of a flat name its head: "Albert Einstein" is an Einstein."""
-    parts: dict[int, list[int]] = {}
-    for e in sorted(graph.edges, key=lambda e: e.dependent):
-        if base(e) == "flat" and is_noun(graph, e.dependent):
-            parts.setdefault(e.head, []).append(e.dependent)
-    for first, (*others, last) in parts.items():
-        if is_noun(graph, first):
-            swap = {first: last}
-            kept = (e for e in graph.edges if e.dependent not in (*others, last))
-            swapped = [Dependency(swap.get(e.head, e.head), swap.get(e.dependent, e.dependent), e.relation) for e in kept]
-            graph = graph.with_edges((*swapped, *(Dependency(last, part, "compound") for part in (first, *others))))
-    return graph
-
-
 def lone_adjectives(graph: DependencyGraph) -> DependencyGraph:
     """Attach an adjective with a coordinated noun to that noun: "a black and a white dog" is a dog, black and white."""
     for adjective in [t.index for t in graph.tokens if t.tag.startswith("J")]:
@@ -169,12 +155,17 @@ def depicted(graph: DependencyGraph) -> DependencyGraph:
 
     def attach(e: Dependency) -> Dependency:
         shown = of.get(e.head, 0)
-        if not shown or e.dependent <= shown:
+        if not shown or e.dependent <= shown or (e.relation == "nmod:by" and _made_picture(graph, e.dependent)):
             return e
         place = e.relation.startswith("nmod:") and e.relation != "nmod:poss"
         return e._replace(head=shown) if place or e.relation in ("acl", "acl:relcl", "advcl") else e
 
     return graph.map_edges(attach) if of else graph
+
+
+def _made_picture(graph: DependencyGraph, index: int) -> bool:
+    """Return whether the noun after "by" is a person or a name: "a portrait of a girl by Goya"."""
+    return graph.tag(index) == "NNP" or kind(graph.lemma(index)) in ("he", "she", "person")
 
 
 def frames(graph: DependencyGraph) -> DependencyGraph:

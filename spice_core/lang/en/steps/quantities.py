@@ -9,7 +9,8 @@ from spice_core.syntax.document import Dependency
 
 _NUMBER_LIKE = frozenset("couple pair dozen hundred thousand million".split())
 _GROUPS = _NUMBER_LIKE | frozenset(
-    "group bunch lot number variety few assortment array handful multitude plethora ton slew kind sort type bit range".split()
+    "group bunch lot number variety few assortment array handful multitude plethora ton slew kind sort type bit range rest remainder "
+    "majority minority".split()
 )
 _PARTS = frozenset("some all both several many plenty most each any none neither half".split())
 _NONE = frozenset("none neither".split())  # denies what is said of the noun
@@ -22,22 +23,26 @@ def quantities(graph: DependencyGraph) -> DependencyGraph:
         if of.text.lower() != "of":
             continue
         lemma = quantity.text.lower() if quantity.tag == "CD" else quantity.lemma
-        group = lemma in _GROUPS and not graph.has_child(quantity.index, "nummod")
+        group = lemma in _NUMBER_LIKE or (lemma in _GROUPS and not graph.has_child(quantity.index, "nummod"))
         if lemma in _PARTS or lemma in _NUMBERS or group:
             nouns = [e.dependent for e in graph.children(quantity.index, "nmod:of", "obl:of") if e.dependent > of.index]
             if nouns:
-                graph = _promote(graph, quantity.index, of.index, nouns, _label(lemma))
+                graph = _promote(graph, quantity.index, of.index, nouns)
     return graph
 
 
-def _label(lemma: str) -> str:
-    """Return the relation of a quantifier to its noun."""
-    return "det:qmod" if lemma in _NUMBER_LIKE | _NUMBERS else "det:none" if lemma in _NONE else "det:group"
+def _label(graph: DependencyGraph, quantity: int, before: list[int]) -> str:
+    """Return the relation of a quantifier to its noun; "hundreds of" without a number counts nothing."""
+    token = graph.token(quantity)
+    lemma = token.text.lower() if token.tag == "CD" else token.lemma
+    counts = (token.tag == "CD" and lemma in _NUMBERS) or (lemma in _NUMBER_LIKE and (before or token.tag != "NNS"))
+    return "det:qmod" if counts else "det:none" if lemma in _NONE else "det:group"
 
 
-def _promote(graph: DependencyGraph, quantity: int, of: int, nouns: list[int], label: str) -> DependencyGraph:
-    """Give the nouns all edges of the quantity; its article, itself and "of" depend on the first noun as one quantifier."""
-    article = [e.dependent for e in graph.children(quantity, "det") if e.dependent < quantity]
+def _promote(graph: DependencyGraph, quantity: int, of: int, nouns: list[int]) -> DependencyGraph:
+    """Give the nouns all edges of the quantity; its article or number, itself and "of" depend on the first noun as one quantifier."""
+    article = [e.dependent for e in graph.children(quantity, "det", "nummod") if e.dependent < quantity]
+    label = _label(graph, quantity, article)
     out: list[Dependency] = []
     words = [*article, quantity, of]
     for e in graph.edges:

@@ -109,11 +109,19 @@ def _appositions(graph: DependencyGraph) -> DependencyGraph:
         return graph
 
     def relabel(e: Dependency) -> Dependency:
-        if e.relation not in ("conj", "nmod") or e.dependent + 1 not in commas or not any(e.head < c < e.dependent for c in commas):
+        if (
+            e.relation not in ("conj", "nmod")
+            or _last_of_name(graph, e.dependent) + 1 not in commas
+            or not any(e.head < c < e.dependent for c in commas)
+        ):
             return e
         return e._replace(relation="appos") if _is_apposition(graph, e) else e
 
     return graph.map_edges(relabel)
+
+
+def _last_of_name(graph: DependencyGraph, index: int) -> int:
+    return max((e.dependent for e in graph.children_like(index, "flat")), default=index)
 
 
 def _is_apposition(graph: DependencyGraph, e: Dependency) -> bool:

@@ -1,0 +1,82 @@
+"""Names: the head of a name, and names beside the noun that they name."""
+
+from __future__ import annotations
+
+from spice_core.lang.en.discourse.mentions import kind
+from spice_core.lang.en.grammar import base, is_noun
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Dependency
+
+_NAMED = frozenset("star film movie band song album book novel play game ship boat yacht river planet comet".split())
+_TITLES = frozenset(
+    "president king queen prince princess pope sir lord lady saint general captain mayor senator governor professor".split()
+)
+_OF_NAME = ("flat", "compound", "punct")
+
+
+def name_appositions(graph: DependencyGraph) -> DependencyGraph:
+    """Make a common noun before a name the head, with the name in apposition: "the painter Anna Keller poses"."""
+    for token in graph.tokens[:-1]:
+        noun = token.index
+        if _precedes_name(graph, noun) and (name := _name_behind(graph, noun)):
+            graph = _put_noun_first(graph, noun, name)
+    return graph
+
+
+def _precedes_name(graph: DependencyGraph, index: int) -> bool:
+    """Return whether a common noun for a person, an animal or a work stands right before a capitalised name."""
+    token, following = graph.token(index), graph.token(index + 1)
+    if token.tag != "NN" or following.tag != "NNP" or not following.text[:1].isupper():
+        return False
+    common = token.text.islower() or (index == 1 and token.lemma not in _TITLES)
+    return common and (token.lemma in _NAMED or kind(token.lemma) != "thing")
+
+
+def _name_behind(graph: DependencyGraph, noun: int) -> int:
+    """Return the head of the name behind a noun that the tree joins to it or puts beside it; 0 for none."""
+    if any(e.dependent == noun + 1 for e in graph.children(noun, "flat")):
+        return noun + 1
+    name = next((e.dependent for e in graph.edges if _is_name_of(graph, e, noun)), 0)
+    return name if all(graph.tag(i) == "NNP" for i in range(noun + 1, name)) else 0
+
+
+def _is_name_of(graph: DependencyGraph, e: Dependency, noun: int) -> bool:
+    """Return whether an edge leads to a name behind a noun which is part of it or has the same role."""
+    above = graph.incoming(noun)
+    if above is None or e.dependent <= noun or graph.tag(e.dependent) != "NNP":
+        return False
+    part = base(above) in ("compound", "amod") and above.head == e.dependent
+    beside = above.head == e.head and base(above) == base(e) and not graph.has_child(e.dependent, "case", "cc", "det")
+    return part or beside
+
+
+def _put_noun_first(graph: DependencyGraph, noun: int, name: int) -> DependencyGraph:
+    """Put the noun in the place of its name, which keeps only its own parts."""
+    flat, part = graph.has_parent(name, "flat"), name in graph.heads(noun)
+
+    def attach(e: Dependency) -> Dependency:
+        if e.dependent == name:
+            return e._replace(dependent=noun) if part else Dependency(noun, name, "appos")
+        if e.dependent == noun and part:
+            return Dependency(noun, name, "appos")
+        if e.head == noun and flat and base(e) == "flat":
+            return e._replace(head=name)
+        own = e.dependent > noun and base(e) in _OF_NAME
+        return e._replace(head=noun) if e.head == name and not own else e
+
+    return graph.map_edges(attach)
+
+
+def names(graph: DependencyGraph) -> DependencyGraph:
+    """Make the last word of a flat name its head: "Albert Einstein" is an Einstein."""
+    parts: dict[int, list[int]] = {}
+    for e in sorted(graph.edges, key=lambda e: e.dependent):
+        if base(e) == "flat" and is_noun(graph, e.dependent):
+            parts.setdefault(e.head, []).append(e.dependent)
+    for first, (*others, last) in parts.items():
+        if is_noun(graph, first):
+            swap = {first: last}
+            kept = (e for e in graph.edges if e.dependent not in (*others, last))
+            swapped = [Dependency(swap.get(e.head, e.head), swap.get(e.dependent, e.dependent), e.relation) for e in kept]
+            graph = graph.with_edges((*swapped, *(Dependency(last, part, "compound") for part in (first, *others))))
+    return graph
