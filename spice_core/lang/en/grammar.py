@@ -31,6 +31,13 @@ def has_subject(graph: DependencyGraph, index: int) -> bool:
     return graph.has_child_like(index, "nsubj")
 
 
+def is_request(graph: DependencyGraph, verb: int) -> bool:
+    """Return whether a main verb asks for something: "create an image", "can you draw a cat"."""
+    if graph.tag(verb) != "VB" or not graph.has_parent(verb, "root", "conj") or graph.has_child(verb, "mark"):
+        return False
+    return all(graph.word(subject) == "you" for subject in subjects(graph, verb))
+
+
 def base(edge: Dependency | None) -> str:
     """Return the relation of an edge without its subtype; empty for a missing edge."""
     return edge.relation.partition(":")[0] if edge else ""

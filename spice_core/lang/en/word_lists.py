@@ -58,3 +58,12 @@ COMMENTS = frozenset(
     "symmetry composition aesthetic effect spectacle tableau experience environment setting excitement tension joy "
     "anticipation nostalgia solitude movement motion life pop hint".split()
 )
+
+# verbs for sounds, which the parser may take for nouns: "metal clanks"
+SOUNDS = frozenset(
+    "bang bark beep blare bleat boom buzz caw cheer chime chirp clang clank clap clatter click clink cluck cough crack crackle crank "
+    "crash creak croak crow crunch cry drip echo explode gallop giggle growl grunt gurgle hiss honk hoot howl hum jingle knock laugh "
+    "meow moan moo murmur neigh oink patter pop purr quack rattle rev ring ripple roar rumble rustle scrape scream screech shout sing "
+    "sizzle slam sneeze snore snort sob splash sputter squawk squeak squeal talk tap thud thump thunder tick toll trickle tweet vibrate "
+    "wail whimper whine whir whirr whisper whistle whoosh yell yelp".split()
+)

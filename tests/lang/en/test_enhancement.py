@@ -6,7 +6,7 @@ import pytest
 
 from spice_core.lang.en import enhancement
 from spice_core.lang.en.discourse import antecedents
-from spice_core.lang.en.steps import clauses, frames, phrases
+from spice_core.lang.en.steps import clauses, frames, names, phrases
 from spice_core.lang.en.steps.belongings import belongings, share
 from spice_core.lang.en.steps.negation import negation
 from spice_core.lang.en.steps.quantities import quantities
@@ -50,7 +50,13 @@ HOLDS = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj with/with
     (phrases.flat_compounds, "barbed/barbed/JJ/2/amod wire/wire/NN/3/compound fence/fence/NN/0/root", {"fence amod barbed"}),
     (phrases.places_of_the_whole, "vase/vase/NN/0/root with/with/IN/3/case flowers/flower/NNS/1/nmod:with near/near/IN/5/case walls/wall/NNS/3/nmod:near", {"vase nmod:near walls"}),
     (phrases.places_of_the_whole, "train/train/NN/0/root with/with/IN/3/case people/people/NNS/1/nmod:with near/near/IN/5/case it/it/PRP/3/nmod:near", set()),
-    (phrases.names, "actor/actor/NN/0/root Tom/Tom/NNP/1/appos Hanks/Hanks/NNP/2/flat", {"actor appos Hanks", "Hanks compound Tom"}),
+    (names.names, "actor/actor/NN/0/root Tom/Tom/NNP/1/appos Hanks/Hanks/NNP/2/flat", {"actor appos Hanks", "Hanks compound Tom"}),
+    (names.name_appositions, "painter/painter/NN/4/nsubj Anna/Anna/NNP/4/nsubj Keller/Keller/NNP/2/flat poses/pose/VBZ/0/root", {"painter appos Anna"}),
+    (names.name_appositions, "singer/singer/NN/2/compound Ora/Ora/NNP/3/nsubj waves/wave/VBZ/0/root", {"waves nsubj singer", "singer appos Ora"}),
+    (names.name_appositions, "singer/singer/NN/0/root Rita/Rita/NNP/1/flat Ora/Ora/NNP/1/flat", {"singer appos Rita", "Rita flat Ora"}),
+    (names.name_appositions, "vintage/vintage/NN/2/compound Ford/Ford/NNP/0/root", set()),  # no person
+    (phrases.depicted, "photo/photo/NN/0/root of/of/IN/3/case cats/cat/NNS/1/nmod:of by/by/IN/5/case Jones/Jones/NNP/1/nmod:by", set()),
+    (phrases.depicted, "view/view/NN/4/nsubj:pass of/of/IN/3/case clocks/clock/NNS/1/nmod:of mounted/mount/VBN/0/root", {"mounted nsubj:pass clocks"}),
     (phrases.lone_adjectives, "black/black/JJ/4/nsubj and/and/CC/3/cc dog/dog/NN/1/conj play/play/VBP/0/root", {"play nsubj dog", "dog amod black"}),
     (phrases.depicted, "picture/picture/NN/0/root of/of/IN/3/case cats/cat/NNS/1/nmod:of on/on/IN/5/case beds/bed/NNS/1/nmod:on", {"cats nmod:on beds"}),
     (phrases.depicted, "row/row/NN/0/root of/of/IN/3/case cars/car/NNS/1/nmod:of on/on/IN/5/case streets/street/NNS/1/nmod:on", set()),
@@ -61,10 +67,17 @@ HOLDS = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj with/with
     (phrases.coordination, "stove/stove/NN/0/root and/and/CC/3/cc oven/oven/NN/1/conj with/with/IN/5/case shelves/shelf/NNS/1/nmod:with", {"oven nmod:with shelves"}),
     (quantities, "a/a/DT/2/det group/group/NN/5/nsubj of/of/IN/4/case men/man/NNS/2/nmod:of walk/walk/VBP/0/root", {"walk nsubj men", "men det:group a", "a fixed group", "a fixed of"}),
     (quantities, "a/a/DT/2/det pair/pair/NN/0/root of/of/IN/4/case shoes/shoe/NNS/2/nmod:of on/on/IN/6/case beds/bed/NNS/2/nmod:on", {"root root shoes", "shoes det:qmod a", "a fixed pair", "a fixed of", "shoes nmod:on beds"}),
+    (quantities, "two/two/CD/2/nummod pairs/pair/NNS/0/root of/of/IN/4/case boots/boot/NNS/2/nmod:of", {"root root boots", "boots det:qmod two", "two fixed pairs", "two fixed of"}),
+    (quantities, "hundreds/hundred/NNS/0/root of/of/IN/3/case birds/bird/NNS/1/nmod:of", {"root root birds", "birds det:group hundreds", "hundreds fixed of"}),
+    (quantities, "the/the/DT/2/det rest/rest/NN/0/root of/of/IN/4/case players/player/NNS/2/nmod:of", {"root root players", "players det:group the", "the fixed rest", "the fixed of"}),
+    (quantities, "two/two/CD/2/nummod groups/group/NNS/0/root of/of/IN/4/case men/man/NNS/2/nmod:of", set()),
     (quantities, "a/a/DT/2/det row/row/NN/0/root of/of/IN/4/case cars/car/NNS/2/nmod:of", set()),  # a shape
     (antecedents.clear_pronouns, "man/man/NN/0/root with/with/IN/3/case suitcases/suitcase/NNS/1/nmod:with beside/beside/IN/5/case him/he/PRP/3/nmod:beside", {"suitcases nmod:beside man"}),
     (antecedents.clear_pronouns, "man/man/NN/2/nsubj holds/hold/VBZ/0/root ties/tie/NN/2/obj with/with/IN/5/case words/word/NNS/3/nmod:with on/on/IN/7/case it/it/PRP/5/nmod:on", {"words nmod:on ties"}),
     (antecedents.clear_pronouns, "his/he/PRP$/2/nmod:poss dog/dog/NN/0/root", set()),  # nobody before it
+    (antecedents.clear_pronouns, "rider/rider/NN/2/nsubj adjusts/adjust/VBZ/0/root their/they/PRP$/4/nmod:poss helmet/helmet/NN/2/obj", {"helmet nmod:poss rider"}),
+    (antecedents.clear_pronouns, "with/with/IN/3/case his/he/PRP$/3/nmod:poss arms/arm/NNS/5/obl:with man/man/NN/5/nsubj shouts/shout/VBZ/0/root", {"arms nmod:poss man"}),
+    (antecedents.clear_pronouns, "ball/ball/NN/2/nsubj hits/hit/VBZ/0/root him/he/PRP/2/obj", set()),  # no ball is "he"
     # antecedents of pronouns and of members of a group
     (antecedents.members, "One/one/CD/2/nummod girl/girl/NN/3/nsubj runs/run/VBZ/0/root and/and/CC/7/cc the/the/DT/6/det other/other/JJ/7/nsubj sits/sit/VBZ/3/conj", {"sits nsubj girl", "girl member other"}),
     (antecedents.members, "dogs/dog/NNS/0/root biting/bite/VBG/1/acl the/the/DT/4/det other/other/JJ/2/obj", set()),  # which dog bites is open
@@ -131,6 +144,16 @@ HOLDS = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj with/with
     (reanalysis, "boats/boat/NNS/0/root in/in/IN/3/case water/water/NN/1/nmod and/and/CC/6/cc on/on/IN/6/case sand/sand/NN/1/conj", {"boats nmod sand"}),  # phrases
     (reanalysis, "boats/boat/NNS/0/root in/in/IN/3/case water/water/NN/1/nmod and/and/CC/5/cc cars/car/NNS/1/conj", set()),  # things
     (reanalysis, "dog/dog/NN/5/nsubj ,/,/,/3/punct Rex/Rex/NNP/1/conj ,/,/,/1/punct sleeps/sleep/VBZ/0/root", {"dog appos Rex"}),  # apposition
+    (reanalysis, "actress/actress/NN/6/nsubj ,/,/,/3/punct Mary/Mary/NNP/1/conj Stone/Stone/NNP/3/flat ,/,/,/3/punct bows/bow/VBZ/0/root", {"actress appos Mary"}),
+    (reanalysis, "draw/draw/VB/0/root lakes/lake/NNS/1/obj at/at/IN/4/case night/night/NN/1/obl", {"lakes nmod night"}),  # request
+    (reanalysis, "he/he/PRP/2/nsubj draws/draw/VBZ/0/root lakes/lake/NNS/2/obj at/at/IN/5/case night/night/NN/2/obl", set()),
+    (reanalysis, "with/with/IN/2/case hoods/hood/NNS/5/obl open/open/JJ/5/advcl cars/car/NNS/5/nsubj stand/stand/VBP/0/root", {"hoods acl open"}),
+    (reanalysis, "with/with/IN/2/case arms/arm/NNS/3/nsubj raised/raise/VBN/5/advcl men/man/NNS/5/nsubj shout/shout/VBP/0/root", {"raised mark with"}),
+    (reanalysis, "with/with/IN/3/mark smoke/smoke/NN/5/nsubj rising/rise/VBG/2/acl men/man/NNS/5/nsubj walk/walk/VBP/0/root", {"walk obl smoke", "smoke case with"}),
+    (reanalysis, "man/man/NN/2/nsubj runs/run/VBZ/0/root with/with/IN/4/case tongue/tongue/NN/2/obl out/out/RP/2/compound:prt", {"tongue advmod out"}),
+    (reanalysis, "man/man/NN/2/nsubj walks/walk/VBZ/0/root with/with/IN/4/case dogs/dog/NNS/2/obl smiling/smile/VBG/2/advcl", set()),  # the man smiles
+    (reanalysis, "fans/fan/NNS/2/nsubj wait/wait/VBP/0/root for/for/IN/6/mark teams/team/NNS/2/obj to/to/TO/6/mark come/come/VB/2/xcomp", {"come nsubj teams"}),
+    (reanalysis, "on/on/IN/3/case Sept./Sept./NNP/3/nmod:npmod 3/3/CD/4/obl works/work/VBZ/0/root", {"works obl Sept.", "Sept. nummod 3", "Sept. case on"}),
     (reanalysis, "on/on/IN/2/case roof/roof/NN/4/obl there/there/EX/4/expl is/be/VBZ/0/root cat/cat/NN/4/nsubj", {"cat nmod roof"}),  # there is
     (reanalysis, "There/there/EX/2/expl sits/sit/VBZ/0/root dog/dog/NN/2/obj under/under/IN/5/case tree/tree/NN/2/obl", {"sits nsubj dog"}),  # there sits
     (reanalysis, "lady/lady/NN/0/root on/on/IN/3/case bench/bench/NN/1/nmod that/that/WDT/7/nsubj is/be/VBZ/7/cop by/by/IN/7/case wall/wall/NN/1/nmod", {"bench acl:relcl wall"}),  # which, of a place

@@ -90,6 +90,17 @@ CASES = {
     "gerund": ("woman/woman/NN/2/nsubj enjoys/enjoy/VBZ/0/root cooking/cooking/NN/2/obj", ["cooking/VBG/2/obj"]),
     "noun in -ing": ("woman/woman/NN/2/nsubj enjoys/enjoy/VBZ/0/root the/the/DT/4/det painting/painting/NN/2/obj", []),
     "sign": ("sign/sign/NN/2/nsubj says/say/VBZ/0/root STOP/stop/VB/2/xcomp", ["STOP/UH/2/xcomp"]),
+    "participle as root": ("man/man/NN/6/nsubj loading/load/VBG/1/acl boxes/box/NNS/2/obj into/into/IN/5/case trucks/truck/NNS/2/obl painted/paint/VBN/0/root blue/blue/JJ/6/xcomp", ["man/NN/0/root", "painted/VBN/5/acl"]),
+    "passive": ("man/man/NN/5/nsubj holding/hold/VBG/1/acl boxes/box/NNS/2/obj is/be/VBZ/5/aux:pass painted/paint/VBN/0/root blue/blue/JJ/5/xcomp", []),
+    "sound": ("a/a/DT/3/det frog/frog/NN/3/compound croaking/croaking/NN/0/root", ["a/DT/2/det", "frog/NN/0/root", "croaking/VBG/2/acl"]),
+    "sport": ("horse/horse/NN/2/compound racing/racing/NN/0/root", []),
+    "two clauses":
+     ("a/a/DT/3/det bell/bell/NN/3/compound rings/ring/NNS/6/nsubj and/and/CC/5/cc steps/step/NNS/3/conj echo/echo/VBP/0/root",
+     ["a/DT/2/det", "bell/NN/3/nsubj", "rings/VBZ/0/root", "and/CC/6/cc", "steps/NNS/6/nsubj", "echo/VBP/3/conj"]),
+    "two subjects": ("stop/stop/NN/2/compound signs/sign/NNS/5/nsubj and/and/CC/4/cc cars/car/NNS/2/conj block/block/VBP/0/root", []),
+    "second clause": ("water/water/NN/2/nsubj drips/drip/VBZ/0/root and/and/CC/5/cc doors/door/NNS/5/compound creak/creak/VBP/2/conj", ["doors/NNS/5/nsubj"]),
+    "seen": ("man/man/NN/2/nsubj watches/watch/VBZ/0/root dogs/dog/NNS/2/obj swim/swim/NN/2/ccomp", ["swim/VB/2/xcomp"]),
+    "can": ("the/the/DT/2/det can/can/MD/3/nsubj leaks/leak/VBZ/0/root", ["can/NN/3/nsubj"]),
     "said": ("he/he/PRP/2/nsubj says/say/VBZ/0/root dogs/dog/NNS/4/nsubj bark/bark/VBP/2/ccomp", []),
 }  # fmt: skip
 
@@ -116,10 +127,10 @@ def trees(draw) -> TaggedTree:
     size = draw(st.integers(1, 9))
     order = draw(st.permutations(range(1, size + 1)))
     heads = {word: draw(st.sampled_from(order[:at])) if at else 0 for at, word in enumerate(order)}
-    relation = st.sampled_from("nsubj obj obl nmod conj cc case det compound nummod punct xcomp dep acl".split())
+    relation = st.sampled_from("nsubj obj obl nmod conj cc case det compound nummod punct xcomp ccomp dep acl".split())
     edges = [Dependency(heads[i], i, draw(relation) if heads[i] else "root") for i in range(1, size + 1)]
-    tags = [draw(st.sampled_from("NN NNS NNP VBZ VBP VBD VBN DT IN CC CD".split())) for _ in edges]
-    words = [draw(st.sampled_from("a one dog says enjoy painting and".split())) for _ in edges]
+    tags = [draw(st.sampled_from("NN NNS NNP VBZ VBP VBD VBN VBG DT IN JJ MD CC CD".split())) for _ in edges]
+    words = [draw(st.sampled_from("a one dog says enjoy painting barking rings and".split())) for _ in edges]
     return TaggedTree(words, tags, edges)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import pairwise
 
+from spice_core.lang.en.discourse.mentions import kind
 from spice_core.lang.en.grammar import base, has_subject, is_noun, is_subject, subjects
 from spice_core.lang.en.word_lists import FEMALE, GROUPS, MALE, PEOPLE
 from spice_core.syntax.dependency_graph import DependencyGraph
@@ -188,11 +189,22 @@ def _antecedent(graph: DependencyGraph, pronoun: int, word: str) -> int:
         alone = graph.has_parent(pronoun, "obl:by", "nmod:by")  # "by herself"
         return 0 if alone else next(filter(fits, own), 0)
     if graph.tag(pronoun) == "PRP$":
-        if first := next((i for i in own if i not in excluded and fits(i)), 0):
+        if first := next((i for i in own if i not in excluded and (fits(i) or _may_be_they(graph, i, word))), 0):
             return first
     elif not graph.has_parent_like(pronoun, "nmod"):
         excluded = excluded | set(own)
-    return _preceding_noun(graph, pronoun, word, fits, excluded, own)
+    return _preceding_noun(graph, pronoun, word, fits, excluded, own) or _subject_behind(graph, pronoun, fits, excluded)
+
+
+def _subject_behind(graph: DependencyGraph, pronoun: int, fits: Callable[[int], bool], excluded: set[int]) -> int:
+    """Return the subject of the main clause behind a fronted pronoun: "with his arms raised, a man shouts"."""
+    behind = [i for root in graph.children(0) for i in subjects(graph, root.dependent) if i > pronoun]
+    return next((i for i in _nouns_of(graph, behind) if i not in excluded and fits(i)), 0)
+
+
+def _may_be_they(graph: DependencyGraph, index: int, word: str) -> bool:
+    """Return whether "their" may mean one person of unknown gender: "a rider adjusts their helmet"."""
+    return word in _MANY and kind(graph.lemma(index)) == "person"
 
 
 def _preceding_noun(
@@ -204,13 +216,17 @@ def _preceding_noun(
     if word in _OF_PEOPLE:
         owned = excluded.difference(own)
         candidates += [e.dependent for e in graph.edges_of("nmod:poss") if e.dependent < pronoun and e.head not in owned]
-    return next(filter(fits, candidates), 0) or next(iter(nouns), 0)
+    if best := next(filter(fits, candidates), 0):
+        return best
+    possible = (i for i in nouns if word not in _OF_PEOPLE or graph.tag(i) == "NNP" or kind(graph.lemma(i)) != "thing")
+    return next(possible, 0)
 
 
 def _agrees(noun: Token, word: str, *, plural: bool) -> bool:
     """Return whether a noun agrees with a pronoun in number, person and gender."""
     if word in _OF_PEOPLE:
-        return noun.lemma in _PERSONS and noun.lemma not in (FEMALE if word in _HE else MALE)
+        person = noun.lemma in _PERSONS or kind(noun.lemma) in ("he", "she", "person")
+        return person and noun.lemma not in (FEMALE if word in _HE else MALE)
     if word in _OF_THINGS:
         return noun.lemma not in _PERSONS and noun.tag in ("NN", "NNP")
     return noun.tag in _PLURALS or plural or noun.lemma in GROUPS

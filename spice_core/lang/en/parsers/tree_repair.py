@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from spice_core.lang.en.lemmas import regular
+from spice_core.lang.en.word_lists import SOUNDS
 from spice_core.syntax.document import Dependency
 
 GERUND_VERBS = frozenset("enjoy practice practise love like hate start begin keep stop try finish continue prefer".split())
@@ -27,14 +29,16 @@ class TaggedTree(NamedTuple):
 
 def repaired(tree: TaggedTree) -> TaggedTree:
     """Return the tree with tags that agree with its edges, including verbs mistaken for plural nouns."""
-    for step in (_final_verb, _last_verb, _run_on, _verb_of_name, _coordinated):
+    for step in _STEPS:
         tree = step(tree)
     verbs, nouns, gerunds = _verbs(tree.edges) | _verbs_in_lists(tree), _nouns(tree.edges), _gerunds(tree)
-    signs = _on_signs(tree)
+    signs, described = _on_signs(tree), {e.head for e in tree.edges if e.relation in ("det", "amod")}
 
     def tag(number: int, tag: str) -> str:
         if number in gerunds or number in signs:
             return "VBG" if number in gerunds else "UH"
+        if tag == "MD" and number in described:
+            return "NN"
         return _AS_VERB.get(tag, tag) if number in verbs else _AS_NOUN.get(tag, tag) if number in nouns else tag
 
     return tree._replace(tags=[tag(number, each) for number, each in enumerate(tree.tags, 1)])
@@ -185,13 +189,92 @@ def _is_above(tree: TaggedTree, word: int, other: int) -> bool:
 
 
 def _verb_of_name(tree: TaggedTree) -> TaggedTree:
-    """Make the word right before a finite root its subject instead of part of a name: "a player dunks"."""
+    """Make the word right before a finite verb its subject instead of part of a name: "a player dunks", "water drips and a door creaks"."""
 
     def changed(e: Dependency) -> Dependency:
-        acts = e.head and e.dependent == e.head - 1 and tree.tags[e.head - 1] in ("VBZ", "VBP") and not tree.edges[e.head - 1].head
-        return e._replace(relation="nsubj") if acts and e.relation == "compound" else e
+        acts = e.head and e.dependent == e.head - 1 and tree.tags[e.head - 1] in ("VBZ", "VBP")
+        clause = acts and tree.edges[e.head - 1].relation in ("root", "conj", "advcl", "parataxis", "ccomp")
+        return e._replace(relation="nsubj") if clause and e.relation == "compound" else e
 
     edges = list(map(changed, tree.edges))
     subjects = {e.head: e.dependent for e, old in zip(edges, tree.edges) if e != old}
     own = {e.dependent: subjects[e.head] for e in edges if e.head in subjects and e.relation in ("det", "amod", "nummod", "nmod:poss")}
     return tree._replace(edges=[e._replace(head=own[e.dependent]) if e.dependent in own else e for e in edges])
+
+
+def _participle_root(tree: TaggedTree) -> TaggedTree:
+    """Attach a participle that the tree makes the root to the noun right before it: "a man loading boxes into a truck painted blue"."""
+    root = next(e.dependent for e in tree.edges if not e.head)
+    below = {e.relation: e.dependent for e in tree.edges if e.head == root}
+    subject, noun = below.get("nsubj", 0), tree.edges[root - 2] if root > 1 else tree.edges[0]
+    result = below.get("xcomp", 0)
+    if (
+        tree.tags[root - 1] != "VBN"
+        or not subject
+        or not result
+        or tree.tags[result - 1] != "JJ"
+        or {"aux", "aux:pass", "cop"} & set(below)
+    ):
+        return tree
+    clause = tree.edges[noun.head - 1] if noun.head else noun
+    if noun.relation not in ("obl", "obj") or (clause.head, clause.relation) != (subject, "acl") or tree.tags[noun.head - 1] != "VBG":
+        return tree
+    changed = {root: Dependency(root - 1, root, "acl"), subject: Dependency(0, subject, "root")}
+    return tree._replace(edges=[changed.get(e.dependent, e) for e in tree.edges])
+
+
+def _sounds(tree: TaggedTree) -> TaggedTree:
+    """Make a noun in -ing for a sound a participle of the noun before it: "frog croaking"."""
+    root = next(e.dependent for e in tree.edges if not e.head)
+    noun = tree.edges[root - 2] if root > 1 else None
+    if noun is None or noun.head != root or noun.relation != "compound" or not tree.words[root - 1].lower().endswith("ing"):
+        return tree
+    if regular(tree.words[root - 1].lower(), "V") not in SOUNDS or any(e.head == root and e.relation == "obj" for e in tree.edges):
+        return tree
+    edges, tags = list(tree.edges), [*tree.tags]
+    edges[root - 1], edges[root - 2], tags[root - 1] = Dependency(root - 1, root, "acl"), Dependency(0, root - 1, "root"), "VBG"
+    own = {e.dependent for e in edges if e.head == root and e.relation in ("det", "amod", "nummod", "compound")}
+    return tree._replace(tags=tags, edges=[e._replace(head=root - 1) if e.dependent in own else e for e in edges])
+
+
+def _first_clause(tree: TaggedTree) -> TaggedTree:
+    """Split what looks like coordinated subjects of the last verb: "a bell rings and footsteps echo"."""
+    root = next(e.dependent for e in tree.edges if not e.head)
+    subject = next((e.dependent for e in tree.edges if e.head == root and e.relation == "nsubj"), 0)
+    conjuncts = [e.dependent for e in tree.edges if e.head == subject and e.relation == "conj"] if subject > 1 else []
+    if tree.tags[root - 1] not in ("VBZ", "VBP") or len(conjuncts) != 1 or not _is_clause(tree, subject):
+        return tree
+    noun, second, edges, tags = subject - 1, conjuncts[0], list(tree.edges), [*tree.tags]
+    for e in tree.edges:
+        if e.head == subject and e.dependent < noun:
+            edges[e.dependent - 1] = e._replace(head=noun)
+        if e.relation == "cc" and noun < e.dependent < second:
+            edges[e.dependent - 1] = e._replace(head=root)
+    edges[noun - 1], edges[subject - 1] = Dependency(subject, noun, "nsubj"), Dependency(0, subject, "root")
+    edges[second - 1], edges[root - 1] = Dependency(root, second, "nsubj"), Dependency(subject, root, "conj")
+    tags[subject - 1] = "VBZ"
+    return tree._replace(tags=tags, edges=edges)
+
+
+def _is_clause(tree: TaggedTree, verb: int) -> bool:
+    """Return whether an apparent plural is the verb of the noun before it: after "a", or a word for a sound."""
+    noun = tree.edges[verb - 2]
+    if tree.tags[verb - 1] != "NNS" or noun.head != verb or noun.relation != "compound" or tree.tags[verb - 2] not in ("NN", "NNP"):
+        return False
+    before = [e for e in tree.edges if e.head in (verb, verb - 1) and e.dependent < verb - 1]
+    return any(_is_article(tree, e) for e in before) or regular(tree.words[verb - 1].lower(), "NNS") in SOUNDS
+
+
+def _seen_actions(tree: TaggedTree) -> TaggedTree:
+    """Make a bare noun behind the object of "watch" or "let" its action: "watches his dog swim"."""
+    edges, tags = list(tree.edges), [*tree.tags]
+    marked = {e.head for e in edges if e.relation in _OF_NOUNS - {"nmod"}}
+    for e in tree.edges:
+        if e.relation != "ccomp" or tags[e.dependent - 1] != "NN" or e.dependent in marked or e.dependent < 2:
+            continue
+        if edges[e.dependent - 2] == Dependency(e.head, e.dependent - 1, "obj"):
+            edges[e.dependent - 1], tags[e.dependent - 1] = e._replace(relation="xcomp"), "VB"
+    return tree._replace(tags=tags, edges=edges)
+
+
+_STEPS = (_final_verb, _last_verb, _run_on, _verb_of_name, _coordinated, _participle_root, _sounds, _first_clause, _seen_actions)

@@ -7,6 +7,7 @@ Each step adds subjects under labels of its own: ``nsubj:acl`` (the noun before 
 
 from __future__ import annotations
 
+from spice_core.lang.en.discourse.mentions import kind
 from spice_core.lang.en.grammar import base, has_subject, is_noun, is_predicate, subjects
 from spice_core.lang.en.word_lists import ACTORS, PLACES
 from spice_core.syntax.dependency_graph import DependencyGraph
@@ -17,6 +18,11 @@ _ACTED_ON = (*_CLAUSES, "root", "conj", "amod")  # participles that may have an 
 _SEEN = frozenset("watch see film photograph hear show".split())  # "watches a batter try to hit" is also watching the batter
 _OF_OBJECTS = frozenset("have see spot notice show depict picture photograph".split())  # a place behind their object is the object's
 _SUBJECT_CONTROL = frozenset("use get take make have".split())  # "uses a knife to cut": the user cuts
+_OBJECT_CONTROL = frozenset(  # also of things: "a valve allows water to flow"
+    "allow cause enable force get help want expect like need let keep leave set tell ask order urge push lead prepare get see watch hear "
+    "feel find catch show send invite persuade encourage permit warn teach train direct trigger".split()
+)
+_LETTING = frozenset("let make help".split())  # "helps a lady cross the street" is also helping the lady
 _PLACED = frozenset("park seat perch locate place position situate gather dock moor stack pile set pose lean line sit stand lay".split())
 
 # what places can do to things: "a house surrounded by trees", "a car hit by a tree"
@@ -181,39 +187,50 @@ def _lacks_subject(graph: DependencyGraph, clause: Dependency) -> bool:
 
 def _controllers(graph: DependencyGraph, clause: Dependency) -> tuple[str, list[int]]:
     """Return the label and the words of the clause's subject."""
-    head, verb = clause.head, clause.dependent
+    head = clause.head
     if is_noun(graph, head) and not graph.has_child(head, "cop"):
         return "acl", [] if _is_purpose_of_thing(graph, clause) else [head]
-    if clause.relation == "xcomp" and (graph.lemma(head) not in _SUBJECT_CONTROL or graph.tag(verb) == "VBN"):
-        objects = [e.dependent for e in graph.children(head, "obj") if is_noun(graph, e.dependent)]
-        if objects:
-            return "control", objects
+    if clause.relation == "xcomp" and (objects := _acting_objects(graph, clause)):
+        return "control", objects
     words = subjects(graph, head)
     if not words and graph.tag(head).startswith("J"):
         words = [e.head for e in graph.parents(head, "amod")]
     return "control", words
 
 
+def _acting_objects(graph: DependencyGraph, clause: Dependency) -> list[int]:
+    """Return the objects of the matrix verb that do what its complement says; none if the subject does it."""
+    head, verb = clause.head, clause.dependent
+    awaited = next((e.dependent for e in graph.children(head, "obl:for") if graph.child(verb, "mark") == e.dependent + 1), 0)
+    objects = [awaited] if awaited else [e.dependent for e in graph.children(head, "obj") if is_noun(graph, e.dependent)]
+    infinitive = any(graph.tag(e.dependent) == "TO" for e in graph.children(verb, "mark"))
+    if not infinitive or awaited:
+        return [] if graph.lemma(head) in _SUBJECT_CONTROL and graph.tag(verb) == "VBG" else objects
+    if graph.lemma(head) in _SUBJECT_CONTROL:
+        return []
+    return [noun for noun in objects if graph.lemma(head) in _OBJECT_CONTROL or kind(graph.lemma(noun)) != "thing"]
+
+
 def _is_purpose_of_thing(graph: DependencyGraph, clause: Dependency) -> bool:
     """Return whether a clause says what a thing is for: the tree does not climb in "a tree to climb"."""
-    if clause.relation != "acl" or graph.lemma(clause.head) in ACTORS:
+    if clause.relation != "acl" or graph.lemma(clause.head) in ACTORS or kind(graph.lemma(clause.head)) == "person":
         return False
     return any(graph.tag(e.dependent) == "TO" for e in graph.children(clause.dependent, "mark"))
 
 
 def seen_subjects(graph: DependencyGraph) -> DependencyGraph:
-    """Add the object of perception: to watch a batter try to hit a ball is to watch the batter."""
+    """Add the object of perception and help: to watch a batter try to hit a ball is to watch the batter."""
     actors = {e.head: e.dependent for e in graph.edges_of("nsubj")}
-    clauses = [e for e in graph.edges_of("ccomp") if graph.lemma(e.head) in _SEEN and e.dependent in actors]
+    clauses = [e for e in graph.edges_of("ccomp", "xcomp") if graph.lemma(e.head) in _SEEN | _LETTING and e.dependent in actors]
     return graph.unique((*graph.edges, *(Dependency(e.head, actors[e.dependent], "obj") for e in clauses)))
 
 
 def with_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """Make the subject of a "with" clause a phrase of its governor: "with the sun rising" says that the sun is there."""
+    """Make the subject of a clause with "with" or "for" a phrase of its governor: "with the sun rising", "waits for her to come"."""
     out = []
     for clause in graph.edges:
         mark = graph.word(graph.child(clause.dependent, "mark"))
-        if mark not in ("with", "without") or not clause.head or base(clause) not in ("advcl", "acl"):
+        if mark not in ("with", "without", "for") or not clause.head or base(clause) not in ("advcl", "acl", "xcomp", "ccomp"):
             continue
         head = clause.head
         if graph.lemma(head) == "have":

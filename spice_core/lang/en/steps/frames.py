@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spice_core.lang.en.grammar import is_noun, is_subject
+from spice_core.lang.en.grammar import is_noun, is_request, is_subject
 from spice_core.lang.en.word_lists import COMMENTS, FRAMES
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
@@ -47,7 +47,7 @@ def comments(graph: DependencyGraph) -> DependencyGraph:
             continue
         verb = graph.lemma(e.dependent)
         guess = verb in _GUESS and graph.has_child(e.dependent, "ccomp", "obj", "obl:at", "advcl")
-        if guess or (verb in _ADD and _is_effect(graph, e.dependent)):
+        if guess or (verb in _ADD and not is_request(graph, e.dependent) and _is_effect(graph, e.dependent)):
             graph = _silence(graph, e.dependent)
     return graph
 

@@ -154,6 +154,8 @@ def depicted(graph: DependencyGraph) -> DependencyGraph:
     of = {e.head: e.dependent for e in graph.edges_of("nmod:of") if graph.lemma(e.head) in _PICTURES}
 
     def attach(e: Dependency) -> Dependency:
+        if e.dependent in of and is_subject(e) and _is_participle(graph, e.head):
+            return e._replace(dependent=of[e.dependent])
         shown = of.get(e.head, 0)
         if not shown or e.dependent <= shown or (e.relation == "nmod:by" and _made_picture(graph, e.dependent)):
             return e
@@ -161,6 +163,12 @@ def depicted(graph: DependencyGraph) -> DependencyGraph:
         return e._replace(head=shown) if place or e.relation in ("acl", "acl:relcl", "advcl") else e
 
     return graph.map_edges(attach) if of else graph
+
+
+def _is_participle(graph: DependencyGraph, verb: int) -> bool:
+    """Return whether a main verb may be a participle behind its noun: "a view of a clock mounted on a wall"."""
+    participle = graph.tag(verb) == "VBN" or (graph.tag(verb) == "VBD" and graph.word(verb).endswith("ed"))
+    return participle and not graph.has_child(verb, "aux", "aux:pass", "cop")
 
 
 def _made_picture(graph: DependencyGraph, index: int) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from spice_core.lang.en.grammar import is_noun
+from spice_core.lang.en.grammar import has_subject, is_noun, is_request
 from spice_core.lang.en.parsers.tree_repair import GERUND_VERBS
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
 _FINITE = ("VBZ", "VBP", "VBD")
 _SAY = frozenset("say read spell state".split())
+_MONTHS = frozenset("jan feb mar apr may jun jul aug sep oct nov dec".split())
 _JOINING = ("advcl", "conj", "parataxis", "obl", "nmod")
 
 
@@ -213,7 +214,95 @@ def _numbers(graph: DependencyGraph) -> DependencyGraph:
     return graph.map_edges(attach) if len(counts) > 1 else graph
 
 
+def _requests(graph: DependencyGraph) -> DependencyGraph:
+    """What stands behind the object of a request describes the object: "draw a lake at night"."""
+    objects = {e.head: e.dependent for e in graph.edges_of("obj") if is_request(graph, e.head) and is_noun(graph, e.dependent)}
+    if not objects:
+        return graph
+
+    def attach(e: Dependency) -> Dependency:
+        asked = objects.get(e.head, 0)
+        if not asked or e.dependent < asked or e.relation not in ("obl", "advcl") or graph.has_child(e.dependent, "mark", "nsubj"):
+            return e
+        return Dependency(asked, e.dependent, "nmod" if e.relation == "obl" else "acl")
+
+    return graph.map_edges(attach)
+
+
+def _for_clauses(graph: DependencyGraph) -> DependencyGraph:
+    """The noun between "for" and an infinitive is its subject: "fans wait for the team to arrive"."""
+    marks = {e.head: e.dependent for e in graph.edges_of("mark") if graph.word(e.dependent) == "for" and not has_subject(graph, e.head)}
+    above = {e.dependent: e.head for e in graph.edges if e.dependent in marks}
+
+    def attach(e: Dependency) -> Dependency:
+        verb = next((v for v, mark in marks.items() if above[v] == e.head and mark < e.dependent < v), 0)
+        return Dependency(verb, e.dependent, "nsubj") if verb and e.relation in ("obj", "obl") else e
+
+    return graph.map_edges(attach) if marks else graph
+
+
+def _dates(graph: DependencyGraph) -> DependencyGraph:
+    """A month before a number is the head of a date: "on Sept. 3"."""
+    months = {e.head: e.dependent for e in graph.edges if _is_date(graph, e)}
+    if not months:
+        return graph
+
+    def attach(e: Dependency) -> Dependency:
+        if e.dependent in months:
+            return e._replace(dependent=months[e.dependent])
+        if months.get(e.head) == e.dependent:
+            return Dependency(e.dependent, e.head, "nummod")
+        return e._replace(head=months.get(e.head, e.head))
+
+    return graph.map_edges(attach)
+
+
+def _is_date(graph: DependencyGraph, e: Dependency) -> bool:
+    """Return whether an edge leads from a number to the month right before it."""
+    return e.head == e.dependent + 1 and graph.tag(e.head) == "CD" and graph.word(e.dependent).rstrip(".")[:3] in _MONTHS
+
+
+def _with_clauses(graph: DependencyGraph) -> DependencyGraph:
+    """What follows the noun of a "with" phrase may say how it is: "with the hood open, a car stands"."""
+    for token in graph.tokens:
+        if token.text.lower() in ("with", "without") and (e := graph.incoming(token.index)) and e.relation in ("case", "mark"):
+            graph = _with_clause(graph, e)
+    return graph
+
+
+def _with_clause(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
+    """Attach the state behind the noun of a "with" phrase to the noun; the noun to the verb."""
+    noun, above = e.head, graph.incoming(e.head)
+    if above and above.relation == "acl" and e.relation == "mark":  # of the clause "smoke rising"
+        noun, above = above.head, graph.incoming(above.head)
+    if above is None or not is_noun(graph, noun) or e.dependent > noun:
+        return graph
+    if above.relation == "nsubj" and above.head == noun + 1 and graph.has_parent(above.head, "advcl", "acl", "xcomp"):
+        return graph.map_edges(lambda o: Dependency(above.head, o.dependent, "mark") if o == e else o)
+    if above.relation == "nsubj" and len(graph.children(above.head, "nsubj")) > 1:
+        changed = {above: above._replace(relation="obl"), e: Dependency(noun, e.dependent, "case")}
+        return graph.map_edges(lambda o: changed.get(o, o))
+    state = graph.incoming(noun + 1) if noun < len(graph.tokens) else None
+    if above.relation != "obl" or state is None or state.head != above.head:
+        return graph
+    if graph.tag(state.dependent) in ("RP", "RB") and state.relation == "compound:prt":
+        return graph.map_edges(lambda o: Dependency(noun, o.dependent, "advmod") if o == state else o)
+    return graph.map_edges(lambda o: Dependency(noun, o.dependent, "acl") if o == state else o) if _is_state(graph, state, noun) else graph
+
+
+def _is_state(graph: DependencyGraph, e: Dependency, noun: int) -> bool:
+    """Return whether a word behind the noun of a "with" phrase says how it is, rather than what the subject does."""
+    tag = graph.tag(e.dependent)
+    if e.relation not in ("advcl", "advmod", "xcomp", "acl", "amod"):
+        return False
+    return tag in ("JJ", "VBN") or (tag == "VBG" and (e.dependent < e.head or graph.has_child(noun, "nmod:poss")))
+
+
 _CHANGES = (
+    _requests,
+    _dates,
+    _for_clauses,
+    _with_clauses,
     _stranded,
     _which_clauses,
     _inversion,
