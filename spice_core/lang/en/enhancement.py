@@ -81,6 +81,7 @@ ALL = (
     Step("parts of a whole", 'What stands before "of" is the head of the noun behind it.', phrases.parts_of_a_whole),
     Step("reanalysis", 'Inversion, a list without "and" and words on signs get the tree that they mean.', reanalysis.reanalysis),
     Step("appositions", "The noun before a name acts, and the name stands beside it.", names.name_appositions),
+    Step("called", "What something is called stands beside it.", names.called),
     Step("names", "The last word of a name is its head.", names.names),
     Step("lone adjectives", 'In "a black and a white dog", both adjectives modify the dog.', phrases.lone_adjectives),
     Step("flat compounds", "Every modifier within a compound modifies its head.", phrases.flat_compounds),

@@ -90,9 +90,9 @@ def _names_member(graph: DependencyGraph, token: Token, word: str) -> bool:
 def _group(graph: DependencyGraph, token: Token) -> int:
     """Return the noun of the group: the noun coordinated with the word, one counted by "one", a plural noun, or the nearest noun."""
     nouns = [t.index for t in graph.tokens[: token.index - 1] if _can_be_group(graph, t)]
-    conjoined = next((e.head for e in graph.parents(token.index, "conj", "appos") if e.head in nouns), 0)
-    if conjoined:
-        return conjoined
+    conjoined = next((e for e in graph.parents(token.index, "conj", "appos") if e.head in nouns), None)
+    if conjoined and (conjoined.relation == "conj" or graph.tag(conjoined.head) in _PLURALS):
+        return conjoined.head
     if graph.has_parent(token.index, "obl:than"):
         return next((e.dependent for e in graph.edges if is_subject(e) and e.dependent in nouns), 0)
     governors = graph.heads(token.index)
@@ -144,8 +144,19 @@ def clear_pronouns(graph: DependencyGraph) -> DependencyGraph:
             continue
         if meant := _antecedent(graph, token.index, word):
             conjuncts = [e.dependent for e in graph.children(meant, "conj") if e.dependent < token.index]
+            conjuncts = conjuncts or _other_person(graph, token.index, word, meant)
             graph = _resolve(graph, token.index, [meant, *(conjuncts if word in _MANY | _OF_THINGS else ())])
     return graph
+
+
+def _other_person(graph: DependencyGraph, pronoun: int, word: str, meant: int) -> list[int]:
+    """Return the other of two people that "they" means in "a girl holds her brother as they wait"; none if there are more."""
+    if word not in ("they", "them") or graph.tag(meant) in _PLURALS or graph.lemma(meant) in GROUPS:
+        return []
+    roles = ("nsubj", "nsubj:pass", "obj", "iobj")
+    named = (e.dependent for e in graph.edges if e.relation in roles and e.dependent < pronoun and is_noun(graph, e.dependent))
+    people = [i for i in dict.fromkeys(named) if kind(graph.lemma(i)) != "thing"]
+    return [i for i in people if i != meant] if len(people) == 2 and meant in people else []
 
 
 def _reciprocal_subject(graph: DependencyGraph, index: int) -> int:
@@ -192,7 +203,8 @@ def _antecedent(graph: DependencyGraph, pronoun: int, word: str) -> int:
         if first := next((i for i in own if i not in excluded and (fits(i) or _may_be_they(graph, i, word))), 0):
             return first
     elif not graph.has_parent_like(pronoun, "nmod"):
-        excluded = excluded | set(own)
+        beside = {o.dependent for e in graph.parents_like(pronoun, "nsubj") for o in graph.children_like(e.head, "obl")}
+        excluded = excluded | set(own) | beside
     return _preceding_noun(graph, pronoun, word, fits, excluded, own) or _subject_behind(graph, pronoun, fits, excluded)
 
 

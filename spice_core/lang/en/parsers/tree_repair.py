@@ -224,14 +224,17 @@ def _participle_root(tree: TaggedTree) -> TaggedTree:
 
 
 def _sounds(tree: TaggedTree) -> TaggedTree:
-    """Make a noun in -ing for a sound a participle of the noun before it: "frog croaking"."""
+    """Make a noun for a sound the verb of the noun before it: "frog croaking", "metal clanks"."""
     root = next(e.dependent for e in tree.edges if not e.head)
-    noun = tree.edges[root - 2] if root > 1 else None
-    if noun is None or noun.head != root or noun.relation != "compound" or not tree.words[root - 1].lower().endswith("ing"):
+    noun, word = tree.edges[root - 2] if root > 1 else None, tree.words[root - 1].lower()
+    if noun is None or noun.head != root or noun.relation != "compound" or not (word.endswith("ing") or tree.tags[root - 1] == "NNS"):
         return tree
-    if regular(tree.words[root - 1].lower(), "V") not in SOUNDS or any(e.head == root and e.relation == "obj" for e in tree.edges):
+    if regular(word, "V") not in SOUNDS or any(e.head == root and e.relation in ("obj", "case") for e in tree.edges):
         return tree
     edges, tags = list(tree.edges), [*tree.tags]
+    if not word.endswith("ing"):
+        edges[root - 2], tags[root - 1] = noun._replace(relation="nsubj"), "VBZ"
+        return tree._replace(tags=tags, edges=edges)
     edges[root - 1], edges[root - 2], tags[root - 1] = Dependency(root - 1, root, "acl"), Dependency(0, root - 1, "root"), "VBG"
     own = {e.dependent for e in edges if e.head == root and e.relation in ("det", "amod", "nummod", "compound")}
     return tree._replace(tags=tags, edges=[e._replace(head=root - 1) if e.dependent in own else e for e in edges])
@@ -240,8 +243,11 @@ def _sounds(tree: TaggedTree) -> TaggedTree:
 def _first_clause(tree: TaggedTree) -> TaggedTree:
     """Split what looks like coordinated subjects of the last verb: "a bell rings and footsteps echo"."""
     root = next(e.dependent for e in tree.edges if not e.head)
-    subject = next((e.dependent for e in tree.edges if e.head == root and e.relation == "nsubj"), 0)
-    conjuncts = [e.dependent for e in tree.edges if e.head == subject and e.relation == "conj"] if subject > 1 else []
+    subject = max((e.dependent for e in tree.edges if e.head == root and e.relation == "nsubj" and e.dependent < root), default=0)
+    heads = (subject, subject - 1)
+    conjuncts = (
+        [e.dependent for e in tree.edges if e.head in heads and e.relation == "conj" and e.dependent > subject] if subject > 1 else []
+    )
     if tree.tags[root - 1] not in ("VBZ", "VBP") or len(conjuncts) != 1 or not _is_clause(tree, subject):
         return tree
     noun, second, edges, tags = subject - 1, conjuncts[0], list(tree.edges), [*tree.tags]
@@ -252,17 +258,19 @@ def _first_clause(tree: TaggedTree) -> TaggedTree:
             edges[e.dependent - 1] = e._replace(head=root)
     edges[noun - 1], edges[subject - 1] = Dependency(subject, noun, "nsubj"), Dependency(0, subject, "root")
     edges[second - 1], edges[root - 1] = Dependency(root, second, "nsubj"), Dependency(subject, root, "conj")
-    tags[subject - 1] = "VBZ"
+    tags[subject - 1] = "VBP" if tags[subject - 1] == "NN" else "VBZ"
     return tree._replace(tags=tags, edges=edges)
 
 
 def _is_clause(tree: TaggedTree, verb: int) -> bool:
     """Return whether an apparent plural is the verb of the noun before it: after "a", or a word for a sound."""
-    noun = tree.edges[verb - 2]
+    noun, word = tree.edges[verb - 2], tree.words[verb - 1].lower()
+    if noun.head == tree.edges[verb - 1].head and noun.relation == "nsubj":
+        return tree.tags[verb - 1] in ("NN", "NNS") and regular(word, "NNS") in SOUNDS
     if tree.tags[verb - 1] != "NNS" or noun.head != verb or noun.relation != "compound" or tree.tags[verb - 2] not in ("NN", "NNP"):
         return False
     before = [e for e in tree.edges if e.head in (verb, verb - 1) and e.dependent < verb - 1]
-    return any(_is_article(tree, e) for e in before) or regular(tree.words[verb - 1].lower(), "NNS") in SOUNDS
+    return any(_is_article(tree, e) for e in before) or regular(word, "NNS") in SOUNDS
 
 
 def _seen_actions(tree: TaggedTree) -> TaggedTree:

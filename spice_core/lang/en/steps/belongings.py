@@ -51,6 +51,8 @@ def belongings(graph: DependencyGraph) -> DependencyGraph:
     def attach(e: Dependency) -> Dependency:
         if e.relation == "nmod:with":
             return _attach_to_verb(graph, e)
+        if e.relation == "obl:in" and (agent := graph.child(e.head, "obl:agent")) and share(graph.lemma(agent), graph.lemma(e.dependent)):
+            return Dependency(agent, e.dependent, "nmod:in")  # "played by a team in uniforms"
         return _attach_to_noun(graph, e) if e.relation == "obl:with" else e
 
     return graph.map_edges(attach)
@@ -69,8 +71,10 @@ def _attach_to_noun(graph: DependencyGraph, e: Dependency) -> Dependency:
     named = graph.has_child(e.dependent, "nmod:poss")  # "with his hand"
     if graph.tag(verb)[:1] != "V" or named or (thing in _TOOLS and graph.lemma(verb) in _USED):
         return e
-    phrases = (o.dependent for o in graph.children_like(verb, "obj", "obl:") if verb < o.dependent < e.dependent)
-    owner = max((noun for noun in phrases if is_noun(graph, noun)), default=0)
+    phrases = [o for o in graph.children_like(verb, "obj", "obl:") if verb < o.dependent < e.dependent]
+    owner = max((o.dependent for o in phrases if is_noun(graph, o.dependent)), default=0)
+    if owner and any(o.dependent == owner and o.relation in ("obl:agent", "obl:by") for o in phrases) and thing not in _TOOLS:
+        return Dependency(owner, e.dependent, "nmod:with")  # "held by a hand with painted nails"
     if owner and (thing in _MARKS or _is_better_owner(graph.lemma(owner), _subject(graph, verb), thing)):
         return Dependency(owner, e.dependent, "nmod:with")
     return e

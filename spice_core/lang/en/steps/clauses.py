@@ -17,6 +17,9 @@ _CLAUSES = ("acl", "xcomp", "advcl", "dep", "parataxis")
 _ACTED_ON = (*_CLAUSES, "root", "conj", "amod")  # participles that may have an agent
 _SEEN = frozenset("watch see film photograph hear show".split())  # "watches a batter try to hit" is also watching the batter
 _OF_OBJECTS = frozenset("have see spot notice show depict picture photograph".split())  # a place behind their object is the object's
+_EVENTS = frozenset(  # what one has somewhere: "has lunch in the garden"
+    "lunch dinner breakfast supper meal fun time rest nap drink coffee tea snack chat talk".split()
+)
 _SUBJECT_CONTROL = frozenset("use get take make have".split())  # "uses a knife to cut": the user cuts
 _OBJECT_CONTROL = frozenset(  # also of things: "a valve allows water to flow"
     "allow cause enable force get help want expect like need let keep leave set tell ask order urge push lead prepare get see watch hear "
@@ -28,7 +31,7 @@ _PLACED = frozenset("park seat perch locate place position situate gather dock m
 # what places can do to things: "a house surrounded by trees", "a car hit by a tree"
 _STATIC = frozenset(
     "surround cover hit block shade flank border frame enclose line separate divide hide obscure support shadow overshadow dwarf fill "
-    "decorate light illuminate crush damage strike top back follow protect crowd overgrow dominate cause form create power".split()
+    "decorate light illuminate connect link join crush damage strike top back follow protect crowd overgrow dominate cause form create power".split()
 )
 
 _BODILY = frozenset(
@@ -76,8 +79,14 @@ def relative_clauses(graph: DependencyGraph) -> DependencyGraph:
     if "acl:relcl" not in graph.relations:
         return graph
     for noun, verb, _ in [e for e in graph.edges_of("acl:relcl") if e.head]:
-        graph = _fill_gap(graph, noun, verb)
+        if not _continues_where(graph, verb):
+            graph = _fill_gap(graph, noun, verb)
     return graph.unique(graph.edges)
+
+
+def _continues_where(graph: DependencyGraph, verb: int) -> bool:
+    """Return whether a clause is coordinated with one that begins with "where" or "when", so that neither has a gap."""
+    return any(graph.tag(e.dependent) == "WRB" for first in graph.heads_by(verb, "conj") for e in graph.children(first))
 
 
 def _fill_gap(graph: DependencyGraph, noun: int, verb: int) -> DependencyGraph:
@@ -87,6 +96,9 @@ def _fill_gap(graph: DependencyGraph, noun: int, verb: int) -> DependencyGraph:
     inside = {e.dependent for e in below}
     whose = next((e for e in graph.edges_of("nmod:poss") if e.head in inside and graph.tag(e.dependent) == "WP$"), None)
     edges = list(graph.edges)
+    if repeated := next((e for e in below if e.relation.startswith("nsubj") and _repeats(graph, noun, e.dependent)), None):
+        edges[edges.index(repeated)] = repeated._replace(dependent=noun, relation=repeated.relation.replace("nsubj", "nsubj:relcl"))
+        return graph.with_edges(edges)
     if pronoun and not pronoun.relation.startswith("mark"):
         edges.remove(pronoun)
     if whose:
@@ -104,6 +116,12 @@ def _fill_gap(graph: DependencyGraph, noun: int, verb: int) -> DependencyGraph:
     return graph.with_edges(edges)
 
 
+def _repeats(graph: DependencyGraph, noun: int, pronoun: int) -> bool:
+    """Return whether a personal pronoun right behind the main noun repeats it: "two friends they are playing"."""
+    repeated = pronoun == noun + 1 and graph.word(pronoun) in ("he", "she", "they") and graph.has_parent(noun, "root")
+    return repeated and kind(graph.lemma(noun)) != "thing"
+
+
 def _is_relative(graph: DependencyGraph, index: int) -> bool:
     """Return whether a word is a relative pronoun."""
     return graph.tag(index) in ("WDT", "WP") or (graph.lemma(index) == "that" and graph.tag(index) in ("IN", "DT"))
@@ -113,6 +131,8 @@ def _stranded_preposition(graph: DependencyGraph, verb: int) -> Dependency | Non
     """Return the edge to the stranded preposition after the verb: "the table the jar sits on"."""
     below = graph.children(verb)
     last = next((e for e in reversed(below) if e.dependent > verb and graph.tag(e.dependent) in ("IN", "RP", "TO")), None)
+    if any(graph.tag(e.dependent) == "WRB" for e in below):
+        return None
     return last if last and not any(e.dependent > last.dependent and e.relation != "punct" for e in below) else None
 
 
@@ -243,6 +263,7 @@ def with_clauses(graph: DependencyGraph) -> DependencyGraph:
 def places_after_have(graph: DependencyGraph) -> DependencyGraph:
     """Attach the place phrase after the object of "have" or "see" to that object: what something has "on it" is on it."""
     objects = {e.head: e.dependent for e in graph.edges_of("obj") if graph.lemma(e.head) in _OF_OBJECTS}
+    objects = {verb: noun for verb, noun in objects.items() if graph.lemma(verb) != "have" or graph.lemma(noun) not in _EVENTS}
 
     def attach(e: Dependency) -> Dependency:
         owned = objects.get(e.head, 0)

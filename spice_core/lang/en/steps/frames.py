@@ -10,7 +10,7 @@ from spice_core.syntax.document import Dependency
 _SHOW = frozenset(
     "show depict capture feature present display portray showcase illustrate reveal include contain highlight document".split()
 )
-_SEEN = frozenset("see show depict picture visible feature capture display portray present observe view notice".split())
+_SEEN = frozenset("see show depict picture visible feature capture display portray present observe view notice hear".split())
 _SEE = frozenset("see notice observe spot make view".split())
 _VIEWERS = frozenset("we you one i viewer".split())
 _SET = frozenset("set take place unfold occur happen".split())
@@ -174,7 +174,7 @@ def _seen_doing(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
 
 def _action_seen(graph: DependencyGraph, verb: int) -> int:
     """Return the participle of "can be seen standing"; 0 for none."""
-    if graph.lemma(verb) not in ("see", "observe", "spot"):
+    if graph.lemma(verb) not in ("see", "observe", "spot", "hear"):
         return 0
     if not any(graph.tag(e.dependent) == "MD" for e in graph.children(verb, "aux")):
         return 0

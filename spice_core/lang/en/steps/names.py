@@ -7,9 +7,12 @@ from spice_core.lang.en.grammar import base, is_noun
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
+_WORDS = frozenset("word letter".split())
 _NAMED = frozenset("star film movie band song album book novel play game ship boat yacht river planet comet".split())
+_CALLED = frozenset("call name title entitle label dub nickname".split())
+_BARE = frozenset("prime vice deputy assistant".split())  # part of a title
 _TITLES = frozenset(
-    "president king queen prince princess pope sir lord lady saint general captain mayor senator governor professor".split()
+    "minister chancellor secretary president king queen prince princess pope sir lord lady saint general captain mayor senator governor professor".split()
 )
 _OF_NAME = ("flat", "compound", "punct")
 
@@ -26,10 +29,20 @@ def name_appositions(graph: DependencyGraph) -> DependencyGraph:
 def _precedes_name(graph: DependencyGraph, index: int) -> bool:
     """Return whether a common noun for a person, an animal or a work stands right before a capitalised name."""
     token, following = graph.token(index), graph.token(index + 1)
-    if token.tag != "NN" or following.tag != "NNP" or not following.text[:1].isupper():
+    if token.tag not in ("NN", "NNP") or not following.tag.startswith("NN") or not following.text[:1].isupper():
         return False
-    common = token.text.islower() or (index == 1 and token.lemma not in _TITLES)
+    if following.tag != "NNP" or token.lemma.lower() in _WORDS:
+        return token.lemma in _WORDS and token.text.islower()
+    if token.tag == "NNP" or (index == 1 and token.lemma in _TITLES):
+        return token.lemma.lower() in _TITLES and _is_described(graph, index)
+    common = token.text.islower() or index == 1
     return common and (token.lemma in _NAMED or kind(token.lemma) != "thing")
+
+
+def _is_described(graph: DependencyGraph, title: int) -> bool:
+    """Return whether a title has a description before it: "French President", "former Mayor"."""
+    before = graph.token(title - 1) if title > 1 else None
+    return before is not None and before.tag in ("JJ", "NNP") and before.text.lower() not in _BARE and before.text not in ("The", "A")
 
 
 def _name_behind(graph: DependencyGraph, noun: int) -> int:
@@ -37,13 +50,13 @@ def _name_behind(graph: DependencyGraph, noun: int) -> int:
     if any(e.dependent == noun + 1 for e in graph.children(noun, "flat")):
         return noun + 1
     name = next((e.dependent for e in graph.edges if _is_name_of(graph, e, noun)), 0)
-    return name if all(graph.tag(i) == "NNP" for i in range(noun + 1, name)) else 0
+    return name if all(graph.tag(i).startswith("NNP") for i in range(noun + 1, name)) else 0
 
 
 def _is_name_of(graph: DependencyGraph, e: Dependency, noun: int) -> bool:
     """Return whether an edge leads to a name behind a noun which is part of it or has the same role."""
     above = graph.incoming(noun)
-    if above is None or e.dependent <= noun or graph.tag(e.dependent) != "NNP":
+    if above is None or e.dependent <= noun or not is_noun(graph, e.dependent):
         return False
     part = base(above) in ("compound", "amod") and above.head == e.dependent
     beside = above.head == e.head and base(above) == base(e) and not graph.has_child(e.dependent, "case", "cc", "det")
@@ -63,6 +76,39 @@ def _put_noun_first(graph: DependencyGraph, noun: int, name: int) -> DependencyG
             return e._replace(head=name)
         own = e.dependent > noun and base(e) in _OF_NAME
         return e._replace(head=noun) if e.head == name and not own else e
+
+    return graph.map_edges(attach)
+
+
+def called(graph: DependencyGraph) -> DependencyGraph:
+    """Put what something is called in apposition to it: "a city called Bath" is a city and Bath."""
+    for token in graph.tokens:
+        if token.tag in ("VBN", "VBD") and token.lemma in _CALLED and (name := _name_given(graph, token.index)):
+            graph = _put_name_beside(graph, token.index - 1, token.index, name)
+    return graph
+
+
+def _name_given(graph: DependencyGraph, verb: int) -> int:
+    """Return the name behind a participle like "called" right behind a noun; 0 for none."""
+    if verb < 2 or not is_noun(graph, verb - 1) or graph.has_child(verb, "aux", "aux:pass"):
+        return 0
+    named = (e.dependent for e in graph.children(verb, "obj", "xcomp", "ccomp", "obl") if e.dependent > verb)
+    return next((i for i in named if not graph.has_child(i, "case", "det", "mark")), 0)
+
+
+def _put_name_beside(graph: DependencyGraph, noun: int, verb: int, name: int) -> DependencyGraph:
+    """Attach the name to the noun, and what follows it; the participle gives nothing."""
+    root = any(e.dependent == verb and not e.head for e in graph.edges)
+    subject = graph.child_like(verb, "nsubj") or noun
+
+    def attach(e: Dependency) -> Dependency:
+        if e.dependent == name:
+            return Dependency(noun, name, "appos")
+        if e.dependent == verb:
+            return Dependency(noun, verb, "frame")
+        if root and e.head == verb and e.dependent == subject:
+            return Dependency(0, subject, "root")
+        return Dependency(noun, e.dependent, "nmod" if e.relation == "obl" else e.relation) if e.head == verb else e
 
     return graph.map_edges(attach)
 

@@ -15,10 +15,15 @@ _NOUN_ROLES = ("root", "nsubj", "obj", "iobj", "obl", "nmod", "appos")
 _OWN = ("det", "advmod", "cc")  # of an adjective
 _PAIRS = frozenset("next to, close to, across from, away from, far from, ahead of, near to, out of, off of".split(", "))
 _BESIDE = tuple(f"nmod:{p}" for p in "near next_to in_front_of beside behind between close_to across_from".split())
+_SIDES = frozenset("left right side top bottom center centre middle corner background foreground".split())
+_AT_SIDES = ("nmod:on", "nmod:in", "nmod:at", "nmod:to")
 _SHAPES = frozenset(
     "row line herd flock stack pile side portion plate bowl jar box slice piece school pack set collection fleet basket tray vase".split()
 )
-_PICTURES = frozenset("close view picture photo photograph image shot painting drawing closeup close-up pic portrait scene".split())
+_PICTURES = frozenset(
+    "close view picture photo photograph image shot painting drawing closeup close-up pic portrait scene headshot selfie watercolor sketch "
+    "illustration render rendering etching engraving mural cartoon footage video clip snapshot sound noise recording".split()
+)
 _PLACES = frozenset(f"obl:{p}" for p in "on in along across through outside inside near beside under behind".split())
 _STANDING = frozenset(f"nmod:{p}" for p in "on in at near under behind beside by next_to in_front_of".split())
 _FRAMES = frozenset("picture photo photograph image shot".split())
@@ -123,7 +128,7 @@ def flat_compounds(graph: DependencyGraph) -> DependencyGraph:
     above = {e.dependent: e.head for e in graph.edges_of("compound")}
 
     def attach(e: Dependency) -> Dependency:
-        if e.relation not in ("amod", "compound") or e.head not in above:
+        if e.relation not in ("amod", "compound", "nummod") or e.head not in above:
             return e
         head = e.head
         while head in above and above[head] > head:
@@ -134,11 +139,16 @@ def flat_compounds(graph: DependencyGraph) -> DependencyGraph:
 
 
 def places_of_the_whole(graph: DependencyGraph) -> DependencyGraph:
-    """Attach places to the first noun of a chain: in "a vase with flowers near a window" the vase is near the window."""
+    """Attach places to the first noun of a chain: in "a vase with flowers near a window" the vase is near the window.
+
+    So are the sides of a picture: "a table of orders on the left".
+    """
     above = {e.dependent: e for e in graph.edges if e.relation.startswith("nmod:")}
     ends = ("nmod:of", "nmod:poss", *_BESIDE)
 
     def attach(e: Dependency) -> Dependency:
+        if e.relation in _AT_SIDES and graph.lemma(e.dependent) in _SIDES and e.head in above and above[e.head].relation == "nmod:of":
+            return e._replace(head=above[e.head].head) if not graph.has_child(e.dependent, "nmod:of") else e
         if e.relation not in _BESIDE or graph.tag(e.dependent) == "PRP":  # "with people next to it": "it" is the whole
             return e
         head = e.head
@@ -211,9 +221,9 @@ def coordination(graph: DependencyGraph) -> DependencyGraph:
     for first, others in _coordinated_groups(graph):
         graph = graph.add(*_places_behind_verbs(graph, first, others))
         graph = graph.add(*_places_behind_nouns(graph, first, others))
-        for other in others:
+        for before, other in pairwise((first, *others)):
             graph = graph.add(*(_governed(given, e, other) for e in graph.parents(first) if e.head not in (0, other)))
-            graph = graph.add(*_shared(graph, first, other, others[-1]))
+            graph = graph.add(*_shared(graph, first, other, others[-1], before))
     return graph.unique(graph.edges)
 
 
@@ -251,7 +261,7 @@ def _places_behind_nouns(graph: DependencyGraph, first: int, others: list[int]) 
     last, nouns = others[-1], (first, *others)
     if graph.parents(first)[0].relation not in ("root", "nsubj", "nsubj:pass") or not all(is_noun(graph, i) for i in nouns):
         return []
-    if any(graph.has_child_like(noun, "nmod", "acl") for noun in nouns[:-1]):
+    if any(graph.has_child_like(noun, "nmod", "acl") for noun in nouns[:-1]) or graph.has_child(last, "nmod:poss"):
         return []
     return [e._replace(head=first) for e in graph.children(last) if e.relation in _STANDING and e.dependent > last]
 
@@ -264,16 +274,18 @@ def _governed(graph: DependencyGraph, e: Dependency, other: int) -> Dependency:
     return Dependency(e.head, other, f"{base(e)}:{graph.phrase(case)}") if case else e._replace(dependent=other)
 
 
-def _shared(graph: DependencyGraph, first: int, other: int, last: int) -> list[Dependency]:
-    """Return the edges that another conjunct shares with the first: the subject of a predicate, and modifiers after the last conjunct."""
+def _shared(graph: DependencyGraph, first: int, other: int, last: int, before: int) -> list[Dependency]:
+    """Return the edges that a conjunct shares: the subject of the predicate before it, and the first one's modifiers after the last conjunct."""
     noun = is_noun(graph, other)
     predicated = not has_subject(graph, other)
     acts = predicated and (is_predicate(graph, other) or (noun and graph.has_child(first, "cop")))
     out = []
-    for e in graph.children(first):
+    source = before if acts and not noun and graph.has_child_like(before, "nsubj") else first
+    subjects = [e for e in graph.children(source) if acts and is_subject(e)]
+    for e in (*subjects, *graph.children(first)):
         if e.relation == "cop" and noun and predicated:
             out.append(e._replace(head=other))
-        if (acts and is_subject(e)) or (e.dependent > last and _is_modifier(e)):
+        if e in subjects or (e.dependent > last and _is_modifier(e)):
             passive = e.relation == "nsubj:pass" and graph.tag(other) in _PRESENT
             out.append(Dependency(other, e.dependent, "nsubj" if passive else e.relation))
     return out

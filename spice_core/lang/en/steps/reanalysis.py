@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spice_core.lang.en.discourse.mentions import kind
 from spice_core.lang.en.grammar import has_subject, is_noun, is_request
 from spice_core.lang.en.parsers.tree_repair import GERUND_VERBS
 from spice_core.syntax.dependency_graph import DependencyGraph
@@ -53,7 +54,7 @@ def _inversion(graph: DependencyGraph) -> DependencyGraph:
 
 def _lacks_subject(graph: DependencyGraph, verb: int) -> bool:
     """Return whether a verb has "there" or a place before it, and no subject."""
-    if graph.has_child_like(verb, "nsubj", "csubj", "aux"):
+    if graph.has_child_like(verb, "nsubj", "csubj", "aux") or graph.has_parent(verb, "conj"):
         return False
     places = (e.dependent for e in graph.children(verb, "obl", "advmod") if e.dependent < verb)
     return graph.has_child(verb, "expl") or any(graph.tag(place)[:1] in "NRE" for place in places)
@@ -70,6 +71,33 @@ def _complements(graph: DependencyGraph) -> DependencyGraph:
         return e._replace(relation="obj") if written and graph.tag(e.dependent)[:1] in "NJCF" else e
 
     return graph.map_edges(relabel)
+
+
+def _participles(graph: DependencyGraph) -> DependencyGraph:
+    """A participle behind a noun is no clause and no conjunct: "inspect a map spread out", "waves rolling and a couple walking"."""
+    changed: dict[Dependency, Dependency] = {}
+    for e in graph.edges:
+        noun = e.dependent - 1
+        above = graph.incoming(noun) if noun > 0 and is_noun(graph, noun) else None
+        if above is None or graph.has_child(e.dependent, "aux", "aux:pass", "cc", "mark"):
+            continue
+        if e.relation == "ccomp" and graph.tag(e.dependent) == "VBN" and above == Dependency(e.dependent, noun, "nsubj"):
+            changed |= {e: Dependency(noun, e.dependent, "acl"), above: Dependency(e.head, noun, "obj")}
+        if e.relation == "conj" and graph.tag(e.dependent) == "VBG" and above.head == e.head and above.relation == "conj":
+            changed[e] = Dependency(noun, e.dependent, "acl")
+    return graph.map_edges(lambda e: changed.get(e, e)) if changed else graph
+
+
+def _shades(graph: DependencyGraph) -> DependencyGraph:
+    """A noun before a predicate adjective describes the subject: "one is navy blue"; "upside down" is an adverb."""
+
+    def attach(e: Dependency) -> Dependency:
+        if e.relation == "compound" and graph.tag(e.head).startswith("J") and (subject := graph.child_like(e.head, "nsubj")):
+            return Dependency(subject, e.dependent, "amod")
+        upside = e.relation == "compound:prt" and e.dependent > 1 and graph.word(e.dependent - 1) == "upside"
+        return Dependency(e.dependent - 1, e.dependent, "fixed") if upside else e
+
+    return graph.map_edges(attach)
 
 
 def _conjuncts(graph: DependencyGraph) -> DependencyGraph:
@@ -122,7 +150,11 @@ def _appositions(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _last_of_name(graph: DependencyGraph, index: int) -> int:
-    return max((e.dependent for e in graph.children_like(index, "flat")), default=index)
+    """Return the last word of a noun with its name and phrases."""
+    last = index
+    for e in graph.children_like(index, "flat", "nmod"):
+        last = max(last, _last_of_name(graph, e.dependent)) if e.dependent > index else last
+    return last
 
 
 def _is_apposition(graph: DependencyGraph, e: Dependency) -> bool:
@@ -283,11 +315,18 @@ def _with_clause(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
         changed = {above: above._replace(relation="obl"), e: Dependency(noun, e.dependent, "case")}
         return graph.map_edges(lambda o: changed.get(o, o))
     state = graph.incoming(noun + 1) if noun < len(graph.tokens) else None
+    if above.relation == "nmod" and state and state.head == above.head and _does_something(graph, state):
+        return graph.map_edges(lambda o: Dependency(noun, o.dependent, "acl") if o == state else o)
     if above.relation != "obl" or state is None or state.head != above.head:
         return graph
     if graph.tag(state.dependent) in ("RP", "RB") and state.relation == "compound:prt":
         return graph.map_edges(lambda o: Dependency(noun, o.dependent, "advmod") if o == state else o)
     return graph.map_edges(lambda o: Dependency(noun, o.dependent, "acl") if o == state else o) if _is_state(graph, state, noun) else graph
+
+
+def _does_something(graph: DependencyGraph, e: Dependency) -> bool:
+    """Return whether an action behind "a machine with a dial" cannot be the machine's because it is a thing."""
+    return e.relation == "acl" and graph.tag(e.dependent) == "VBG" and kind(graph.lemma(e.head)) == "thing"
 
 
 def _is_state(graph: DependencyGraph, e: Dependency, noun: int) -> bool:
@@ -307,6 +346,8 @@ _CHANGES = (
     _which_clauses,
     _inversion,
     _complements,
+    _participles,
+    _shades,
     _conjuncts,
     _appositions,
     _existential,
