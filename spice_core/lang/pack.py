@@ -17,6 +17,7 @@ from spice_core.inference.lexicon import Lexicon
 from spice_core.inference.rules import inference_rules
 from spice_core.inference.verdicts import Inference
 from spice_core.lang.step_book import StepEntry, read_step_book
+from spice_core.lang.wording import Wordings
 from spice_core.rules import RuleSet
 from spice_core.rules.rule_file import load_rules
 from spice_core.scene.propositions import Parse
@@ -150,6 +151,7 @@ class LanguagePack:
     metric, ``metric_names`` its names with particular rules, ``original`` the parser and rules that compute it as first published. ``factual_style`` names the function that converts a
     parse to FACTUAL's conventions, ``fluency`` the one that finds faults of fluency. ``inference_rules`` is the file for the scheme
     ``entailed``, ``possession`` names the function ``share(owner, thing)`` that returns how often such owners have such a thing.
+    ``questions`` names the function that words the tuples of a graph as questions, ``phrase_book`` is the file with its phrasings.
     ``bundled_pipelines`` are the spaCy pipelines that the parsers use.
     """
 
@@ -179,6 +181,8 @@ class LanguagePack:
     fluency: str = ""
     inference_rules: Path | None = None
     possession: str = ""
+    questions: str = ""
+    phrase_book: Path | None = None
     bundled_pipelines: tuple[str, ...] = ()
     examples: Examples = Examples()
 
@@ -312,6 +316,11 @@ class LanguagePack:
             raise MissingResourceError(self.lack(Message("lacks.entailed"), "inference_rules"))
         rules = inference_rules(self.inference_rules)
         return Inference(rules, Lexicon(synonyms, rules, resolve(self.possession) if self.possession else _never))
+
+    def wordings(self) -> Wordings:
+        """Return the function that words tuples as yes/no questions. Raises MissingResourceError."""
+        found: Wordings = resolve(self.named(self.questions, Message("lacks.wordings"), "questions"))
+        return found
 
     def named(self, part: str, purpose: str, kind: str) -> str:
         """Return the name of an optional part. Raises MissingResourceError if the pack names none."""

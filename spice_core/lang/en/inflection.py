@@ -1,0 +1,58 @@
+"""English word forms: plurals, present participles, articles."""
+
+from __future__ import annotations
+
+import re
+
+_VOWELS = "aeiou"
+_CLOSED = re.compile(r"[^aeiou]*[aeiou][bdgklmnprt]|.*[^aeiou]u[iaeo][bdgmnpt]|qui[tpz]")  # one syllable that doubles its last letter
+_SIBILANT = re.compile(r".*(?:[sxz]|[cs]h)")
+_LETTERS_WITH_AN = "AEFHILMNORSX"
+_VOWEL_SOUND = re.compile(r"[aeiou]|hour|honest|honou?r|heir|[fhlmnrsx](?=\d|-|$)|8|11|18", re.IGNORECASE)
+_CONSONANT_SOUND = re.compile(r"uni(?!n|m)|us(?:e|ua)|eu|one(?![a-z])|once|ufo|uk|ut[ei]|ura|ubi|ewe|u-", re.IGNORECASE)
+
+
+def plural(noun: str, irregular: dict[str, str]) -> str:
+    """Return the plural of a noun; ``irregular`` has the plurals of single words that the rules miss.
+
+    >>> [plural(noun, {"man": "men"}) for noun in ("dog", "fire truck", "man", "baby", "bus")]
+    ['dogs', 'fire trucks', 'men', 'babies', 'buses']
+    """
+    before, space, last = noun.rpartition(" ")
+    return before + space + (irregular.get(last) or _regular_plural(last))
+
+
+def _regular_plural(noun: str) -> str:
+    if noun.endswith("man") and len(noun) > 3 and not noun.endswith(("human", "german", "roman", "shaman")):
+        return noun[:-2] + "en"
+    if noun.endswith("y") and noun[-2:-1] not in _VOWELS:
+        return noun[:-1] + "ies"
+    return noun + ("es" if _SIBILANT.fullmatch(noun) else "s")
+
+
+def ing_form(verb: str, doubling: frozenset[str]) -> str:
+    """Return the present participle of a verb; ``doubling`` has the verbs of several syllables that double their last letter.
+
+    >>> [ing_form(verb, frozenset({"begin"})) for verb in ("sit", "lie", "ride", "play", "eat", "see", "begin", "open")]
+    ['sitting', 'lying', 'riding', 'playing', 'eating', 'seeing', 'beginning', 'opening']
+    """
+    if verb.endswith("ie"):
+        return verb[:-2] + "ying"
+    if verb.endswith("e") and not verb.endswith(("ee", "oe", "ye")) and len(verb) > 2:
+        return verb[:-1] + "ing"
+    doubles = verb in doubling or bool(_CLOSED.fullmatch(verb))
+    return verb + (verb[-1] if doubles else "") + "ing"
+
+
+def with_article(phrase: str) -> str:
+    """Return the phrase after "a" or "an", by its first sound.
+
+    >>> [with_article(phrase) for phrase in ("dog", "umbrella", "hour", "unicycle", "one-way street", "x-ray", "SUV")]
+    ['a dog', 'an umbrella', 'an hour', 'a unicycle', 'a one-way street', 'an x-ray', 'an SUV']
+    """
+    first = phrase.split()[0] if phrase.split() else ""
+    if first.isupper() and len(first) > 1:
+        vowel = first[0] in _LETTERS_WITH_AN
+    else:
+        vowel = bool(_VOWEL_SOUND.match(phrase)) and not _CONSONANT_SOUND.match(phrase)
+    return ("an " if vowel else "a ") + phrase

@@ -1,0 +1,190 @@
+"""Noun phrases for questions: how an object of a scene graph is called, in which number, with which article."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from pathlib import Path
+
+from spice_core.lang.en.inflection import plural, with_article
+from spice_core.lang.en.wordnet.database import ranked
+from spice_core.lang.wording import PhraseBook, phrase_book
+from spice_core.scene.graph import Element, Mention
+from spice_core.scene.propositions import Parse
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Token
+
+BOOK: PhraseBook = phrase_book(Path(__file__).parent / "questions.toml")
+IRREGULAR = dict(BOOK.tables["plurals"])
+_WORDS = BOOK.words
+_QUOTES = frozenset(("``", "''", '"', "'", "“", "”", "‘", "’"))
+
+
+@dataclass(frozen=True)
+class Noun:
+    """A noun with its compound as questions call it: ``head`` without the compound, both in the number of the caption."""
+
+    text: str
+    head: str
+    lemma: str
+    plural: bool = False
+    mass: bool = False
+    name: bool = False
+
+    @property
+    def the(self) -> str:
+        """The definite noun phrase."""
+        return self.text if self.name else f"the {self.text}"
+
+    @property
+    def a(self) -> str:
+        """The indefinite noun phrase: "a dog", "dogs", "grass"."""
+        return self.text if self.plural or self.mass or self.name else with_article(self.text)
+
+    @property
+    def bare(self) -> str:
+        """The noun without an article."""
+        return self.text
+
+
+class Place:
+    """Where one part of a proposition stands: the graph of its sentence and the last of its words."""
+
+    def __init__(self, graph: DependencyGraph, tokens: Sequence[Token]):
+        self.graph, self.tokens = graph, tokens
+
+    @property
+    def token(self) -> Token:
+        """The last word."""
+        return self.tokens[-1]
+
+    @cached_property
+    def determiner(self) -> str:
+        """The article or possessive pronoun before the noun; empty if there is none."""
+        words = [self.graph.word(e.dependent) for e in self.graph.children(self.token.index, "det", "nmod:poss")]
+        return next((word for word in words if word in ("a", "an", "the") or word in _WORDS["possessives"]), "")
+
+    @property
+    def is_pronoun(self) -> bool:
+        """Whether the word stands for a noun."""
+        return self.token.text.lower() in _WORDS["pronouns"]
+
+    @cached_property
+    def quote(self) -> str:
+        """The text in quotation marks around the words; empty if there is none."""
+        return next((text for first, last, text in quotes(self.graph) if all(first <= t.index <= last for t in self.tokens)), "")
+
+    def compound(self) -> list[str]:
+        """The nouns before this one that belong to it, in order."""
+        return [self.graph.token(i).text for i in sorted(e.dependent for e in self.graph.children(self.token.index, "compound"))]
+
+
+@lru_cache(maxsize=64)
+def quotes(graph: DependencyGraph) -> list[tuple[int, int, str]]:
+    """Return the quoted stretches of a sentence: the first and the last word, and the text."""
+    marks = [t.index for t in graph.tokens if t.tag in ("``", "''") or (t.text in _QUOTES and t.tag != "POS")]
+    pairs = [(a + 1, b - 1) for a, b in zip(marks[::2], marks[1::2]) if b - a > 1]
+    return [(a, b, _joined(graph.tokens[a - 1 : b])) for a, b in pairs]
+
+
+def _joined(tokens: Sequence[Token]) -> str:
+    """Return the text of tokens with the spaces of the caption."""
+    out = ""
+    for before, token in zip((None, *tokens), tokens):
+        gap = before is not None and not (before.end == token.start >= 0)
+        out += (" " if gap else "") + token.text
+    return out
+
+
+def place_of(mention: Mention, part: int, parses: Sequence[Parse], graphs: dict[tuple[int, int], DependencyGraph]) -> Place | None:
+    """Return where a part of the mention's proposition stands; None for given propositions and implied words."""
+    proposition, parse = mention.proposition, parses[mention.caption]
+    tokens = proposition.tokens[part] if part < len(proposition.tokens) else ()
+    if not tokens or parse.document is None:
+        return None
+    key = mention.caption, parse.tree(proposition)
+    if key not in graphs:
+        graphs[key] = DependencyGraph.of(parse.document.sentences[key[1]])
+    return Place(graphs[key], tokens)
+
+
+def noun(element: Element, places: Sequence[Place]) -> Noun:
+    """Return how questions call an object, by its most frequent word and the places of its mentions in the captions."""
+    lemma = element.words[0]
+    own = [place for place in places if not place.is_pronoun and place.token.lemma.lower() == lemma.rpartition(" ")[2]]
+    if not own:
+        is_many = any(place.token.tag in ("NNS", "NNPS") for place in places) or lemma in _WORDS["plural_only"]
+        return _noun(plural(lemma, IRREGULAR) if is_many and lemma not in _WORDS["plural_only"] else lemma, lemma, is_many)
+    first = own[0]
+    if _is_name(first, lemma):
+        text = " ".join((*first.compound(), first.token.text))
+        return Noun(text, first.token.text, lemma, first.token.tag == "NNPS", name=True)
+    many = [place for place in own if place.token.tag in ("NNS", "NNPS")]
+    form = _form((many or own)[0], lemma)
+    return _noun(form, lemma, bool(many) or lemma in _WORDS["plural_only"], first)
+
+
+def _form(place: Place, lemma: str) -> str:
+    """Return a noun as the caption has it, an acronym in capitals, with the words that its object has besides."""
+    before, text = lemma.rpartition(" ")[0], place.token.text
+    acronym = text.isupper() and len(text) > 1 and any(t.text.islower() for t in place.graph.tokens)
+    return f"{before} {text if acronym else text.lower()}".strip()
+
+
+def _noun(form: str, lemma: str, many: bool, place: Place | None = None) -> Noun:
+    before = [] if place is None or place.quote else place.compound()
+    modifiers = _known_compound([word.lower() for word in before], lemma)
+    text = " ".join((*modifiers, form))
+    listed = lemma in _WORDS["mass"] or " ".join((*modifiers, lemma)) in _WORDS["mass"]
+    mass = not many and listed and (place is None or place.determiner not in ("a", "an"))
+    return Noun(text, form, lemma, many, mass and (not modifiers or " ".join((*modifiers, lemma)) not in _COUNTABLE))
+
+
+_COUNTABLE = frozenset(("wine glass", "bus stop", "stop light", "traffic light", "street light"))
+
+
+def _known_compound(before: list[str], lemma: str) -> list[str]:
+    """Return the nouns before a noun that make one word of WordNet with it."""
+    for start in range(len(before)):
+        if senses_above(" ".join((*before[start:], lemma))):
+            return before[start:]
+    return []
+
+
+@lru_cache(maxsize=1 << 14)
+def senses_above(noun: str) -> frozenset[int]:
+    """Return the most frequent sense of a noun in WordNet with all senses above it; empty for other words."""
+    wordnet = ranked()
+    level = set(sorted(wordnet.senses(noun, "n").ids, key=lambda id: wordnet.sense_rank(noun, id) or 99)[:1])
+    found: set[int] = set()
+    while level:
+        found |= level
+        level = {above for id in level for above in wordnet.hypernyms(id)} - found
+    return frozenset(found)
+
+
+@cache
+def _first_senses(nouns: tuple[str, ...]) -> frozenset[int]:
+    wordnet = ranked()
+    return frozenset(min(wordnet.senses(noun, "n").ids, key=lambda id: wordnet.sense_rank(noun, id) or 99) for noun in nouns)
+
+
+def is_kind_of(noun: str, kinds: tuple[str, ...]) -> bool:
+    """Return whether the most frequent sense of a noun lies below that of one of these nouns.
+
+    >>> is_kind_of("poodle", ("animal",)), is_kind_of("table", ("animal",))
+    (True, False)
+    """
+    return not senses_above(noun).isdisjoint(_first_senses(kinds))
+
+
+def _is_name(place: Place, lemma: str) -> bool:
+    """Return whether a noun is a name: tagged as one, with a capital, without an article, in a caption that is not all in capitals."""
+    token = place.token
+    if not token.tag.startswith("NNP") or not token.text[:1].isupper() or place.determiner or place.quote:
+        return False
+    others = [
+        t.text for t in place.graph.tokens if t.text[:1].isalpha() and t.tag[:2] in ("NN", "VB", "JJ") and not t.tag.startswith("NNP")
+    ]
+    return not others or not all(text[:1].isupper() for text in others)

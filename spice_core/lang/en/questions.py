@@ -1,0 +1,548 @@
+"""English questions: the grammar of each tuple, and the words in the slots of its phrasing (``questions.toml``)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from spice_core.lang.en.inflection import ing_form, with_article
+from spice_core.lang.en.noun_phrases import BOOK, Noun, Place, is_kind_of, noun, place_of
+from spice_core.lang.en.steps.belongings import share
+from spice_core.lang.en.word_lists import ACTORS, PEOPLE
+from spice_core.lang.wording import Phrasing, Wording, Words
+from spice_core.scene.graph import Element, Mention, SceneTuple
+from spice_core.scene.propositions import Parse
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Token
+
+_WORDS = BOOK.words
+_ATTRIBUTE_KINDS = ("color", "size", "material", "shape", "texture", "style")
+_ANIMATE = ("person", "animal")
+_BODY_PARTS = ("body part", "external body part")
+_CLOTHES = ("clothing", "headdress", "footwear")
+_PARTS = (*_BODY_PARTS, "plant part", "plant organ", "hair", "clothing")
+_PLACES_OF_THINGS = _WORDS["place_prepositions"] - {"in", "with", "by", "at"}
+_REGION_PREPOSITIONS = ("in", "on", "at", "to", "near", "by", "from", "along", "towards", "toward")
+
+
+def wordings(tuples: Sequence[SceneTuple], parses: Sequence[Parse]) -> list[Wording]:
+    """Return an English question for each tuple of the graph of these captions, in order."""
+    scene = _Scene(tuples, parses)
+    return [scene.wording(tuple_) for tuple_ in tuples]
+
+
+@dataclass(eq=False)
+class _Scene:
+    """The tuples of a graph with their captions: the noun of each object, and its attributes and relations."""
+
+    tuples: Sequence[SceneTuple]
+    parses: Sequence[Parse]
+    graphs: dict[tuple[int, int], DependencyGraph] = field(default_factory=dict)
+
+    @cached_property
+    def places(self) -> dict[str, list[Place]]:
+        """The places of the mentions of each object, by its id."""
+        found: dict[str, list[Place]] = {}
+        for tuple_ in self.tuples:
+            for element in tuple_.elements[::2]:
+                if element.id not in found:
+                    mentions = ((place_of(m, m.part, self.parses, self.graphs), m) for m in element.mentions)
+                    found[element.id] = [place for place, _ in mentions if place]
+        return found
+
+    @cached_property
+    def nouns(self) -> dict[str, Noun]:
+        """The noun of each object, by its id."""
+        elements = {element.id: element for tuple_ in self.tuples for element in tuple_.elements[::2]}
+        nouns = {id: noun(element, self.places[id]) for id, element in elements.items()}
+        return nouns | dict(self._with_contents(nouns))
+
+    def _with_contents(self, nouns: dict[str, Noun]) -> Iterator[tuple[str, Noun]]:
+        """Yield the nouns that say nothing without what they are of: "body of water", "top of the rail"."""
+        contents: dict[str, list[str]] = defaultdict(list)
+        for tuple_ in self.tuples:
+            if tuple_.kind == "relation" and "of" in tuple_.concepts[1].words and tuple_.elements[0].id != tuple_.elements[2].id:
+                contents[tuple_.elements[0].id].append(tuple_.elements[2].id)
+        for id, things in contents.items():
+            host = nouns[id]
+            if host.lemma in _WORDS["measures"] | _WORDS["region"] and len(things) == 1:
+                thing = nouns[things[0]]
+                yield id, replace(host, text=f"{host.text} of {thing.the if host.lemma in _WORDS['region'] else thing.bare}")
+
+    @cached_property
+    def _attributes(self) -> dict[str, set[str]]:
+        """The words of the attributes of each object."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for tuple_ in self.tuples:
+            if tuple_.kind == "attribute":
+                found[tuple_.elements[0].id] |= tuple_.concepts[1].words
+        return found
+
+    @cached_property
+    def _genres(self) -> frozenset[str]:
+        """The objects that are the picture itself: a kind of picture that heads its sentence and is nowhere in it."""
+        relations = [tuple_ for tuple_ in self.tuples if tuple_.kind == "relation"]
+        inside = {t.elements[2].id for t in relations} | {t.elements[0].id for t in relations if t.concepts[1].words & _PLACES_OF_THINGS}
+        return frozenset(id for id, places in self.places.items() if self._is_genre(id, places, id in inside))
+
+    def _is_genre(self, id: str, places: list[Place], inside: bool) -> bool:
+        """Whether an object is a kind of picture; ``inside`` is whether it has a place among other things."""
+        lemma = self.nouns[id].lemma
+        if lemma in _WORDS["always_genre"] or (lemma in ("art", "painting") and self._attributes[id] & _WORDS["art_kinds"]):
+            return not any(place.token.tag in ("NNS", "NNPS") for place in places)
+        return not inside and lemma in _WORDS["genre"] and all(map(_is_frame, places))
+
+    @cached_property
+    def has_quotes(self) -> bool:
+        """Whether a caption quotes something."""
+        return any(place.quote for places in self.places.values() for place in places)
+
+    @cached_property
+    def prepositions(self) -> dict[str, str]:
+        """The preposition before each region, by the id of its object."""
+        found: dict[str, str] = {}
+        for tuple_ in self.tuples:
+            if tuple_.kind == "relation":
+                words = tuple_.elements[1].words[0].split()
+                if words[-1] in _REGION_PREPOSITIONS:
+                    found.setdefault(tuple_.elements[2].id, words[-1])
+        return found
+
+    def is_genre(self, element: Element) -> bool:
+        """Whether the object is the picture itself."""
+        return element.id in self._genres
+
+    def is_monochrome(self, element: Element) -> bool:
+        """Whether the object is black and white."""
+        return _WORDS["monochrome"] <= self._attributes[element.id]
+
+    def colours(self, element: Element) -> set[str]:
+        """The colours of an object."""
+        return self._attributes[element.id] & _WORDS["color"] - _WORDS["shades"]
+
+    @cached_property
+    def wholes(self) -> dict[str, str]:
+        """The object to which each part belongs, by the ids of their objects."""
+        found: dict[str, str] = {}
+        for tuple_ in self.tuples:
+            if tuple_.kind == "relation":
+                owner, label, thing = tuple_.elements
+                if label.concept.words & {"of"} and self._has(thing, owner):
+                    owner, thing = thing, owner
+                elif not label.concept.words & (_WORDS["have"] | {"with", "wear"}) or not self._has(owner, thing):
+                    continue
+                if owner.id != thing.id and found.get(owner.id) != thing.id and not self.is_genre(owner):
+                    found.setdefault(thing.id, owner.id)
+        return self._only_owner() | found
+
+    def _only_owner(self) -> dict[str, str]:
+        """The parts of a body in a graph with one person or animal, which belong to it."""
+        objects = {t.elements[0].id: t.elements[0].words[0] for t in self.tuples if t.kind == "object"}
+        owners = [id for id, word in objects.items() if is_animate(word) and not is_body_part(word)]
+        return {id: owners[0] for id, word in objects.items() if is_body_part(word) and id != owners[0]} if len(owners) == 1 else {}
+
+    def _has(self, owner: Element, thing: Element) -> bool:
+        """Whether such things are parts of such owners."""
+        return is_part(thing.words[0]) or (not is_animate(thing.words[0]) and share(owner.words[0], thing.words[0]) > 0)
+
+    def wording(self, tuple_: SceneTuple) -> Wording:
+        """Return the question of a tuple."""
+        words = _WORDERS[tuple_.kind](self, tuple_)
+        phrasing = BOOK.phrasing(tuple_.kind, words.features)
+        whole = self.wholes.get(tuple_.elements[0].id, "") if tuple_.kind == "object" and phrasing.name == "existence" else ""
+        kind = ("entity", "part") if whole else _kind(phrasing, words)
+        return Wording(phrasing.fill(words), kind, words.parts(kind, whole), phrasing.name, whole)
+
+
+def _kind(phrasing: Phrasing, words: _TupleWords) -> tuple[str, str]:
+    """Return the kind that the phrasing names, or that of the attribute's word."""
+    if phrasing.kind:
+        broad, _, detail = phrasing.kind.partition(" - ")
+        return broad, detail
+    return "attribute", next(iter(BOOK.lists_of(words.slot("word"), _ATTRIBUTE_KINDS)), "state")
+
+
+def _is_frame(place: Place) -> bool:
+    """Whether a noun is singular and heads its sentence, or is joined to what does."""
+    if place.token.tag in ("NNS", "NNPS") or place.quote:
+        return False
+    edge = place.graph.incoming(place.token.index)
+    return edge is None or edge.relation.partition(":")[0] in (
+        "root",
+        "appos",
+        "conj",
+        "parataxis",
+        "list",
+        "dep",
+        "frame",
+        "advcl",
+        "nsubj",
+    )
+
+
+def _is_listed(place: Place) -> bool:
+    """Whether a noun heads its sentence or stands in a list, and belongs to nothing."""
+    edge = place.graph.incoming(place.token.index)
+    listed = edge is None or edge.relation.partition(":")[0] in ("root", "appos", "conj", "parataxis", "list", "dep")
+    return listed and not place.graph.has_child(place.token.index, "nmod:of", "nmod:poss")
+
+
+def is_animate(lemma: str) -> bool:
+    """Whether a noun denotes people or animals."""
+    return lemma in ACTORS or lemma in PEOPLE or is_kind_of(lemma, _ANIMATE)
+
+
+def is_body_part(lemma: str) -> bool:
+    """Whether a noun denotes a part of a body."""
+    return is_kind_of(lemma, _BODY_PARTS)
+
+
+def is_part(lemma: str) -> bool:
+    """Whether a noun denotes a part of a body or of a plant."""
+    return is_kind_of(lemma, _PARTS)
+
+
+class _TupleWords(Words):
+    """What the words of all kinds of tuples share: the subject, and slots by name."""
+
+    def __init__(self, scene: _Scene, tuple_: SceneTuple):
+        self.scene, self.tuple, self.element = scene, tuple_, tuple_.element
+        self.noun = scene.nouns[tuple_.elements[0].id]
+
+    @cached_property
+    def mention(self) -> Mention:
+        """The first mention with the most frequent word."""
+        word = self.element.words[0]
+        return next((m for m in self.element.mentions if m.word == word), self.element.mentions[0])
+
+    def place(self, part: int) -> Place | None:
+        """Return where a part of the tuple's proposition stands."""
+        return place_of(self.mention, part, self.scene.parses, self.scene.graphs)
+
+    @cached_property
+    def quote(self) -> str:
+        """The quotation that contains all words of the tuple; empty if there is none."""
+        places = [place for part in range(len(self.mention.proposition.words)) if (place := self.place(part))]
+        texts = {place.quote for place in places}
+        return texts.pop() if places and len(texts) == 1 else ""
+
+    @property
+    def features(self) -> frozenset[str]:
+        """The features of the tuple."""
+        return frozenset(name for name, holds in self.conditions().items() if holds)
+
+    def conditions(self) -> dict[str, object]:
+        """Return each feature with whether the tuple has it."""
+        lemma = self.noun.lemma
+        return {
+            "quoted": self.quote,
+            "genre": self.scene.is_genre(self.tuple.elements[0]),
+            "style": lemma in _WORDS["styles"],
+            "plain": lemma in _WORDS["plain"],
+            "time": lemma in _WORDS["time"] and not self.noun.plural,
+            "name": self.noun.name,
+            "written": lemma in _WORDS["written"] and self.scene.has_quotes,
+            "property": lemma in _WORDS["property"] and all(map(_is_listed, self.scene.places[self.tuple.elements[0].id])),
+            "region": lemma in _WORDS["region"] and not self.noun.plural,
+            "preposition": self.scene.prepositions.get(self.tuple.elements[0].id),
+            "idiom": lemma in _WORDS["idioms"] and self._is_bare(0),
+            "animate": is_animate(self.tuple.elements[0].words[0]),
+            "measure": lemma in _WORDS["measures"],
+        }
+
+    def _is_bare(self, part: int) -> bool:
+        """Whether an object is singular and never has an article, a compound or an adjective."""
+        places = self.scene.places[self.tuple.elements[part].id]
+        bare = (
+            p.token.tag == "NN" and not p.determiner and not p.graph.has_child(p.token.index, "amod", "compound", "nummod") for p in places
+        )
+        return bool(places) and all(bare)
+
+    def slots(self) -> dict[str, str]:
+        """Return the text of each slot."""
+        noun = self.noun
+        return {
+            "quote": self.quote,
+            "Is": "are" if noun.plural else "is",
+            "Does": "do" if noun.plural else "does",
+            "it": "them" if noun.plural else "it",
+            "the subject": noun.the,
+            "a subject": noun.a,
+            "bare subject": noun.bare,
+            "head": noun.head,
+            "the head": f"the {noun.head}",
+            "a host": replace(noun, text=noun.head).a,
+            "preposition": self.scene.prepositions.get(self.tuple.elements[0].id, ""),
+            "region": self._region(),
+        }
+
+    def _region(self) -> str:
+        """Return a region with the article of the caption: "in front", "in the background"."""
+        places = self.scene.places[self.tuple.elements[0].id]
+        bare = places and not places[0].determiner and self.noun.lemma in ("front", "back", "center", "centre")
+        return self.noun.text if bare and self.tuple.kind == "object" else self.noun.the
+
+    @cached_property
+    def _slots(self) -> dict[str, str]:
+        return self.slots()
+
+    def slot(self, name: str) -> str:
+        """Return the text of a slot. Raises KeyError if there is no such slot."""
+        return self._slots[name]
+
+    def parts(self, kind: tuple[str, str], whole: str) -> tuple[str, ...]:
+        """Return the tuple as DSG writes it: its nouns in their number, then what it says of them."""
+        return (self.noun.text,)
+
+
+class _ObjectWords(_TupleWords):
+    def parts(self, kind: tuple[str, str], whole: str) -> tuple[str, ...]:
+        if kind[1] == "text rendering" and self.quote:
+            return "text", f'"{self.quote}"'
+        return (f"{self.scene.nouns[whole].text}'s {self.noun.text}",) if whole else (self.noun.text,)
+
+
+class _AttributeWords(_TupleWords):
+    @cached_property
+    def word(self) -> str:
+        """The attribute as the caption has it."""
+        word = self.element.words[0]
+        place = self.place(1)
+        if place is None or self.tuple.implied:
+            return word
+        texts = [token.text for token in place.tokens]
+        return " ".join(text if _is_proper(token) else text.lower() for text, token in zip(texts, place.tokens))
+
+    @cached_property
+    def verb(self) -> _Verb | None:
+        """The verb of an action or a state."""
+        place = self.place(1)
+        subject = self.place(0)
+        verb = _Verb.of(place, subject, self.place(2), self.mention.proposition.words[1] if self.tuple.implied else "")
+        modifier = (
+            place
+            and any(
+                place.graph.has_child(subject.token.index, "amod") and e.relation == "amod" for e in place.graph.parents(place.token.index)
+            )
+            if subject
+            else False
+        )
+        return None if modifier and not self.tuple.implied else verb
+
+    def conditions(self) -> dict[str, object]:
+        place, verb, word = self.place(1), self.verb, self.word
+        tag = place.token.tag if place else ""
+        host = self.scene.places[self.tuple.elements[0].id]
+        compound = place is not None and bool(place.graph.parents(place.token.index, "compound"))
+        colours = self.scene.colours(self.tuple.elements[0])
+        return super().conditions() | {
+            "count": word in _WORDS["numbers"] | _WORDS["quantities"] or tag == "CD",
+            "monochrome": word in _WORDS["monochrome"] and self.scene.is_monochrome(self.tuple.elements[0]),
+            "predicate noun": tag.startswith("NN") and not compound and host and word not in _WORDS["material"] and not self.tuple.implied,
+            "compound": compound,
+            "material": word in _WORDS["material"],
+            "colours": len(colours) > 1 and word in colours,
+            "superlative": tag == "JJS",
+            "attributive": word in _WORDS["attributive"],
+            "implied": self.tuple.implied,
+            "verb": verb,
+            "passive": verb and verb.passive,
+            "agent": verb and verb.agent,
+            "transitive": verb and verb.transitive,
+            "directed": verb and f"{verb.lemma} {verb.rest}" in _WORDS["directed"],
+            "placed": verb and verb.rest in _WORDS["place_prepositions"] - {"with"},
+        }
+
+    def slots(self) -> dict[str, str]:
+        verb, word, noun = self.verb, self.word, self.noun
+        kind = f"{word} {noun.head}"
+        slots = super().slots() | {
+            "word": word,
+            "a word": word if noun.plural or word in _WORDS["mass"] else with_article(word),
+            "a kind": kind if noun.plural or noun.head in _WORDS["mass"] or kind in _WORDS["mass"] else with_article(kind),
+            **_verb_slots(verb),
+            "particle": "",
+        }
+        if word in _WORDS["singular_quantities"]:
+            slots["Is"] = "is"
+        return slots
+
+    def parts(self, kind: tuple[str, str], whole: str) -> tuple[str, ...]:
+        word = _counted(self.word) if kind[1] == "count" else self._slots["ing"] or self.word
+        return self.noun.text, word
+
+
+_NUMBERS = dict(zip("one two three four five six seven eight nine ten eleven twelve".split(), range(1, 13))) | {
+    "a dozen": 12,
+    "dozen": 12,
+    "a pair of": 2,
+}
+
+
+def _counted(word: str) -> str:
+    """Return a count as DSG writes it: "==3", or ">1" for an open number."""
+    return f"=={_NUMBERS[word]}" if word in _NUMBERS else f"=={word}" if word.isdecimal() else ">1"
+
+
+def _is_proper(token: Token) -> bool:
+    return token.tag.startswith("NNP") or (token.index > 1 and token.text[:1].isupper() and not token.text.isupper())
+
+
+@dataclass(frozen=True)
+class _Verb:
+    """The verb of a relation or an action: lemma, what follows it, the participle that the caption has, and its voice."""
+
+    lemma: str
+    rest: str
+    text: str
+    tag: str
+    passive: bool
+    agent: bool
+    transitive: bool
+    other: bool
+
+    @classmethod
+    def of(cls, place: Place | None, subject: Place | None, object: Place | None, label: str) -> _Verb | None:
+        """Return the verb among the words of a relation or an attribute; None if there is none."""
+        token = next((t for t in place.tokens if t.tag.startswith("V")), None) if place else None
+        if place is None or token is None:
+            return None
+        rest = label.removeprefix("be ").partition(" ")[2]
+        edges = {e.relation for e in place.graph.children(token.index) if subject and e.dependent == subject.token.index}
+        passive = any(e.startswith("nsubj") and e.endswith(":pass") for e in edges) or (token.tag == "VBN" and not edges)
+        objects = {e.dependent for e in place.graph.children(token.index, "obj")}
+        transitive = object is not None and object.token.index in objects
+        other = bool(objects) and object is not None and not transitive
+        return cls(token.lemma, rest, token.text.lower(), token.tag, passive, "obl:agent" in edges, transitive, other)
+
+    @property
+    def ing(self) -> str:
+        """The present participle."""
+        return self.text if self.tag == "VBG" else ing_form(self.lemma, _WORDS["doubling"])
+
+    @property
+    def participle(self) -> str:
+        """The past participle, which the caption has."""
+        return self.text
+
+
+def _verb_slots(verb: _Verb | None) -> dict[str, str]:
+    names = ("verb", "ing", "participle", "rest")
+    return dict(zip(names, (verb.lemma, verb.ing, verb.participle, verb.rest) if verb else ("", "", "", "")))
+
+
+class _RelationWords(_TupleWords):
+    def __init__(self, scene: _Scene, tuple_: SceneTuple):
+        super().__init__(scene, tuple_)
+        self.object = scene.nouns[tuple_.elements[2].id]
+
+    @cached_property
+    def label(self) -> str:
+        """The relation as its tuple has it."""
+        return self.element.words[0]
+
+    @cached_property
+    def verb(self) -> _Verb | None:
+        """The verb of the relation; the first word of a given one that is not a preposition."""
+        place = self.place(1)
+        if place:
+            return _Verb.of(place, self.place(0), self.place(2), self.label)
+        first, _, rest = self.label.partition(" ")
+        known = self.label in _WORDS["place_prepositions"] | {"with", "of"} or first in _WORDS["place_prepositions"] | {
+            "of",
+            "from",
+            "to",
+            "into",
+            "like",
+            "about",
+        }
+        return None if known else _Verb(first, rest, first, "VB", False, False, not rest, False)
+
+    def conditions(self) -> dict[str, object]:
+        verb, label, other = self.verb, self.label, self.object.lemma
+        lemma = verb.lemma if verb else label
+        host, thing = self.tuple.elements[0].words[0], self.tuple.elements[2].words[0]
+        return super().conditions() | {
+            "object style": other in _WORDS["styles"],
+            "object time": other in _WORDS["time"] and not self.object.plural,
+            "showing": label in ("of", "show", "depict", "feature", "with", "portray"),
+            "agent": verb and verb.agent,
+            "passive": verb and verb.passive and not verb.agent and verb.text != "had",
+            "have": lemma in _WORDS["have"] and not (verb and verb.rest),
+            "stative": verb and lemma in _WORDS["stative"],
+            "verb": verb,
+            "placed": verb and lemma in _WORDS["still"],
+            "other object": verb and verb.other and verb.rest,
+            "with": label == "with",
+            "surface": host in _WORDS["surface"],
+            "container": host in _WORDS["container"],
+            "object animate": is_animate(thing),
+            "object part": is_part(thing),
+            "in": label == "in",
+            "object clothing": is_kind_of(thing, _CLOTHES),
+            "of": label == "of",
+            "object whole": is_part(host) or share(thing, host) > 0,
+        }
+
+    def slots(self) -> dict[str, str]:
+        object = self.object
+        return super().slots() | {
+            "Is object": "are" if object.plural else "is",
+            "Does object": "do" if object.plural else "does",
+            "the object": self._definite(),
+            "a object": self._another() if self._is_same else object.a,
+            "bare object": object.bare,
+            "subject": self._as_stated(self.noun, 0),
+            "object": self._object(),
+            "label": self.label,
+            **_verb_slots(self.verb),
+        }
+
+    def _as_stated(self, noun: Noun, part: int) -> str:
+        """Return a noun phrase with the article of the caption: "a man", but "the men"."""
+        place = self.place(part)
+        return noun.a if place and place.determiner in ("a", "an") and not noun.plural else noun.the
+
+    def _possessive(self) -> str:
+        """The possessive pronoun of the object if it stands for the subject."""
+        place, host = self.place(2), self.place(0)
+        if not place or not host or place.determiner not in _WORDS["possessives"]:
+            return ""
+        owners = [place.graph.token(e.dependent) for e in place.graph.children(place.token.index, "nmod:poss")]
+        return place.determiner if any(token.lemma.lower() in self.tuple.concepts[0].words for token in owners) else ""
+
+    def _definite(self) -> str:
+        own = self._possessive()
+        if own:
+            return f"{own} {self.object.text}"
+        if self._is_same:
+            return self._another()
+        fixed = self.object.lemma in _WORDS["idioms"] | _WORDS["time"] and self._is_bare(2)
+        return self.object.text if fixed and self.label.rpartition(" ")[2] in _REGION_PREPOSITIONS else self.object.the
+
+    @property
+    def _is_same(self) -> bool:
+        """Whether both objects have one name: "an elephant beside an elephant"."""
+        return self.object.text == self.noun.text and not self.object.name
+
+    def _another(self) -> str:
+        """Return the object beside one of the same name."""
+        return f"other {self.object.text}" if self.object.plural else f"another {self.object.text}"
+
+    def _object(self) -> str:
+        """Return the object with the article of the caption."""
+        own = self._possessive()
+        if own or self._is_same:
+            return self._definite()
+        place = self.place(2)
+        if self.verb and self.verb.rest in _WORDS["place_prepositions"] - {"with"}:
+            return self._definite()
+        return self.object.the if place and place.determiner in ("the", *_WORDS["possessives"]) else self.object.a
+
+    def parts(self, kind: tuple[str, str], whole: str) -> tuple[str, ...]:
+        return self.noun.text, self.object.text, self.label
+
+
+_WORDERS: dict[str, type[_TupleWords]] = {"object": _ObjectWords, "attribute": _AttributeWords, "relation": _RelationWords}

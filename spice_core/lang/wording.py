@@ -1,0 +1,116 @@
+"""Tuples worded as yes/no questions: phrasings as data, read from one TOML file per language, and what a language adds to them.
+
+A phrasing applies to a kind of tuple that has certain features; its text has slots, such as ``{the subject}``. The language says which
+features a tuple has and how each slot reads. The first phrasing that applies words the tuple.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple, Protocol
+
+from spice_core.scene.graph import SceneTuple
+from spice_core.scene.propositions import Parse
+
+_SLOT = re.compile(r"\{([^{}]+)\}")
+
+
+class Wording(NamedTuple):
+    """A tuple as a yes/no question.
+
+    ``kind`` is its kind in DSG's terms, broad and detailed (``attribute``, ``color``), ``parts`` the tuple in DSG's notation,
+    ``phrasing`` the name of the phrasing, and ``whole`` the id of the object that a part belongs to.
+    """
+
+    text: str
+    kind: tuple[str, str]
+    parts: tuple[str, ...]
+    phrasing: str
+    whole: str = ""
+
+
+class Words(Protocol):
+    """A tuple with its grammar, as one language reads it."""
+
+    @property
+    def features(self) -> frozenset[str]:
+        """What phrasings ask about: number, part of speech, kind of word."""
+
+    def slot(self, name: str) -> str:
+        """Return the text of a slot. Raises KeyError if there is no such slot."""
+
+
+class Wordings(Protocol):
+    """The wording of the tuples of one graph in one language."""
+
+    def __call__(self, tuples: Sequence[SceneTuple], parses: Sequence[Parse]) -> list[Wording]:
+        """Return a question for each tuple of the graph of these captions, in order."""
+
+
+@dataclass(frozen=True)
+class Phrasing:
+    """One way to ask: for tuples of the kind ``of`` with all features ``given`` and none of ``unless``.
+
+    ``kind`` is the kind in DSG's terms, empty if the word decides; ``example`` is a caption, ``asks`` the question that this phrasing
+    gives for one of its tuples.
+    """
+
+    name: str
+    reason: str
+    of: str
+    text: str
+    example: str
+    asks: str
+    kind: str = ""
+    given: frozenset[str] = frozenset()
+    unless: frozenset[str] = frozenset()
+
+    def applies(self, of: str, features: frozenset[str]) -> bool:
+        """Return whether the phrasing words a tuple of this kind with these features."""
+        return self.of == of and self.given <= features and self.unless.isdisjoint(features)
+
+    def fill(self, words: Words) -> str:
+        """Return the text with its slots filled, without double spaces, with a capital."""
+        text = " ".join(_SLOT.sub(lambda slot: words.slot(slot[1]), self.text).split()).replace(" ?", "?")
+        return text[:1].upper() + text[1:]
+
+
+@dataclass(frozen=True)
+class PhraseBook:
+    """The phrasings of a language in their order, and its word lists by name."""
+
+    phrasings: tuple[Phrasing, ...]
+    words: Mapping[str, frozenset[str]]
+    tables: Mapping[str, Mapping[str, str]]
+
+    def phrasing(self, of: str, features: frozenset[str]) -> Phrasing:
+        """Return the first phrasing for a tuple of this kind; the last of the kind has no conditions."""
+        return next(each for each in self.phrasings if each.applies(of, features))
+
+    def lists_of(self, word: str, names: Sequence[str]) -> list[str]:
+        """Return the names of the lists, among these, that contain the word."""
+        return [name for name in names if word in self.words[name]]
+
+
+@cache
+def phrase_book(path: Path) -> PhraseBook:
+    """Return the phrase book of a TOML file: tables ``phrasing``, ``words`` (separated by commas) and ``tables`` (word to text)."""
+    content = tomllib.loads(path.read_text(encoding="utf-8"))
+    words = {name: frozenset(_split(text)) for name, text in content["words"].items()}
+    tables = {name: MappingProxyType(dict(table)) for name, table in content.get("tables", {}).items()}
+    return PhraseBook(tuple(map(_phrasing, content["phrasing"])), MappingProxyType(words), MappingProxyType(tables))
+
+
+def _split(text: str) -> list[str]:
+    return [word for part in text.split(",") if (word := " ".join(part.split()))]
+
+
+def _phrasing(table: dict[str, str]) -> Phrasing:
+    features = {name: frozenset(_split(table.get(name, ""))) for name in ("given", "unless")}
+    return Phrasing(**{**table, **features})  # type: ignore[arg-type]

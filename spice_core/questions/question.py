@@ -1,0 +1,125 @@
+"""Questions of the tuples of a scene graph, with kind, parents and provenance."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from spice_core.lang import language
+from spice_core.lang.wording import Wording
+from spice_core.metrics.spice import Spice
+from spice_core.scene.graph import SceneTuple
+from spice_core.scene.propositions import PLACEHOLDER, Parse
+from spice_core.syntax.document import Token
+
+
+@dataclass(frozen=True)
+class Question:
+    """A yes/no question that asks whether one tuple is true of a picture.
+
+    ``id`` depends only on the words of the tuple; ``words`` are the words of the tuple, ``node`` the element of the graph. ``kind`` and
+    ``parts`` are the tuple in the terms of DSG, ``parents`` the ids of the questions without which this one is pointless, ``phrasing`` the
+    name of the phrasing in the language's phrase book.
+    """
+
+    id: str
+    text: str
+    words: tuple[str, ...]
+    kind: tuple[str, str]
+    parts: tuple[str, ...]
+    parents: tuple[str, ...]
+    phrasing: str
+    node: str = field(compare=False)
+    mentions: tuple[tuple[int, Token], ...] = field(default=(), compare=False, repr=False)
+
+    @property
+    def dsg(self) -> str:
+        """The tuple as DSG writes it: "attribute - color (dog, brown)"."""
+        return f"{' - '.join(self.kind)} ({', '.join(self.parts)})"
+
+
+_PARAMETER = re.compile(r"(?<!\S)--[a-z]+(?:[ =]+[\d.:]+)?", re.IGNORECASE)
+
+
+def blank_parameters(prompt: str) -> str:
+    """Return a prompt with spaces in place of the parameters of an image generator, so that words keep their offsets.
+
+    >>> blank_parameters("a cat, oil painting --ar 16:9")
+    'a cat, oil painting          '
+    """
+    return _PARAMETER.sub(lambda parameter: " " * len(parameter[0]), prompt)
+
+
+def ask(spice: Spice, parse: Parse) -> list[Question]:
+    """Return the questions of one parsed caption: objects, attributes and relations in the order in which the caption mentions them.
+
+    >>> spice = Spice()
+    >>> [question.text for question in ask(spice, next(spice.parse(["Two brown dogs."])))]
+    ['Are there dogs?', 'Are the dogs brown?', 'Are there two dogs?']
+    """
+    return questions_of(spice.graph([parse]).tuples(), [parse], spice.lang)
+
+
+def questions_of(tuples: Sequence[SceneTuple], parses: Sequence[Parse], lang: str) -> list[Question]:
+    """Return a question for each tuple of the graph of these captions.
+
+    Args:
+        tuples: all tuples of the graph.
+        parses: the captions of the graph, in its order.
+        lang: code of the language.
+
+    Returns:
+        The questions: objects, then attributes, then relations, each in the order of the captions. A parent comes before its children,
+        except a whole, which may come after its part.
+
+    Raises:
+        MissingResourceError: the language has no phrasings.
+    """
+    ordered = sorted(tuples, key=_place)
+    wordings = language(lang).wordings()(ordered, parses)
+    ids = {tuple_.elements[0].id: question_id(tuple_.words) for tuple_ in ordered if tuple_.kind == "object"}
+    return [_question(tuple_, wording, ids) for tuple_, wording in zip(ordered, wordings)]
+
+
+def question_id(words: Sequence[str]) -> str:
+    """Return the id of the question of a tuple with these words: eight digits that depend on nothing else."""
+    return hashlib.sha256("\x1f".join(words).encode()).hexdigest()[:8]
+
+
+def _place(tuple_: SceneTuple) -> tuple[int, int, int, tuple[str, ...]]:
+    """Return the sort key of a tuple: its kind, the first caption and word that mention it, its words."""
+    first = min(
+        (
+            (m.caption, _start(m.proposition.tokens[-1:] if len(tuple_.words) > 1 else m.proposition.tokens[m.part : m.part + 1]))
+            for m in tuple_.mentions
+        ),
+        default=(0, 0),
+    )
+    return len(tuple_.words), *first, tuple_.words
+
+
+def _start(parts: tuple[tuple[Token, ...], ...]) -> int:
+    return min((token.start for part in parts for token in part), default=0)
+
+
+def _question(tuple_: SceneTuple, wording: Wording, ids: dict[str, str]) -> Question:
+    if tuple_.kind == "object":
+        parents: tuple[str, ...] = (wording.whole,)
+    elif wording.kind[0] in ("entity", "global"):
+        parents = (tuple_.elements[0].id,) if wording.kind[0] == "global" else ()
+    else:
+        parents = tuple(element.id for element in tuple_.elements[::2] if PLACEHOLDER not in element.concept.words)
+    mentions = {(m.caption, token) for m in tuple_.mentions for part in m.proposition.tokens for token in part}
+    return Question(
+        id=question_id(tuple_.words),
+        text=wording.text,
+        words=tuple_.words,
+        kind=wording.kind,
+        parts=wording.parts,
+        parents=tuple(dict.fromkeys(ids[id] for id in parents if id in ids)),
+        phrasing=wording.phrasing,
+        node=tuple_.id,
+        mentions=tuple(sorted(mentions)),
+    )

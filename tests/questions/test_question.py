@@ -1,0 +1,75 @@
+"""Questions of a graph: their texts, kinds and parents, and ids that depend on the words alone."""
+
+import pytest
+
+from spice_core import Spice
+from spice_core.questions import ask, blank_parameters, questions_of
+
+pytestmark = pytest.mark.parser
+CASES = [  # a caption, and questions of it with kind and the words of their parents
+    ("Two brown dogs lie on a small sofa.", "Are there dogs?", "entity - whole", []),
+    ("Two brown dogs lie on a small sofa.", "Are there two dogs?", "other - count", [("dog",)]),
+    ("Two brown dogs lie on a small sofa.", "Are the dogs brown?", "attribute - color", [("dog",)]),
+    ("Two brown dogs lie on a small sofa.", "Are the dogs lying on the sofa?", "relation - spatial", [("dog",), ("sofa",)]),
+    ("A man holding a ruler.", "Is a man holding a ruler?", "relation - action", [("man",), ("ruler",)]),
+    ("A sad man with green hair.", "Is there hair?", "entity - part", [("man",)]),
+    ("A wooden chair.", "Is the chair wooden?", "attribute - material", [("chair",)]),
+    ("A tall woman.", "Is the woman tall?", "attribute - size", [("woman",)]),
+    ("A square table.", "Is the table square?", "attribute - shape", [("table",)]),
+    ("A fluffy cat.", "Is the cat fluffy?", "attribute - texture", [("cat",)]),
+    ("A sketch of a dog.", "Is the picture a sketch?", "global - -", []),
+    ("A man holds his hand to his head.", "Is a man holding something to his head?", "relation - action", [("man",), ("head",)]),
+    (
+        "An elephant stands beside another elephant.",
+        "Is the elephant standing beside another elephant?",
+        "relation - spatial",
+        [("elephant",)],
+    ),
+    ("A boat in a body of water.", "Is the boat in the body of water?", "relation - spatial", [("boat",), ("body",)]),
+    ("A black and white cat.", "Is the cat partly white?", "attribute - color", [("cat",)]),
+    ("An hour glass on an SUV.", "Is there an SUV?", "entity - whole", []),
+]
+
+
+@pytest.fixture(scope="module")
+def spice() -> Spice:
+    return Spice()
+
+
+@pytest.mark.parametrize(("caption", "text", "kind", "parents"), CASES)
+def test_a_tuple_is_asked_idiomatically(caption, text, kind, parents, spice):
+    questions = ask(spice, next(spice.parse([caption])))
+    by_id = {q.id: q.words for q in questions}
+    found = {q.text: (" - ".join(q.kind), [by_id[p] for p in q.parents]) for q in questions}
+    assert text in found, list(found)
+    assert found[text] == (kind, parents)
+
+
+def test_every_tuple_has_one_question_with_the_words_that_it_comes_from(spice):
+    parses = list(spice.parse(["A man in a hat rides a horse.", "Two men sit on horses. They wear hats."]))
+    tuples = spice.graph(parses).tuples()
+    questions = questions_of(tuples, parses, "en")
+    assert sorted(q.words for q in questions) == sorted(t.words for t in tuples)
+    assert len({q.id for q in questions}) == len(questions)
+    places = {q.words: [(caption, parses[caption].caption[t.start : t.end]) for caption, t in q.mentions] for q in questions}
+    assert places["man", "wear", "hat"] == [(1, "They"), (1, "wear"), (1, "hats")]
+    for question in questions:
+        assert set(question.parents) <= {q.id for q in questions} - {question.id}
+
+
+def test_the_id_of_a_question_does_not_depend_on_its_caption(spice):
+    first, second = ("A brown dog.", "On the grass lies a dog that is brown.")
+    ids = [{q.words: q.id for q in ask(spice, parse)} for parse in spice.parse([first, second])]
+    assert ids[0]["dog", "brown"] == ids[1]["dog", "brown"]
+
+
+def test_given_propositions_are_asked_without_a_parse(spice):
+    result = spice.compute([["dog"], ["dog", "brown"], ["man", "hold", "umbrella"], ["cup", "on", "table"]], ["a dog"])
+    texts = [q.text for q in questions_of(result.candidate_tuples, [result.candidate], "en")]
+    assert {"Is there a dog?", "Is the dog brown?", "Is the man holding an umbrella?", "Is the cup on the table?"} <= set(texts)
+
+
+def test_parameters_of_image_generators_are_no_words(spice):
+    prompt = "a cat, oil painting --ar 16:9 --w=512 --uplight"
+    assert blank_parameters(prompt).strip() == "a cat, oil painting" and len(blank_parameters(prompt)) == len(prompt)
+    assert "double--dash" in blank_parameters("a double--dash") and "1920 - 1930" in blank_parameters("1920 - 1930")

@@ -1,0 +1,243 @@
+"""Agreement of our tuples with those of Davidsonian Scene Graphs: F1 by kind, and equal parents.
+
+    python -m tools.benchmarks.dsg_match dsg1k.jsonl.gz --half read
+
+Each line of the file is a prompt: ``id``, ``text``, ``tuples`` (as in DSG's table). The prompts are split by a hash of the id.
+
+A tuple of one side is matched if the other side has one of the same kind (entity, attribute, relation, global; counts and written text
+are attributes) with the same head words, in base form: the last word of a noun phrase, for a group ("a group of people") what it
+consists of; a value or a label needs one word in common. DSG divides some statements otherwise, so that these also match:
+
+1. a part ("man's gloves") and a relation between whole and part ("man wears gloves");
+2. a noun phrase of several words ("boxing gloves") and an attribute of its head ("gloves: boxing");
+3. an attribute whose value names an object ("person: wear sunglasses"), or an action without an object as a relation ("boy, smoke"),
+   and the relation or the attribute with the same words;
+4. a region ("tree, in, background") and the same words in a label ("tree, man, in the background"); a region by itself, which we ask as a
+   spatial question, and a relation or an attribute that names it;
+5. written text and what is global has no head: one word in common is enough. A quantity without a number ("several") is any such quantity.
+6. An action that we count besides its relation ("man: wearing") is matched where this relation is: DSG writes the relation only.
+
+Precision is the share of our tuples that are matched, recall that of theirs. Parents are compared for pairs of matched tuples of the
+same kind and heads: the sets of their parents, as head words, are equal.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import re
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path
+
+from spice_core import Spice
+from spice_core.lang.en.lemmas import regular
+from spice_core.lang.en.wordnet.database import ranked
+from spice_core.questions import Question, ask, blank_parameters
+
+KINDS = {"entity": "entity", "attribute": "attribute", "other": "attribute", "relation": "relation", "global": "global"}
+_GROUPS = frozenset(
+    "group pair set bunch stack pile row crowd herd couple piece slice variety kind type number lot collection series cup glass bowl".split()
+)
+_SMALL = frozenset("a an the of and be is are to 's his her its their".split())
+_OPEN = frozenset(("few", "several", "many", "multiple", "bunch", "numerous", "various", "some", ">1", "couple", "group", "lot"))
+_TUPLE = re.compile(r"(\w+) - (.+?) \((.*)\)", re.DOTALL)
+_HAVE = frozenset("have with wear of on in hold carry".split())
+
+
+@dataclass(frozen=True)
+class Tuple:
+    """A tuple of either side in base forms: kind, head words of its nouns, the other words, and the words of its noun phrases."""
+
+    kind: str
+    heads: tuple[str, ...]
+    words: frozenset[str] = frozenset()
+    modifiers: frozenset[str] = frozenset()
+    whole: str = ""
+    parents: frozenset[str] = field(default=frozenset(), compare=False)
+
+
+def base(word: str) -> str:
+    """Return the base form of a word, whatever its part of speech."""
+    word = word.lower().strip("\"'.,;:!?()")
+    if word in ("people", "glasses", "sunglasses", "jeans", "shorts", "pants"):
+        return word
+    if word.removeprefix("==") in _OPEN:
+        return ">1"
+    if word in ("wooden", "woolen", "golden"):
+        return word[:-2]
+    found = ranked().bases(word)
+    return found[0] if found else regular(word, "NNS")
+
+
+def phrase(text: str) -> tuple[str, frozenset[str], str]:
+    """Return the head of a noun phrase, its other words, and the whole that it belongs to."""
+    owner, _, own = text.rpartition("'s ") if "'s " in text else text.rpartition("s' ")
+    words = [w for w in re.split(r"[\s/-]+", own or text) if w.lower() not in ("the", "a", "an")]
+    lower = [w.lower() for w in words]
+    cut = next((i for i, w in enumerate(lower) if i and w in ("of", "with", "in", "on", "at", "for")), len(words))
+    if cut < len(words) and lower[cut] == "of" and base(lower[cut - 1]) in _GROUPS:
+        words = words[cut + 1 :]
+        cut = len(words)
+    head = base(words[cut - 1]) if words else ""
+    return head, frozenset(map(base, words)) - {head}, phrase(owner)[0] if owner else ""
+
+
+def content(text: str) -> frozenset[str]:
+    """Return the base forms of the words of a value or a label."""
+    return frozenset(base(w) for w in re.split(r"[\s/-]+", text) if w and w.lower() not in _SMALL) or frozenset(map(base, text.split()))
+
+
+def read(broad: str, detail: str, parts: list[str]) -> Tuple:
+    """Return a tuple from its kind and its parts."""
+    kind = KINDS.get(broad, broad)
+    if kind == "global" or detail == "text rendering" or len(parts) == 1 != (kind == "entity"):
+        return Tuple(kind, (), frozenset().union(*map(content, parts)))
+    head, modifiers, whole = phrase(parts[0])
+    if kind == "entity":
+        return Tuple(kind, (head,), whole=whole, modifiers=modifiers)
+    if kind == "relation" and len(parts) > 2:
+        other, more, _ = phrase(parts[1])
+        return Tuple(kind, (head, other), content(parts[2]), modifiers | more)
+    return Tuple("attribute" if kind == "relation" else kind, (head,), content(" ".join(parts[1:])), modifiers)
+
+
+def theirs(row: dict) -> list[Tuple]:
+    """Return the tuples of a prompt by DSG, with the heads of their parents."""
+    out, known = [], {}
+    for each in row["tuples"]:
+        match = _TUPLE.match(each["tuple"])
+        parts = [part.strip() for part in re.split(r",(?![^()]*\))", match[3])] if match else [each["tuple"]]
+        known[each["proposition_id"].strip()] = read(each["category_broad"].strip(), each["category_detailed"].strip(), parts)
+    for each in row["tuples"]:
+        tuple_ = known[each["proposition_id"].strip()]
+        parents = [known[id] for i in each["dependency"].split(",") if (id := i.strip()) in known and id != each["proposition_id"]]
+        out.append(with_parents(tuple_, parents))
+    return out
+
+
+def with_parents(tuple_: Tuple, parents: Iterable[Tuple]) -> Tuple:
+    heads = frozenset(p.heads[0] for p in parents if p.heads)
+    return Tuple(tuple_.kind, tuple_.heads, tuple_.words, tuple_.modifiers, tuple_.whole, heads)
+
+
+def ours(questions: list[Question]) -> list[Tuple]:
+    """Return our tuples of a prompt, with the heads of their parents."""
+    known = {q.id: read(*q.kind, [part.replace('"', "") for part in q.parts]) for q in questions}
+    return [with_parents(known[q.id], [known[id] for id in q.parents]) for q in questions]
+
+
+def matches(a: Tuple, b: Tuple) -> bool:
+    """Return whether two tuples say the same, whichever side they come from."""
+    return _same(a, b) or _across(a, b) or _across(b, a)
+
+
+def _same(a: Tuple, b: Tuple) -> bool:
+    if a.kind != b.kind:
+        return False
+    if not a.heads or not b.heads:
+        return not (a.words | set(a.heads)).isdisjoint(b.words | set(b.heads))
+    if a.kind == "relation" and a.heads[0] == b.heads[0] and (a.heads[1] in b.words or b.heads[1] in a.words):
+        return True
+    if a.heads != b.heads:
+        return False
+    return a.kind == "entity" or not a.words.isdisjoint(b.words)
+
+
+def _across(a: Tuple, b: Tuple) -> bool:
+    """Return whether the tuples match although they are divided otherwise."""
+    if a.kind == "entity" and b.kind == "relation":
+        return bool(a.whole) and set(b.heads) == {a.whole, *a.heads}
+    if a.kind == "entity" and b.kind == "attribute":
+        return a.heads == b.heads and not a.modifiers.isdisjoint(b.words)
+    if a.kind == "attribute" and b.kind == "relation":
+        if not a.heads or not b.heads:
+            return bool(a.heads) and not a.words.isdisjoint(b.words)
+        return a.heads == b.heads[:1] and not a.words.isdisjoint(b.words | {b.heads[1]})
+    return False
+
+
+def pairs(mine: list[Tuple], other: list[Tuple]) -> Iterator[tuple[Tuple, Tuple]]:
+    for a in mine:
+        for b in other:
+            if a.heads == b.heads and _same(a, b):
+                yield a, b
+                break
+
+
+def main() -> None:
+    """Print the table for one half."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--half", choices=("read", "test", "all"), default="read")
+    parser.add_argument("--show", action="store_true", help="list the tuples without a match (only of the half that may be read)")
+    args = parser.parse_args()
+    rows = [json.loads(line) for line in gzip.open(args.file, "rt", encoding="utf-8")]
+    half = {"read": 0, "test": 1}.get(args.half)
+    rows = [row for row in rows if half is None or zlib.crc32(row["id"].encode()) % 2 == half]
+    spice = Spice()
+    total: Counter[tuple[str, str]] = Counter()
+    for source, each in groupby(sorted(rows, key=lambda row: row["id"]), key=lambda row: row["id"].split("_")[0]):
+        counts: Counter[tuple[str, str]] = Counter()
+        group = list(each)
+        for row, parse in zip(group, spice.parse(blank_parameters(row["text"]) for row in group)):
+            count(row, ask(spice, parse), counts, show=args.show and args.half == "read")
+        print(f"{source:<14}", " ".join(f"{kind} {f1(counts, kind)[2]:.3f}" for kind in (*KINDS, "all") if kind != "other"))
+        total += counts
+    report(total, len(rows))
+
+
+def count(row: dict, questions: list[Question], counts: Counter, *, show: bool) -> None:
+    """Count the tuples of one prompt."""
+    mine, other = ours(questions), theirs(row)
+    if show:
+        print("##", row["id"], row["text"][:300])
+    for side, tuples, rest in (("ours", mine, other), ("theirs", other, mine)):
+        hits = [any(matches(tuple_, each) for each in rest) for tuple_ in tuples]
+        if side == "ours":
+            hits = [hit or _by_relation(number, questions, hits) for number, hit in enumerate(hits)]
+        for number, (tuple_, hit) in enumerate(zip(tuples, hits)):
+            counts[side, tuple_.kind] += 1
+            counts[f"{side} matched", tuple_.kind] += hit
+            if show and not hit:
+                print("   ", side, questions[number].dsg if side == "ours" else row["tuples"][number]["tuple"])
+    for a, b in pairs(mine, other):
+        counts["pairs", a.kind] += 1
+        counts["equal parents", a.kind] += a.parents == b.parents
+        if show and a.parents != b.parents:
+            print("    parents", a.kind, a.heads, set(a.parents), set(b.parents))
+
+
+def _by_relation(number: int, questions: list[Question], hits: list[bool]) -> bool:
+    """Return whether an action is that of a matched relation."""
+    words = questions[number].words
+    relations = ((q.words, hit) for q, hit in zip(questions, hits) if len(q.words) == 3)
+    return len(words) == 2 and any(hit and r[0] == words[0] and r[1].split()[0] == words[1] for r, hit in relations)
+
+
+def f1(counts: Counter, kind: str) -> tuple[float, float, float]:
+    """Return precision, recall and F1 of a kind, or of ``all``."""
+    ours, theirs, ours_matched, theirs_matched = (
+        sum(n for (which, k), n in counts.items() if which == name and kind in (k, "all"))
+        for name in ("ours", "theirs", "ours matched", "theirs matched")
+    )
+    precision, recall = ours_matched / max(ours, 1), theirs_matched / max(theirs, 1)
+    return precision, recall, 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+
+def report(counts: Counter, prompts: int) -> None:
+    """Print precision, recall and F1 of each kind, and the share of equal parents."""
+    print(f"{prompts} prompts")
+    for kind in ("entity", "attribute", "relation", "global", "all"):
+        total = Counter({name: sum(n for (which, k), n in counts.items() if which == name and kind in (k, "all")) for name, _ in counts})
+        parents = total["equal parents"] / total["pairs"] if total["pairs"] else float("nan")
+        values = " ".join(f"{name} {value:.3f}" for name, value in zip(("P", "R", "F1"), f1(counts, kind)))
+        print(f"{kind:<10} ours {total['ours']:>5} theirs {total['theirs']:>5} {values} parents {parents:.3f}")
+
+
+if __name__ == "__main__":
+    main()
