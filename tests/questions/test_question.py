@@ -18,7 +18,7 @@ CASES = [  # a caption, and questions of it with kind and the words of their par
     ("A square table.", "Is the table square?", "attribute - shape", [("table",)]),
     ("A fluffy cat.", "Is the cat fluffy?", "attribute - texture", [("cat",)]),
     ("A sketch of a dog.", "Is the picture a sketch?", "global - -", []),
-    ("A man holds his hand to his head.", "Is a man holding something to his head?", "relation - action", [("man",), ("head",)]),
+    ("A man opens his mouth.", "Is a man opening his mouth?", "relation - action", [("man",), ("mouth",)]),
     (
         "An elephant stands beside another elephant.",
         "Is the elephant standing beside another elephant?",
