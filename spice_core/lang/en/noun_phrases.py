@@ -21,6 +21,9 @@ _WORDS = BOOK.words
 _QUOTES = frozenset(("``", "''", '"', "'", "“", "”", "‘", "’"))
 
 
+Graphs = dict[tuple[int, int], tuple[DependencyGraph, DependencyGraph]]  # graph and tree of each sentence, by caption and sentence
+
+
 @dataclass(frozen=True)
 class Noun:
     """A noun with its compound as questions call it: ``head`` without the compound, both in the number of the caption."""
@@ -49,10 +52,10 @@ class Noun:
 
 
 class Place:
-    """Where one part of a proposition stands: the graph of its sentence and the last of its words."""
+    """Where one part of a proposition stands: its words, the graph of its sentence, and the tree, which has its pronouns."""
 
-    def __init__(self, graph: DependencyGraph, tokens: Sequence[Token]):
-        self.graph, self.tokens = graph, tokens
+    def __init__(self, graph: DependencyGraph, tree: DependencyGraph, tokens: Sequence[Token]):
+        self.graph, self.tree, self.tokens = graph, tree, tokens
 
     @property
     def token(self) -> Token:
@@ -62,7 +65,7 @@ class Place:
     @cached_property
     def determiner(self) -> str:
         """The article or possessive pronoun before the noun; empty if there is none."""
-        words = [self.graph.word(e.dependent) for e in self.graph.children(self.token.index, "det", "nmod:poss")]
+        words = [self.tree.word(e.dependent) for e in self.tree.children(self.token.index, "det", "nmod:poss")]
         return next((word for word in words if word in ("a", "an", "the") or word in _WORDS["possessives"]), "")
 
     @property
@@ -97,7 +100,7 @@ def _joined(tokens: Sequence[Token]) -> str:
     return out
 
 
-def place_of(mention: Mention, part: int, parses: Sequence[Parse], graphs: dict[tuple[int, int], DependencyGraph]) -> Place | None:
+def place_of(mention: Mention, part: int, parses: Sequence[Parse], graphs: Graphs) -> Place | None:
     """Return where a part of the mention's proposition stands; None for given propositions and implied words."""
     proposition, parse = mention.proposition, parses[mention.caption]
     tokens = proposition.tokens[part] if part < len(proposition.tokens) else ()
@@ -105,8 +108,9 @@ def place_of(mention: Mention, part: int, parses: Sequence[Parse], graphs: dict[
         return None
     key = mention.caption, parse.tree(proposition)
     if key not in graphs:
-        graphs[key] = DependencyGraph.of(parse.document.sentences[key[1]])
-    return Place(graphs[key], tokens)
+        sentence = parse.document.sentences[key[1]]
+        graphs[key] = DependencyGraph.of(sentence), DependencyGraph(sentence.tokens, sentence.basic)
+    return Place(*graphs[key], tokens)
 
 
 def noun(element: Element, places: Sequence[Place]) -> Noun:

@@ -8,13 +8,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from spice_core.lang.en.inflection import ing_form, with_article
-from spice_core.lang.en.noun_phrases import BOOK, Noun, Place, is_kind_of, noun, place_of
+from spice_core.lang.en.noun_phrases import BOOK, Graphs, Noun, Place, is_kind_of, noun, place_of
 from spice_core.lang.en.steps.belongings import share
 from spice_core.lang.en.word_lists import ACTORS, PEOPLE
 from spice_core.lang.wording import Phrasing, Wording, Words
 from spice_core.scene.graph import Element, Mention, SceneTuple
 from spice_core.scene.propositions import Parse
-from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Token
 
 _WORDS = BOOK.words
@@ -39,7 +38,7 @@ class _Scene:
 
     tuples: Sequence[SceneTuple]
     parses: Sequence[Parse]
-    graphs: dict[tuple[int, int], DependencyGraph] = field(default_factory=dict)
+    graphs: Graphs = field(default_factory=dict)
 
     @cached_property
     def places(self) -> dict[str, list[Place]]:
