@@ -112,7 +112,8 @@ def dots(
             figure.add_scatter(x=[room * 1.3] * len(rows), y=heights, text=texts, cliponaxis=False, **face)
     low, high = _axis_range(means, scale, signed=signed)
     ends = [low * 1.05, high * (1.05 if several or signed else 1.32)]
-    figure.update_xaxes(range=ends, fixedrange=True, nticks=5, automargin=True, tickfont={"color": colours["muted"]}, zeroline=signed)
+    ticks: dict[str, Any] = {"nticks": 5} if several or signed else {"tickvals": _ticks(high, 4)}  # none behind the numbers
+    figure.update_xaxes(range=ends, fixedrange=True, automargin=True, tickfont={"color": colours["muted"]}, zeroline=signed, **ticks)
     labels = {"tickvals": list(range(len(keys))), "ticktext": [f"{names[key]}  " for key in keys], "range": [len(keys) - 0.5, -0.5]}
     figure.update_yaxes(**labels, fixedrange=True, showgrid=False, zeroline=False, automargin=True)
     legend = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "itemclick": False, "itemdoubleclick": False}
@@ -244,16 +245,30 @@ def scatter(
     return figure
 
 
-_MAX_RATING_BOXES = 9  # with more levels, ratings are rounded to integers
+def _ticks(high: float, most: int) -> list[float]:
+    """Return at most ``most`` + 1 round values from 0 to ``high``."""
+    step = _round_step(high / most)
+    return [number * step for number in range(math.floor(high / step + 1e-9) + 1)]
+
+
+def _round_step(least: float) -> float:
+    """Return the smallest of 1, 2, 2.5, 5, 10 … times a power of ten that is not below a positive number."""
+    power: float = 10.0 ** math.floor(math.log10(least))
+    return next(power * factor for factor in (1, 2, 2.5, 5, 10) if power * factor >= least * (1 - 1e-9))
+
+
+_MAX_RATING_BOXES = 9  # more ratings are grouped into ranges of equal width
 
 
 def rating_boxes(scores: Sequence[float], ratings: Sequence[float], *, names: tuple[str, str], style: DisplayStyle = PLAIN) -> go.Figure:
-    """Return box plots with points of the scores at each rating; ``names`` label the axes (rating, score)."""
-    colours = style.colours
-    levels = ratings if len(set(ratings)) <= _MAX_RATING_BOXES else [float(int(r + 0.5)) for r in ratings]
+    """Return box plots with points of the scores at each rating, or in each range of ratings if there are many different ones.
+
+    ``names`` label the axes (rating, score).
+    """
+    colours, (places, ticks) = style.colours, _rating_places(ratings)
     figure = go.Figure(layout={"template": template(style)})
     figure.add_box(
-        x=list(levels),
+        x=[places[rating] for rating in ratings],
         y=list(scores),
         boxpoints="all",
         jitter=0.6,
@@ -263,7 +278,19 @@ def rating_boxes(scores: Sequence[float], ratings: Sequence[float], *, names: tu
         fillcolor="rgba(0,0,0,0)",
         hoverinfo="y",
     )
-    figure.update_xaxes(title=names[0], fixedrange=True, dtick=1)
+    figure.update_xaxes(title=names[0], fixedrange=True, tickvals=list(ticks), ticktext=list(ticks.values()))
     figure.update_yaxes(title=names[1], fixedrange=True, rangemode="tozero", automargin=True)
     figure.update_layout(height=320, showlegend=False, margin={"l": 4, "r": 4, "t": 8, "b": 40}, dragmode=False)
     return figure
+
+
+def _rating_places(ratings: Sequence[float]) -> tuple[dict[float, float], dict[float, str]]:
+    """Return the place of each rating on the axis, and the labels by place: the ratings, or ranges of them."""
+    different = sorted(set(ratings))
+    if len(different) <= _MAX_RATING_BOXES:
+        return {rating: rating for rating in different}, {rating: f"{rating:g}" for rating in different}
+    step = _round_step((different[-1] - different[0]) / (_MAX_RATING_BOXES - 1))
+    last = math.ceil(different[-1] / step - 1e-9) - 1  # the highest rating belongs to the range that it ends
+    places = {rating: float(min(math.floor(rating / step + 1e-9), last)) for rating in different}
+    ranges = range(int(places[different[0]]), last + 1)
+    return places, {float(place): f"{place * step:.4g}–{(place + 1) * step:.4g}" for place in ranges}

@@ -14,6 +14,8 @@ def test_opens_on_a_measured_sample_of_each_language():
     page = shown(agreement)
     for part in ("300 items", "soft+", "CIDEr-D", "./?t=", "CapEval1k", "lang:en", "Reported, not computed here"):
         assert part in page
+    (table,) = [button for button in agreement.get("download_button") if button.proto.id.endswith("agreement.save")]
+    assert table.proto.label == t("agreement.save")
     assert agreement.get("plotly_chart") and page.count("Open in Inspect") == 10
     after = shown(agreement.button_group(key="agreement.metric").set_value("BLEU-4").run())
     assert "BLEU-4 high, people low" in after and "BLEU-4 high, people low" not in page

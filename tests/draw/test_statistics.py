@@ -3,6 +3,8 @@
 import math
 from dataclasses import replace
 
+import pytest
+
 from spice_core.draw import charts, design
 from spice_core.draw.style import DisplayStyle
 from spice_core.report import dataset_page
@@ -30,6 +32,27 @@ def test_bins_and_points_outside_the_range_are_pale_and_ratings_have_other_colou
         (box,) = charts.rating_boxes([0.1, 0.4], [1.0, 5.0], names=("Rating", "soft"), style=DisplayStyle(theme)).data
         colours = design.colours(theme)
         assert not {box.marker.color, box.line.color} & {colours[kind] for kind in design.KINDS}
+
+
+@pytest.mark.parametrize(("ratings", "places", "labels"), [
+    ([0.25, 0.9, 0.25], [0.25, 0.9, 0.25], ["0.25", "0.9"]),
+    ([1, 5, 2], [1, 5, 2], ["1", "2", "5"]),
+    ([3, 3], [3, 3], ["3"]),
+    ([n / 20 for n in range(21)], [n // 4 for n in range(20)] + [4], ["0–0.2", "0.2–0.4", "0.4–0.6", "0.6–0.8", "0.8–1"]),
+    ([1 + n / 10 for n in range(40)] + [5], None, ["1–1.5", "1.5–2", "2–2.5", "2.5–3", "3–3.5", "3.5–4", "4–4.5", "4.5–5"]),
+    ([*range(0, 101, 4)], None, [f"{n}–{n + 20}" for n in range(0, 100, 20)]),
+    ([*range(9), 99.5], None, [f"{n}–{n + 20}" for n in range(0, 100, 20)]),
+], ids=str)  # fmt: skip
+def test_ratings_have_boxes_where_they_are_or_in_ranges(ratings, places, labels):
+    figure = charts.rating_boxes([0.5] * len(ratings), ratings, names=("Rating", "soft"))
+    (box,), axis = figure.data, figure.layout.xaxis
+    assert list(axis.ticktext) == labels and set(box.x) <= set(axis.tickvals) and list(box.x) == (places or list(box.x))
+
+
+def test_no_gridline_crosses_the_numbers_of_the_categories():
+    for high in (0.03, 0.34, 0.5, 0.87, 1.0):
+        figure = charts.dots({"": {"Object": Estimate(high, high, high)}}, NAMES)
+        assert max(figure.layout.xaxis.tickvals) <= max(high, 0.5) + 1e-9 < figure.layout.xaxis.range[1] - 0.1
 
 
 def test_systems_have_shapes_differences_stand_around_zero_and_causes_are_bars():

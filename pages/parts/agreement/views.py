@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from html import escape
+from typing import Any
 
 import streamlit as st
 
@@ -21,6 +22,7 @@ from spice_core.evaluation.agreement import Agreement
 from spice_core.evaluation.agreement import disagreements as farthest
 from spice_core.lang import language
 from spice_core.metrics.registry import SPICE
+from spice_core.report import tables
 from spice_core.stats.bootstrap import MIN_PAIRS, Estimate
 
 _MAX_CAPTIONS = 5  # of each kind of disagreement
@@ -55,7 +57,20 @@ def show_plot(study: Study, metric: str) -> None:
     figure = charts.rating_boxes(study.scores[metric], means, names=(t("agreement.rating"), name), style=page.style())
     alt_text = t("agreement.plot_alt", metric=name, value=page.style().ratio(study.found.coefficients[metric]["Spearman"].value))
     st.subheader(t("agreement.by_rating"))
+    make = lambda: tables.as_csv(*_rated_scores(study))
+    file: dict[str, Any] = {"file_name": "spice-agreement.csv", "mime": "text/csv", "on_click": "ignore", "type": "tertiary"}
+    st.download_button(t("agreement.save"), make, key=f"{KEY}.save", **file)
     st.plotly_chart(figure, key=f"{KEY}.plot", theme=None, config={"displayModeBar": False}, alt=alt_text)
+
+
+def _rated_scores(study: Study) -> tuple[list[str], list[list[object]]]:
+    """Return the heads and rows of a table of the captions with their mean rating and the score of each metric."""
+    heads = ["candidate", "references", "ratings", "mean rating", *study.scores]
+    columns = list(zip(*study.scores.values()))
+    return heads, [
+        [row.candidate, " | ".join(row.references), "; ".join(f"{r:g}" for r in row.ratings), sum(row.ratings) / len(row.ratings), *scores]
+        for row, scores in zip(study.rated, columns)
+    ]
 
 
 def show_categories(study: Study) -> None:

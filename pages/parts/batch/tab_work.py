@@ -78,7 +78,8 @@ def restore(stored: object, *, key: str) -> None:
         st.session_state.setdefault(f"{key}.decisions", {})[sample] = persistence.decisions_of_work(found)
     for widget in [name for name in st.session_state if str(name).startswith(f"{key}.note.")]:
         del st.session_state[widget]  # it shows the notes of before
-    if not (data := _read_rows(stored.get("rows"))):
+    data = _read_rows(stored.get("rows"))
+    if not data or not data.work:
         return
     is_shown = shown.get("digest") == data.digest[:_DIGEST_CHARS]
     view = {name: value for name, value in st.query_params.items() if is_shown and name in filters.PARAMS}
