@@ -14,7 +14,8 @@ from pages.parts.batch.counts import Line
 from pages.parts.batch.decisions import Decisions
 from pages.parts.jobs.runs import Run
 from pages.parts.kit import choice, messages, url
-from pages.parts.kit.html import plain
+from pages.parts.kit.chips import Chips, question_chips
+from pages.parts.kit.chips import show as show_chips
 from pages.parts.kit.texts import t
 from pages.parts.views import tuples
 from spice_core.draw.design import KIND_OF
@@ -114,22 +115,14 @@ def _show_chips(run: Run, *, key: str, style: DisplayStyle) -> None:
     """Show a button for each active filter; pressing it removes the filter."""
     low, high = st.session_state[f"{key}.range"]
     kind, value, word = (st.session_state[f"{key}.{name}"] for name in ("kind", "value", "search"))
-    chips: dict[str, tuple[str, dict[str, Any]]] = {}
+    chips: Chips = {}
     if (low, high) != FULL_RANGE:
         chips["range"] = f"F1 {style.ratio(low)}–{style.ratio(high)}", {"range": FULL_RANGE}
     if kind and value:
         chips["value"] = f"{t(f'batch.by_{kind}')}: {group_label(kind, value)}", {"kind": "", "value": None}
     if word.strip():
         chips["search"] = t("batch.chip_word", word=word.strip()), {"search": ""}
-    requested = questions.requested_questions(run, key=key)
-    for question in requested:
-        chips[question] = questions.question_text(question), {"asked": [each for each in requested if each != question]}
-
-    def drop(without: dict[str, Any]) -> None:
-        st.session_state.update({f"{key}.{name}": value for name, value in without.items()})
-
-    for name, (label, without) in chips.items():
-        st.button(f"{plain(label)} ✕", key=f"{key}.chip.{name}", on_click=drop, args=(without,), help=t("batch.chip_help"))
+    show_chips(chips | question_chips({q: questions.question_text(q) for q in questions.requested_questions(run, key=key)}), key=key)
 
 
 def filter_lines(run: Run, decided: Decisions, *, key: str) -> list[Line]:

@@ -10,7 +10,8 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import charts, choice, url
-from pages.parts.kit.html import plain
+from pages.parts.kit.chips import Chips, question_chips, remove
+from pages.parts.kit.chips import show as show_chips
 from pages.parts.kit.texts import t
 from pages.parts.systems import questions
 from pages.parts.systems.questions import Answers
@@ -77,8 +78,10 @@ def show_scatter(pairs: Sequence[RowPair], answers: Answers, *, key: str, style:
         (answers.names[SystemSide.BASE], answers.names[SystemSide.OTHER]),
         {pair.id for pair in filter_pairs(pairs, answers, key=key)},
     )
-    version = st.session_state.get(f"{key}.turn", 0)  # a chart with a new key has no selection
-    widget, box = f"{key}.scatter.{version}", st.session_state[f"{key}.box"]
+    box, had_box = st.session_state[f"{key}.box"], st.session_state.get(f"{key}.had_box", False)
+    version = st.session_state.get(f"{key}.turn", 0) + (had_box and box is None)  # a chart with a new key has no selection
+    st.session_state.update({f"{key}.turn": version, f"{key}.had_box": box is not None})
+    widget = f"{key}.scatter.{version}"
     values = [(pair.base.overall.f1, pair.other.overall.f1) for pair in pairs]
 
     def handle_selection() -> None:
@@ -151,7 +154,7 @@ def view(answers: Answers, *, key: str) -> dict[str, str]:
 def _show_chips(answers: Answers, *, key: str, style: DisplayStyle) -> None:
     """Show a button for each active filter that removes it, and a button that removes all filters."""
     gap, side, box = (st.session_state[f"{key}.{name}"] for name in ("gap", "side", "box"))
-    chips: dict[str, tuple[str, dict[str, Any]]] = {}
+    chips: Chips = {}
     if gap:
         chips["gap"] = t("systems.chip_gap", gap=style.ratio(gap)), {"gap": 0.0}
     if side in tuple(SystemSide):
@@ -159,14 +162,7 @@ def _show_chips(answers: Answers, *, key: str, style: DisplayStyle) -> None:
     if box:
         chips["box"] = t("systems.chip_box"), {"box": None}
     requested = questions.requested_questions(answers, key=key)
-    for question in requested:
-        chips[question] = questions.question_text(answers, question), {"asked": [each for each in requested if each != question]}
-
-    def drop(without: dict[str, Any]) -> None:
-        st.session_state.update({f"{key}.{name}": value for name, value in without.items()})
-        st.session_state[f"{key}.turn"] = st.session_state.get(f"{key}.turn", 0) + ("box" in without)
-
-    for name, (label, without) in chips.items():
-        st.button(f"{plain(label)} ✕", key=f"{key}.chip.{name}", on_click=drop, args=(without,), help=t("batch.chip_help"))
+    chips |= question_chips({question: questions.question_text(answers, question) for question in requested})
+    show_chips(chips, key=key)
     if chips:
-        st.button(t("batch.clear"), key=f"{key}.clear", on_click=drop, args=(_NO_FILTERS,), type="tertiary")
+        st.button(t("batch.clear"), key=f"{key}.clear", on_click=remove, args=(_NO_FILTERS,), kwargs={"key": key}, type="tertiary")
