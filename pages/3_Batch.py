@@ -63,7 +63,7 @@ def start(data: datasets.Data, tree_file: custom_trees.Trees | None) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         lang = datasets.choose_language(data, key=KEY)
         chosen = settings.choose(lang, key=KEY, trees=(tree_file.parser, tree_file.name) if tree_file else None)
-        if run is None and data == datasets.sample() and chosen == settings.default_config("en"):
+        if run is None and data == datasets.sample() and chosen == settings.default_config(datasets.bundled().lang):
             st.session_state[RUN] = run = runs.Run.from_sample()
         label = t("batch.run_good" if data.problems or good.problems else "batch.run", number=len(good.items))
         busy = bool(run and run.working)

@@ -54,7 +54,7 @@ def start(entries: list[inputs.Entry]) -> None:
         chosen = settings.choose(lang, key=KEY)
         if not data.items:
             return
-        if run is None and chosen == settings.default_config("en") and (run := inputs.scored_sample(entries)):
+        if run is None and chosen == settings.default_config(datasets.bundled().lang) and (run := inputs.scored_sample(entries)):
             st.session_state[RUN] = run
         systems = sum(not entry.rows for entry in entries)
         busy = bool(run and run.working)

@@ -94,7 +94,9 @@ def test_the_page_opens_on_the_scored_sample(run: Run):
     opened = page().session_state["batch.run"]
     assert not opened.working and (opened.settings, opened.digest, opened.items) == (USUAL, datasets.sample().digest, run.items)
     assert [row.as_json(FIELDS) for row in opened.rows] == [row.as_json(FIELDS) for row in run.rows]
-    assert t("batch.found", language="ja", number=240, total=240) in shown(visit("3_Batch", {"batch.run": run}, ui="ja"))
+    japanese = visit("3_Batch", {"batch.run": run}, ui="ja")  # the sample of that language replaces it
+    assert t("batch.found", language="ja", number=24, total=24) in shown(japanese)
+    assert japanese.session_state["batch.run"].settings == settings.default_config("ja")
 
 
 def test_of_many_rows_the_first_are_listed_until_all_are_asked_for(run: Run):

@@ -12,7 +12,7 @@ CATALOGUES = (
     ROOT / "spice_core" / "draw" / "texts" / "ja.toml",
     ROOT / "spice_core" / "messages" / "ja.toml",
 )
-DOCUMENTS = [path for path in (ROOT / "README.ja.md", ROOT / "docs" / "japanese.ja.md") if path.exists()]
+DOCUMENTS = (ROOT / "README.ja.md", ROOT / "docs" / "japanese.md")
 GLOSSARY = {  # a pattern that no text has, and what it says instead
     r"95 ?%区間|パーセンタイル区間": "95%信頼区間",
     r"\d %": "4%, without a space",
@@ -62,7 +62,8 @@ def texts() -> Iterator[tuple[str, str]]:
     yield from (("examples.json", text) for text in remarks)
     for path in DOCUMENTS:
         prose = re.sub(r"```.*?```|`[^`]*`|\]\([^)]*\)", "", path.read_text(encoding="utf-8"), flags=re.S)
-        yield from ((f"{path.name}:{number}", line) for number, line in enumerate(prose.splitlines(), 1))
+        paragraphs = (part for part in prose.split("\n\n") if re.search("[ぁ-ん]", part) and not part.startswith(("|", "*")))
+        yield from ((path.name, part) for part in paragraphs)
 
 
 def _strings(found: object, place: str) -> Iterator[tuple[str, str]]:

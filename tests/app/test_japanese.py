@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.jobs.runs import stored_rows
 from pages.parts.state.engine import Scored
 from pages.parts.state.examples import examples
-from pages.parts.uploads.datasets import SYSTEMS
+from pages.parts.uploads.datasets import BUNDLED
 from spice_core import lang
 from spice_core.data.work_file import Work
 from tests.app.conftest import APP, at, opened, score
@@ -41,7 +41,7 @@ def data() -> str:
     texts += [path.read_text(encoding="utf-8") for path in (APP.parent / "pages" / "parts" / "learn").glob("*.py")]  # captions of lessons
     words = next(iter(examples().values()))["candidate"].split()  # which What if shortens
     texts += [" ".join(words[:i] + words[i + 1 :]) for i in range(len(words))]
-    rows = [row for system in SYSTEMS for row in stored_rows(system).values()]
+    rows = [row for of in BUNDLED.values() for system in of.systems for row in stored_rows(of, system).values()]
     texts += [part for row in rows for words, _ in (*row.candidate_tuples, *row.reference_tuples) for part in words]
     packs = [lang.language(code) for code in lang.LANGUAGES]
     rules = [tomllib.loads(path.read_text(encoding="utf-8"))["rule"] for pack in packs for path in pack.rules.values()]

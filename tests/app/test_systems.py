@@ -16,7 +16,7 @@ from pages.parts.kit.texts import t
 from pages.parts.state import settings
 from pages.parts.systems import downloads, inputs, pairs
 from pages.parts.uploads import datasets
-from pages.parts.uploads.datasets import SYSTEMS
+from pages.parts.uploads.datasets import BUNDLED, ENGLISH, JAPANESE
 from pages.parts.views import metric_table
 from spice_core.data.results import ScoredItem
 from spice_core.draw.style import DisplayStyle
@@ -31,15 +31,19 @@ USUAL = settings.default_config("en")
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
 
 
-@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.release)])
-def test_the_samples_are_stored_as_a_run_scores_them(step):
+@pytest.mark.parametrize(
+    ("of", "step"), [(ENGLISH, 5), (JAPANESE, 5), *(pytest.param(of, 1, marks=pytest.mark.release) for of in BUNDLED.values())]
+)
+def test_the_samples_are_stored_as_a_run_scores_them(of, step, monkeypatch):
     """Each ``step``th image is scored anew; ``tools/score_sample.py`` writes what the pages show instead."""
+    monkeypatch.setattr(datasets, "interface", lambda: of.lang)
+    usual = settings.default_config(of.lang)
     systems, one = (inputs.items_to_score(inputs.sample()), inputs.scored_sample(inputs.sample())), (datasets.sample(), Run.from_sample())
-    for (data, stored), images in ((systems, len(SYSTEMS)), (one, 1)):
+    for (data, stored), images in ((systems, len(of.systems)), (one, 1)):
         places = [place for place in range(len(data.items)) if place // images % step == 0]
-        run = Run([data.items[place] for place in places], USUAL, data.name).start()
+        run = Run([data.items[place] for place in places], usual, data.name).start()
         run.wait(240)
-        assert stored.items == data.items and stored.settings == USUAL
+        assert stored.items == data.items and stored.settings == usual
         assert [row.as_json(FIELDS) for row in run.rows] == [stored.rows[place].as_json(FIELDS) for place in places]
 
 

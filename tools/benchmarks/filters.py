@@ -47,7 +47,7 @@ BEGIN = """() => {
 
 def scored_rows(number: int) -> Work:
     """Return the scored rows of the sample, repeated with new ids and the names of their images."""
-    scored = cycle([row for system in datasets.SYSTEMS for row in stored_rows(system).values()])
+    scored = cycle([row for system in datasets.ENGLISH.systems for row in stored_rows(datasets.ENGLISH, system).values()])
     made = tuple(replace(row, image_id=i) for i, row in enumerate(islice(scored, number)))
     return Work(made, "many", files={row.image_id: f"photo {row.image_id:06}.jpg" for row in made})
 

@@ -73,9 +73,10 @@ def restore(stored: object, *, key: str) -> None:
     if not isinstance(stored, dict) or st.session_state.get(f"{key}.data"):
         return
     shown, decisions = (_as_dict(stored.get(name)) for name in ("shown", "decisions"))
-    sample = datasets.sample().digest
-    if found := _read_decisions(decisions.get(sample[:_DIGEST_CHARS]), tuple(stored_rows(datasets.SYSTEMS[0]).values())):
-        st.session_state.setdefault(f"{key}.decisions", {})[sample] = persistence.decisions_of_work(found)
+    for of in datasets.BUNDLED.values():
+        sample = datasets.read_sample(of).digest
+        if found := _read_decisions(decisions.get(sample[:_DIGEST_CHARS]), tuple(stored_rows(of, of.systems[0]).values())):
+            st.session_state.setdefault(f"{key}.decisions", {})[sample] = persistence.decisions_of_work(found)
     for widget in [name for name in st.session_state if str(name).startswith(f"{key}.note.")]:
         del st.session_state[widget]  # it shows the notes of before
     data = _read_rows(stored.get("rows"))

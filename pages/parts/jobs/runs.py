@@ -117,11 +117,11 @@ class Run(CountedTask):
     trees: TreeFile | None = field(default=None, repr=False)
 
     @classmethod
-    def from_sample(cls, system: str = datasets.SYSTEMS[0]) -> Self:
+    def from_sample(cls) -> Self:
         """Return the finished run of the sample with the default settings, read from its file."""
-        data = datasets.sample(system)
-        rows = stored_rows(system)
-        return cls(data.items, settings.default_config("en"), data.name, data.digest, rows=[rows[item.image_id] for item in data.items])
+        of, data = datasets.bundled(), datasets.sample()
+        rows = stored_rows(of, of.systems[0])
+        return cls(data.items, settings.default_config(of.lang), data.name, data.digest, rows=[rows[item.image_id] for item in data.items])
 
     def start(self, name: str = "") -> Self:
         with st.spinner(t("states.loading")):
@@ -162,12 +162,12 @@ class Run(CountedTask):
 def recall_run(name: str, digest: str) -> None:
     """Make the last finished run on these data the current run of this name, if the current one is of other data.
 
-    The run of an earlier version of the visitor's files stays, but no run of the sample stays for files, or the reverse.
+    The run of an earlier version of the visitor's files stays, but no run of a sample stays for other data, or the reverse.
     """
     current, finished = current_task(name, Run), st.session_state.setdefault(f"{name}.finished", {})
     if current is None or current.working or current.digest == digest:
         return
-    if digest in finished or datasets.is_sample(digest) != datasets.is_sample(current.digest):
+    if digest in finished or datasets.is_sample(digest) or datasets.is_sample(current.digest):
         finished[current.digest] = current
         st.session_state[name] = finished.pop(digest, None)
         if len(finished) > _MAX_FINISHED_RUNS:
@@ -175,9 +175,9 @@ def recall_run(name: str, digest: str) -> None:
 
 
 @cache
-def stored_rows(system: str) -> dict[int | str, ScoredItem]:
-    """Return the rows of a system of the sample, scored with the default settings, by image."""
-    return {row.image_id: row for row in read_results(datasets.scored_sample(system))}
+def stored_rows(of: datasets.Sample, system: str) -> dict[int | str, ScoredItem]:
+    """Return the rows of a system of a sample, scored with the default settings, by image."""
+    return {row.image_id: row for row in read_results(of.scored(system))}
 
 
 @dataclass(eq=False)

@@ -304,7 +304,7 @@ def rated_captions(lang: str) -> tuple[Rated, ...]:
 def more_captions(lang: str) -> tuple[str, ...]:
     """Return the captions that are parsed on demand: first the rated ones, then the other samples; may be empty."""
     captions_ = [caption for item in rated_captions(lang) for caption in (item.candidate, *item.references)]
-    for path in (datasets.SAMPLE, datasets.SAMPLES / "coco.jsonl") if captions_ else ():
+    for path in (datasets.ENGLISH.path, datasets.SAMPLES / "coco.jsonl") if captions_ else ():
         rows: list[Any] = [row for _, row in read_rows(path)]
         for row in rows:
             captions = row["captions"]

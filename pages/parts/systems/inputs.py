@@ -37,8 +37,8 @@ class Entry:
 
 
 def sample() -> list[Entry]:
-    """Return the bundled captions of four systems for the same images."""
-    return [Entry(t("systems.named", name=name), datasets.sample(name, shared=True)) for name in datasets.SYSTEMS]
+    """Return the bundled captions of several systems for the same images, in the interface language."""
+    return [Entry(t("systems.named", name=name), datasets.sample(name, shared=True)) for name in datasets.bundled().systems]
 
 
 def scored_sample(entries: Sequence[Entry]) -> Run | None:
@@ -46,9 +46,9 @@ def scored_sample(entries: Sequence[Entry]) -> Run | None:
     data = items_to_score(entries)
     if data.digest != items_to_score(sample()).digest:
         return None
-    names = [entry.name for entry in entries]
-    rows = [stored_rows(datasets.SYSTEMS[names.index(name)])[item.image_id] for name, item in zip(systems_of_items(entries), data.items)]
-    return Run(data.items, default_config("en"), data.name, data.digest, rows=rows)
+    names, of = [entry.name for entry in entries], datasets.bundled()
+    rows = [stored_rows(of, of.systems[names.index(name)])[item.image_id] for name, item in zip(systems_of_items(entries), data.items)]
+    return Run(data.items, default_config(of.lang), data.name, data.digest, rows=rows)
 
 
 def read(files: Sequence[Upload], references: References = None, chosen: Sequence[ColumnChoice] = ()) -> list[Entry]:

@@ -13,7 +13,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import choice, visit
-from pages.parts.kit.texts import language_names, t
+from pages.parts.kit.texts import interface, language_names, t
 from pages.parts.uploads import columns, samples
 from pages.parts.uploads.columns import DEFAULT_COLUMNS, ColumnChoice, References
 from spice_core.data.items import Caption, Item
@@ -25,8 +25,6 @@ from spice_core.errors import InputError, Message
 from spice_core.lang import detect_language
 
 SAMPLES = Path(__file__).parents[3] / "assets" / "samples"
-SAMPLE = SAMPLES / "capeval1k.jsonl"
-SYSTEMS = ("A", "B", "C", "D")
 _SAMPLE_DIGEST = "sample "  # beginning of the digests of bundled captions; those of files are hexadecimal
 _MAX_FIELD_CHARS = 100  # of the grouping field
 MAX_IMAGES = 10_000  # of a data set; the command line has no limit
@@ -34,6 +32,33 @@ TYPES = ["json", "jsonl", "jsonlines", "ndjson", "csv", "tsv", "txt", "token", "
 MAX_CAPTIONS = 300_000  # of a file, about 100 MB of memory; each tuple or 100 characters count as one more
 _ROWS_PER_CHECK, _REST_S = 500, 0.05  # rows between two checks of the connection; pause after each check of a long file, for other visitors
 MAX_LISTED_PROBLEMS, MAX_COUNTED_PROBLEMS = 1_000, 100_000  # later problems are only counted; reading stops after the second number
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Bundled captions of several systems for the same images, in one language."""
+
+    lang: str
+    name: str
+    systems: tuple[str, ...]
+
+    @property
+    def path(self) -> Path:
+        """The file with one line per image: its references, and the caption of each system."""
+        return SAMPLES / f"{self.name}.jsonl"
+
+    def scored(self, system: str) -> Path:
+        """Return the file with the scored captions of a system; ``tools/score_sample.py`` writes it with default settings."""
+        return SAMPLES / f"{self.name}-{system}-scored.jsonl.gz"
+
+
+ENGLISH, JAPANESE = Sample("en", "capeval1k", ("A", "B", "C", "D")), Sample("ja", "scenes_ja", ("A", "B"))
+BUNDLED = {each.lang: each for each in (ENGLISH, JAPANESE)}
+
+
+def bundled() -> Sample:
+    """Return the sample in the interface language; the English one if there is none."""
+    return BUNDLED.get(interface(), ENGLISH)
 
 
 @dataclass(frozen=True)
@@ -69,27 +94,27 @@ class Data:
         return detect_language(text for item in self.items[:50] for text in item.captions)
 
 
-@cache
-def sample(system: str = SYSTEMS[0], *, shared: bool = False) -> Data:
-    """Return the captions of a system for images of COCO, each with five references (CapEval1k).
+def sample(system: str = "", *, shared: bool = False) -> Data:
+    """Return the captions of a system of the sample in the interface language, with their references; the first system by default.
 
     With ``shared``, only the images for which all systems have captions.
     """
-    systems = SYSTEMS if shared else (system,)
-    read: list[Any] = [row for _, row in read_rows(SAMPLE)]
-    rows = [row for row in read if all(name in row["captions"] for name in systems)]
+    return read_sample(bundled(), system, shared=shared)
+
+
+@cache
+def read_sample(of: Sample, system: str = "", *, shared: bool = False) -> Data:
+    """Return the captions of a system of a sample; see ``sample``."""
+    system = system or of.systems[0]
+    read: list[Any] = [row for _, row in read_rows(of.path)]
+    rows = [row for row in read if all(name in row["captions"] for name in (of.systems if shared else (system,)))]
     items = tuple(Item(row["image_id"], row["captions"][system], tuple(row["refs"])) for row in rows)
-    return Data(f"capeval1k-{system}", items, digest=f"{_SAMPLE_DIGEST}{system} {shared}")
+    return Data(f"{of.name}-{system}", items, digest=f"{_SAMPLE_DIGEST}{of.lang} {system} {shared}")
 
 
 def is_sample(digest: str) -> bool:
     """Return whether a digest is that of bundled captions."""
     return digest.startswith(_SAMPLE_DIGEST)
-
-
-def scored_sample(system: str = SYSTEMS[0]) -> Path:
-    """Return the file with the scored captions of a system of the sample; ``tools/score_sample.py`` writes it with default settings."""
-    return SAMPLES / f"capeval1k-{system}-scored.jsonl.gz"
 
 
 def read(file: Upload, references: References = None, chosen: ColumnChoice = DEFAULT_COLUMNS, by: str = "") -> Data:
