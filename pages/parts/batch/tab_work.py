@@ -75,8 +75,8 @@ def restore(stored: object, *, key: str) -> None:
     shown, decisions = (_as_dict(stored.get(name)) for name in ("shown", "decisions"))
     for of in datasets.BUNDLED.values():
         sample = datasets.read_sample(of).digest
-        if found := _read_decisions(decisions.get(sample[:_DIGEST_CHARS]), tuple(stored_rows(of, of.systems[0]).values())):
-            st.session_state.setdefault(f"{key}.decisions", {})[sample] = persistence.decisions_of_work(found)
+        if known := _read_decisions(decisions.get(sample[:_DIGEST_CHARS]), tuple(stored_rows(of, of.systems[0]).values())):
+            st.session_state.setdefault(f"{key}.decisions", {})[sample] = persistence.decisions_of_work(known)
     for widget in [name for name in st.session_state if str(name).startswith(f"{key}.note.")]:
         del st.session_state[widget]  # it shows the notes of before
     data = _read_rows(stored.get("rows"))
