@@ -33,6 +33,11 @@ FILES: dict[str, list[dict[str, object]]] = {
         {"candidate": "A cat on a sofa.", "references": ["A brown dog lies on a couch."], "ratings": [2, 2]},
         {"candidate": "A red bus.", "references": ["A brown dog lies on a couch."], "ratings": [1, 1]},
     ],
+    "answers.jsonl": [
+        {"item_id": 1, "proposition_id": 1, "dependency": "0", "category_broad": "entity", "question": "Is there a dog?", "answer": "no"},
+        {"item_id": 1, "proposition_id": 2, "dependency": "1", "category_broad": "attribute", "question": "Is it big?", "answer": "yes"},
+        {"item_id": 2, "proposition_id": 1, "dependency": "0", "category_broad": "entity", "question": "Is there a cat?", "answer": "yes"},
+    ],
     "gold.jsonl": [{"caption": "A brown dog on a sofa.", "tuples": [["dog"], ["sofa"], ["dog", "brown"], ["dog", "on", "sofa"]]}],
     "factual.jsonl": [{"caption": "a brown dog on a sofa", "scene_graph": "( dog , is , brown ) , ( dog , on , sofa )"}],
 }
@@ -43,6 +48,8 @@ EXAMPLES = {  # the output of the last command is shown
     "agree": ["spice-core agree ratings.jsonl --metrics SPICE soft --resamples 100"],
     "parse": ["echo 'A red bus on a narrow street' | spice-core parse -"],
     "why": ["spice-core why 'A brown dog on a sofa.' dog brown"],
+    "questions": ["echo 'Two brown dogs on a sofa' | spice-core questions -"],
+    "answers": ["spice-core answers answers.jsonl"],
     "gold": ["spice-core gold gold.jsonl --silent"],
     "factual": ["spice-core factual factual.jsonl --silent"],
     "frequencies": ["spice-core frequencies captions.json --out frequencies.json"],

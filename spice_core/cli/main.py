@@ -1,4 +1,4 @@
-"""The command line: ``python -m spice_core score``, ``compare``, ``parse``, ``why``, ``gold``, ``factual``, ``frequencies``, ``import-wordnet``, ``app``."""
+"""The command line: ``python -m spice_core score``, ``compare``, ``parse``, ``why``, ``questions``, ``answers``, ``gold``, ``factual``, ``frequencies``, ``import-wordnet``, ``app``."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ _COMMANDS = {  # module by command, imported on use
     "agree": "agree",
     "why": "why",
     "parse": "parse",
+    "questions": "questions",
+    "answers": "questions",
     "gold": "gold",
     "factual": "gold",
     "frequencies": "frequencies",

@@ -1,5 +1,25 @@
 """Yes/no questions of scene graphs: one for each tuple, in the files of DSG and TIFA, and the scores of their answers."""
 
+from spice_core.questions.answers import Answer, read_answers, score_answers
+from spice_core.questions.files import Asked, Prompt, read_prompts
+from spice_core.questions.hook import RecordedAnswers, answer_questions
+from spice_core.questions.picture import PictureCheck, candidate_questions, check_picture
 from spice_core.questions.question import Question, ask, blank_parameters, questions_of
 
-__all__ = ["Question", "ask", "blank_parameters", "questions_of"]
+__all__ = [
+    "Answer",
+    "Asked",
+    "PictureCheck",
+    "Prompt",
+    "Question",
+    "RecordedAnswers",
+    "answer_questions",
+    "ask",
+    "blank_parameters",
+    "candidate_questions",
+    "check_picture",
+    "questions_of",
+    "read_answers",
+    "read_prompts",
+    "score_answers",
+]

@@ -94,6 +94,19 @@ class _Scene:
         return not inside and lemma in _WORDS["genre"] and all(map(_is_frame, places))
 
     @cached_property
+    def makers(self) -> dict[str, str]:
+        """How each object that made the picture, or whose style it has, belongs to it: "by", "in the style of"."""
+        found: dict[str, str] = {}
+        for tuple_ in self.tuples:
+            if tuple_.kind == "relation":
+                subject, label, object = tuple_.elements
+                if self.is_genre(subject) and "by" in label.concept.words:
+                    found[object.id] = "by"
+                elif self.nouns[subject.id].lemma in _WORDS["styles"] and "of" in label.concept.words:
+                    found[object.id] = "in the style of"
+        return found
+
+    @cached_property
     def has_quotes(self) -> bool:
         """Whether a caption quotes something."""
         return any(place.quote for places in self.places.values() for place in places)
@@ -243,6 +256,7 @@ class _TupleWords(Words):
             "time": lemma in _WORDS["time"] and not self.noun.plural,
             "name": self.noun.name,
             "written": lemma in _WORDS["written"] and self.scene.has_quotes,
+            "maker": self.scene.makers.get(self.tuple.elements[0].id),
             "property": lemma in _WORDS["property"] and all(map(_is_listed, self.scene.places[self.tuple.elements[0].id])),
             "region": lemma in _WORDS["region"] and not self.noun.plural,
             "preposition": self.scene.prepositions.get(self.tuple.elements[0].id),
@@ -274,6 +288,7 @@ class _TupleWords(Words):
             "the head": f"the {noun.head}",
             "a host": replace(noun, text=noun.head).a,
             "preposition": self.scene.prepositions.get(self.tuple.elements[0].id, ""),
+            "maker": self.scene.makers.get(self.tuple.elements[0].id, ""),
             "region": self._region(),
         }
 

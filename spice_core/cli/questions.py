@@ -1,0 +1,103 @@
+"""The commands ``questions`` and ``answers``: yes/no questions of captions or prompts, and scores of their answers."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from spice_core.cli import arguments, output
+from spice_core.data.reader import Encodings, Readable, Upload
+from spice_core.errors import InputError, Message
+from spice_core.metrics.spice import Spice
+from spice_core.questions.answers import agreement, read_answers, score_answers
+from spice_core.questions.files import LAYOUTS, Asked, as_csv, as_json, read_prompts
+from spice_core.questions.question import ask, blank_parameters
+from spice_core.report.answers import FORMATS
+
+_BATCH = 256  # prompts that are parsed together
+_MAX_STANDARD_INPUT = 200 << 20  # bytes
+_JSON = (".json", ".jsonl")
+
+
+def add(commands: arguments.Commands) -> None:
+    """Add the commands ``questions`` and ``answers``."""
+    command = commands.add_parser("questions", parents=[arguments.parsing()], help="a yes/no question for each tuple, for DSG or TIFA")
+    command.add_argument(
+        "file", metavar="FILE", help="one text per line, or rows with item_id and text (id; caption, prompt, test); - for standard input"
+    )
+    command.add_argument("--format", choices=LAYOUTS, default="dsg", help="layout: dsg (default) or tifa")
+    command.add_argument("--json", action="store_true", help="JSON for dsg, as for an output file that ends in .json; tifa is always JSON")
+    command.add_argument("--out", metavar="FILE", help="write the questions here")
+    command.set_defaults(run=questions)
+
+    command = commands.add_parser("answers", help="scores of answers to questions, with and without dependencies, by category")
+    command.add_argument(
+        "file", metavar="FILE", help="the file of questions with a column answer, or answers only (item_id, question_id, answer)"
+    )
+    command.add_argument("--questions", metavar="FILE", help="the file of the questions, if FILE holds answers only")
+    arguments.add_bootstrap(command)
+    command.add_argument("--format", choices=FORMATS, default="text", help="output format (default: text)")
+    command.add_argument("--out", metavar="FILE", help="write the scores here")
+    command.set_defaults(run=answers)
+
+
+def questions(options: argparse.Namespace) -> int:
+    """Write a question for each tuple of each prompt."""
+    output.check_distinct({"--out": options.out}, [options.file, *arguments.named_files(options)])
+    output.check_writable(options.out)
+    encodings: Encodings = {}
+    spice = Spice(arguments.config(options))
+    empty: list[str] = []
+    rows = LAYOUTS[options.format](_asked(spice, _source(options.file), encodings, empty))
+    in_json = options.json or options.format == "tifa" or str(options.out).lower().endswith(_JSON)
+    lines = (as_json if in_json else as_csv)(rows)
+    if options.out:
+        with output.open_output(options.out) as file:
+            file.writelines(lines)
+    else:
+        sys.stdout.writelines(lines)
+    arguments.print_encodings(encodings)
+    if empty:
+        arguments.print_notices([Message("notice.no_questions", file=options.file, number=len(empty), first=empty[0])])
+    return 0
+
+
+def answers(options: argparse.Namespace) -> int:
+    """Score the answers of a file."""
+    arguments.check_bootstrap(options)
+    output.check_distinct({"--out": options.out}, [options.file, options.questions])
+    output.check_writable(options.out)
+    encodings: Encodings = {}
+    notices: list[Message] = []
+    asked = Path(options.questions) if options.questions else None
+    answered = read_answers(Path(options.file), asked, encodings=encodings, notices=notices)
+    arguments.print_encodings(encodings)
+    arguments.print_notices(notices)
+    scores = score_answers(answered, resamples=options.resamples, seed=options.seed)
+    output.put(FORMATS[options.format](scores, agreement(answered, options.resamples)), options.out)
+    return 0
+
+
+def _asked(spice: Spice, source: Readable, encodings: Encodings, empty: list[str]) -> Iterator[Asked]:
+    """Yield the prompts of a file with their questions, parsed some at a time; ``empty`` gets the ids of those without a question."""
+    prompts = read_prompts(source, encodings)
+    while batch := list(islice(prompts, _BATCH)):
+        parses = spice.parse(blank_parameters(prompt.text) for prompt in batch)
+        for prompt, parse in zip(batch, parses):
+            asked = Asked(prompt, tuple(ask(spice, parse)))
+            if not asked.questions:
+                empty.append(prompt.id)
+            yield asked
+
+
+def _source(name: str) -> Readable:
+    """Return the file, or standard input as one."""
+    if name != "-":
+        return Path(name)
+    content = sys.stdin.buffer.read(_MAX_STANDARD_INPUT + 1)
+    if len(content) > _MAX_STANDARD_INPUT:
+        raise InputError("-", Message("found.megabytes", megabytes=_MAX_STANDARD_INPUT >> 20), Message("expected.smaller_file"))
+    return Upload("-", content)

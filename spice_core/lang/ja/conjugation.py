@@ -1,0 +1,56 @@
+"""Japanese verb forms for questions: the て form and the passive, from the dictionary form."""
+
+from __future__ import annotations
+
+_TE = {"う": "って", "つ": "って", "る": "って", "む": "んで", "ぶ": "んで", "ぬ": "んで", "く": "いて", "ぐ": "いで", "す": "して"}
+_IRREALIS = dict(zip("うくぐすつぬぶむる", "わかがさたなばまら"))
+_BEFORE_ICHIDAN = frozenset("いきぎしじちにひびぴみりえけげせぜてでねへべぺめれ")
+_GO = ("行く", "いく")
+
+
+def te_form(verb: str, *, ichidan: bool | None, godan: frozenset[str]) -> str:
+    """Return the て form of a verb.
+
+    Args:
+        verb: the dictionary form.
+        ichidan: whether a verb in る keeps its stem, if the caption shows it.
+        godan: verbs in いる and える that change it, for other captions.
+
+    >>> [te_form(verb, ichidan=None, godan=frozenset({"走る"})) for verb in ("歩く", "走る", "寝る", "立つ", "読む", "する", "行く", "来る")]
+    ['歩いて', '走って', '寝て', '立って', '読んで', 'して', '行って', '来て']
+    """
+    if verb.endswith("する"):
+        return verb[:-2] + "して"
+    if verb in ("くる", "来る"):
+        return {"くる": "きて", "来る": "来て"}[verb]
+    if verb.endswith(_GO):
+        return verb[:-1] + "って"
+    if is_ichidan(verb, ichidan, godan):
+        return verb[:-1] + "て"
+    return verb[:-1] + _TE[verb[-1]] if verb[-1:] in _TE else verb
+
+
+def passive_form(verb: str, *, ichidan: bool | None, godan: frozenset[str]) -> str:
+    """Return the dictionary form of the passive.
+
+    >>> [passive_form(verb, ichidan=None, godan=frozenset()) for verb in ("飾る", "置く", "乗せる", "展示する")]
+    ['飾られる', '置かれる', '乗せられる', '展示される']
+    """
+    if verb.endswith("する"):
+        return verb[:-2] + "される"
+    if is_ichidan(verb, ichidan, godan) or verb in ("くる", "来る"):
+        return verb[:-1] + "られる"
+    return verb[:-1] + _IRREALIS[verb[-1]] + "れる" if verb[-1:] in _IRREALIS else verb
+
+
+def is_ichidan(verb: str, shown: bool | None, godan: frozenset[str]) -> bool:
+    """Return whether a verb keeps its stem before て, as the caption shows or as its dictionary form suggests."""
+    if not verb.endswith("る") or verb in godan:
+        return False
+    if shown is not None:
+        return shown
+    before = verb[-2:-1]
+    return before in _BEFORE_ICHIDAN or before in _KANJI_STEMS
+
+
+_KANJI_STEMS = frozenset("寝見着出得経煮似診観干射鋳居")

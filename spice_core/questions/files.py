@@ -1,0 +1,149 @@
+"""Files of questions: prompts in, tables and JSON of DSG and TIFA out, and answers in their layouts.
+
+DSG: https://github.com/j-min/DSG (Cho et al., ICLR 2024), one row per tuple. TIFA: https://github.com/Yushi-Hu/tifa (Hu et al., ICCV
+2023), one object per question.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from spice_core.data.items import check_caption, in_utf8
+from spice_core.data.layouts import packed_table
+from spice_core.data.plain_lines import is_plain_text
+from spice_core.data.reader import DELIMITERS, Encodings, Readable, RowError, json_rows, open_utf8, suffix_of, table, text_lines
+from spice_core.errors import InputError, Message
+from spice_core.questions.question import Question
+
+DSG_FIELDS = (
+    "item_id",
+    "text",
+    "proposition_id",
+    "dependency",
+    "category_broad",
+    "category_detailed",
+    "tuple",
+    "question_natural_language",
+)
+IDS, _TEXTS = ("item_id", "id", "image_id"), ("text", "caption", "prompt", "test")
+_TIFA_TYPES = {"color": "color", "material": "material", "shape": "shape", "count": "counting", "spatial": "spatial", "action": "activity"}
+
+
+class Prompt(NamedTuple):
+    """A text whose tuples are asked, with its id."""
+
+    id: str
+    text: str
+
+
+class Asked(NamedTuple):
+    """A prompt with its questions."""
+
+    prompt: Prompt
+    questions: tuple[Question, ...]
+
+
+def read_prompts(path: Readable, encodings: Encodings | None = None) -> Iterator[Prompt]:
+    """Yield the prompts of a file: one per line, or rows with an id (item_id, id, image_id) and a text (text, caption, prompt).
+
+    Raises RowError for an invalid row or an id that occurs twice with another text; rows with the id and text of an earlier one, as in
+    DSG's table, are skipped.
+    """
+    seen: dict[str, str] = {}
+    for place, row in file_rows(path, encodings):
+        try:
+            id = in_utf8(str(field(row, IDS)), IDS[0]).strip()
+            text = field(row, _TEXTS)
+            if not isinstance(text, str) or not text.strip():
+                raise InputError(_TEXTS[0], text, Message("expected.caption"))
+            check_caption(text, _TEXTS[0])
+            if seen.get(id, text) != text:
+                raise InputError(IDS[0], id, Message("expected.new_id"))
+        except InputError as error:
+            raise RowError(path, place, error) from None
+        if id not in seen:
+            seen[id] = text
+            yield Prompt(id, text)
+
+
+def file_rows(path: Readable, encodings: Encodings | None = None) -> Iterator[tuple[str, Mapping[str, object]]]:
+    """Yield the rows of a file with their places: lines of plain text, a table, JSON or JSON lines. Raises RowError for an invalid row."""
+    if is_plain_text(path):
+        lines = enumerate(text_lines(open_utf8(path, encodings), path), 1)
+        yield from ((Message("where.line", number=n), {"id": n, "text": line.strip()}) for n, line in lines if line.strip())
+        return
+    packed, delimiter = packed_table(path), DELIMITERS.get(suffix_of(path))
+    rows = packed[1] if packed else table(path, delimiter, encodings)[1] if delimiter else json_rows(path, encodings=encodings)
+    for place, value in rows:
+        if isinstance(value, InputError):
+            raise RowError(path, place, value)
+        if not isinstance(value, dict):
+            raise RowError(path, place, InputError("", value, Message("expected.question_row")))
+        yield place, value
+
+
+def field(row: Mapping[str, object], names: tuple[str, ...]) -> object:
+    """Return the first of these fields that a row has. Raises InputError if it has none."""
+    for name in names:
+        if name in row and row[name] is not None:
+            return row[name]
+    raise InputError(
+        "", Message("found.only", names=", ".join(map(str, row)) or "-"), Message("expected.field_of", names=" / ".join(names))
+    )
+
+
+def dsg_rows(asked: Iterable[Asked]) -> Iterator[dict[str, object]]:
+    """Yield a row of DSG's table for each question; ``dependency`` names its parents by their numbers, 0 for none."""
+    for prompt, questions in asked:
+        numbers = {question.id: number for number, question in enumerate(questions, 1)}
+        for question in questions:
+            parents = ",".join(str(number) for number in sorted(numbers[id] for id in question.parents)) or "0"
+            values = (prompt.id, prompt.text, numbers[question.id], parents, *question.kind, question.dsg, question.text)
+            yield dict(zip(DSG_FIELDS, values))
+
+
+def tifa_rows(asked: Iterable[Asked]) -> Iterator[dict[str, object]]:
+    """Yield an object in TIFA's layout for each question, which "yes" answers; a question that occurs twice is one."""
+    for prompt, questions in asked:
+        for question in {question.text: question for question in questions}.values():
+            yield {
+                "id": prompt.id,
+                "caption": prompt.text,
+                "question": question.text,
+                "choices": ["yes", "no"],
+                "answer": "yes",
+                "element_type": _tifa_type(question),
+                "element": question.parts[-1],
+            }
+
+
+def _tifa_type(question: Question) -> str:
+    broad, detail = question.kind
+    return _TIFA_TYPES.get(detail) or {"entity": "object", "attribute": "attribute"}.get(broad, "other")
+
+
+def as_csv(rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
+    """Yield the lines of a CSV table."""
+    for number, row in enumerate(rows):
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        if number == 0:
+            writer.writerow(row)
+        writer.writerow(row.values())
+        yield out.getvalue()
+
+
+def as_json(rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
+    """Yield a JSON array, one row per line."""
+    before = "["
+    for row in rows:
+        yield f"{before}\n{json.dumps(row, ensure_ascii=False)}"
+        before = ","
+    yield "\n]\n" if before == "," else "[]\n"
+
+
+LAYOUTS: dict[str, Callable[[Iterable[Asked]], Iterator[dict[str, object]]]] = {"dsg": dsg_rows, "tifa": tifa_rows}

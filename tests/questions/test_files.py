@@ -1,0 +1,191 @@
+"""Files of questions and answers: DSG's and TIFA's layouts, scores as DSG's own script computes them, errors that name their row."""
+
+import csv
+import io
+import json
+import math
+
+import pytest
+
+from spice_core import Spice
+from spice_core.cli.main import main
+from spice_core.data.reader import Upload
+from spice_core.errors import InputError
+from spice_core.questions import Asked, Prompt, RecordedAnswers, answer_questions, ask, read_answers, read_prompts, score_answers
+from spice_core.questions.answers import agreement, valid_answers
+from spice_core.questions.files import DSG_FIELDS, as_csv, as_json, dsg_rows, tifa_rows
+
+CAPTIONS = {"a_1": "Two brown dogs on a sofa", "a_2": 'A "stop" sign, near trees'}
+HEAD = "item_id,proposition_id,dependency,category_broad,category_detailed,answer,annotator\n"
+
+
+@pytest.fixture(scope="module")
+def asked() -> list[Asked]:
+    spice = Spice()
+    return [
+        Asked(Prompt(id, text), tuple(ask(spice, parse))) for (id, text), parse in zip(CAPTIONS.items(), spice.parse(CAPTIONS.values()))
+    ]
+
+
+def upload(text: str, name: str = "answers.csv") -> Upload:
+    return Upload(name, text.encode())
+
+
+@pytest.mark.parser
+def test_the_table_of_dsg_names_parents_by_their_numbers(asked):
+    rows = list(csv.DictReader(io.StringIO("".join(as_csv(dsg_rows(asked))))))
+    assert list(rows[0]) == list(DSG_FIELDS) and rows == [{k: str(v) for k, v in row.items()} for row in dsg_rows(asked)]
+    assert json.loads("".join(as_json(dsg_rows(asked)))) == list(dsg_rows(asked)) and json.loads("".join(as_json([]))) == []
+    for item in CAPTIONS:
+        own = {row["proposition_id"]: row for row in rows if row["item_id"] == item}
+        assert list(own) == [str(n) for n in range(1, len(own) + 1)]
+        for row in own.values():
+            assert row["dependency"] == "0" or all(own[p]["category_broad"] in ("entity", "other") for p in row["dependency"].split(","))
+            assert row["tuple"].startswith(f"{row['category_broad']} - {row['category_detailed']} (")
+
+
+@pytest.mark.parser
+def test_tifa_asks_each_question_once(asked):
+    rows = list(tifa_rows([*asked]))
+    assert {tuple(row) for row in rows} == {("id", "caption", "question", "choices", "answer", "element_type", "element")}
+    assert {(row["question"], row["element_type"]) for row in rows} >= {
+        ("Are there two dogs?", "counting"),
+        ("Are the dogs on the sofa?", "spatial"),
+    }
+    assert len({(row["id"], row["question"]) for row in rows}) == len(rows)
+
+
+PROMPTS = [
+    ("prompts.txt", "A dog\n\nTwo cats, sitting\n", [("1", "A dog"), ("3", "Two cats, sitting")]),
+    ("p.csv", "item_id,text,tuple\na,A dog,x\na,A dog,y\nb,A cat,z\n", [("a", "A dog"), ("b", "A cat")]),
+    ("p.json", '[{"id": 7, "caption": "A dog"}]', [("7", "A dog")]),
+    ("p.jsonl", '{"image_id": 7, "prompt": "A dog"}\n', [("7", "A dog")]),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "prompts"), PROMPTS)
+def test_prompts_are_lines_or_rows(name, content, prompts):
+    assert list(read_prompts(upload(content, name))) == prompts
+
+
+REFUSED_PROMPTS = [
+    ("p.csv", "item_id,text\na,A dog\na,A cat\n", "p.csv, line 3, item_id: found 'a', expected an image id not used before"),
+    ("p.json", '[{"id": 1}]', "p.json, row 1: found only id, expected a field text / caption / prompt / test"),
+    ("p.json", '[{"id": 1, "text": 3}]', "p.json, row 1, text: found 3, expected a caption"),
+    ("p.json", "[3]", "p.json, row 1: found 3, expected an object with an id and a text, or with an id, a question and an answer"),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "message"), REFUSED_PROMPTS)
+def test_prompts_that_cannot_be_asked_are_named(name, content, message):
+    with pytest.raises(InputError) as error:
+        list(read_prompts(upload(content, name)))
+    assert str(error.value) == message
+
+
+def dsg_score(answers: dict[int, str], parents: dict[int, list[int]]) -> tuple[float, float]:
+    """An item's score without and with dependencies, after section 3 of the paper of DSG."""
+    scores = {q: float(a == "yes") for q, a in answers.items()}
+    valid = {q: scores[q] * all(scores[p] for p in parents[q]) for q in answers}
+    return sum(scores.values()) / len(scores), sum(valid.values()) / len(valid)
+
+
+def test_scores_are_those_of_dsg():
+    answers = {"x": {1: "yes", 2: "no", 3: "yes", 4: "yes"}, "y": {1: "yes", 2: "yes"}}
+    parents = {"x": {1: [], 2: [], 3: [2], 4: [1, 3]}, "y": {1: [], 2: [1]}}
+    text = HEAD + "".join(
+        f'{item},{q},"{",".join(map(str, parents[item][q])) or 0}",entity,whole,{a},\n'
+        for item in answers
+        for q, a in answers[item].items()
+    )
+    answered = read_answers(upload(text))
+    (score,) = score_answers(answered)
+    expected = [dsg_score(answers[item], parents[item]) for item in answers]
+    assert (score.without.value, score.with_dependencies.value) == tuple(sum(each) / 2 for each in zip(*expected))
+    assert score.categories["entity"].without.value == 5 / 6 and score.categories["entity - whole"].with_dependencies.value == 4 / 6
+    assert valid_answers(answered) == [1, 0, 0, 1, 1, 1]
+
+
+def test_open_answers_are_left_out_and_other_texts_count_as_no_with_a_notice():
+    notices = []
+    answered = read_answers(
+        upload(HEAD + "x,1,0,entity,whole,Yes!,\nx,2,0,entity,whole,?,\nx,3,0,entity,whole,a cat,\ny,1,0,entity,whole,,\n"), notices=notices
+    )
+    (score,) = score_answers(answered)
+    assert (score.without.value, score.items, score.questions, score.open) == (0.5, 2, 4, 2)
+    assert [str(n) for n in notices] == [
+        "answers.csv: 1 answers are neither yes nor no and count as no (a cat)",
+        "answers.csv: 2 questions have no answer, or “?”, and are left out",
+    ]
+    (nothing,) = score_answers(read_answers(upload(HEAD + "x,1,0,entity,whole,?,\n")))
+    assert math.isnan(nothing.without.value) and nothing.categories["entity"].questions == 0
+
+
+def test_answers_alone_are_joined_with_their_questions_by_number_or_text():
+    questions = upload(
+        "item_id,proposition_id,dependency,category_broad,question_natural_language\nx,1,0,entity,Is there a dog?\nx,2,1,attribute,Is it big?\n",
+        "q.csv",
+    )
+    by_number = read_answers(upload("item_id,question_id,answer,t2i_model\nx,1,no,sd\nx,2,yes,sd\n"), questions)
+    by_text = read_answers(upload("id,question,answer,model\nx,Is there a dog?,no,sd\nx,Is it big?,yes,sd\n"), questions)
+    assert by_number == by_text and valid_answers(by_number) == [0, 0]
+    assert score_answers(by_number)[0].annotator == "sd"
+
+
+REFUSED_ANSWERS = [
+    ("x,1,0,e,w,yes,\nx,1,0,e,w,no,\n", "answers.csv: found 'x, 1', expected one answer for each question of a picture"),
+    ("x,1,4,e,w,yes,\n", "answers.csv: found 'dependency 4', expected numbers of questions of x, or 0"),
+    ("", "answers.csv: found no row, expected at least one row with an answer"),
+]
+
+
+@pytest.mark.parametrize(("rows", "message"), REFUSED_ANSWERS)
+def test_answers_that_do_not_fit_are_named(rows, message):
+    with pytest.raises(InputError) as error:
+        read_answers(upload(HEAD + rows))
+    assert str(error.value) == message
+
+
+def test_answers_without_a_question_or_an_answer_are_named():
+    with pytest.raises(InputError, match=r"line 2, proposition_id: found '9', expected the question 9 of x in q.csv"):
+        read_answers(upload("item_id,question_id,answer\nx,9,no\n"), upload("item_id,proposition_id\nx,1\n", "q.csv"))
+    with pytest.raises(InputError, match="line 2: found only item_id, proposition_id, expected a field answer / multiple_choice_vqa"):
+        read_answers(upload("item_id,proposition_id\nx,1\n"))
+
+
+def test_two_annotators_have_a_kappa_over_what_both_answered():
+    rows = "".join(f"x{i},1,0,e,w,{a},{name}\n" for name, answers in (("ann", "yyn?"), ("ben", "yynn")) for i, a in enumerate(answers))
+    answered = read_answers(upload(HEAD + rows))
+    kappa = agreement(answered)
+    assert kappa is not None and (kappa.n, kappa.kappa.value) == (3, 1.0)
+    assert agreement(answered[:4]) is None
+
+
+@pytest.mark.parser
+def test_a_model_answers_by_a_function(asked):
+    recorded = RecordedAnswers(upload("id,question,answer\na_1,Are there dogs?,yes\na_1,Is there a sofa?,no\n"))
+    rows = list(answer_questions(recorded, [(each.prompt.id, each) for each in asked]))
+    assert [row["answer"] for row in rows[:3]] == ["yes", "no", "no"] and recorded.missing == len(rows) - 2
+    assert [{k: row[k] for k in DSG_FIELDS} for row in rows] == list(dsg_rows(asked))
+    for wrong in ([True], ["yes"] * len(asked[0].questions)):
+        with pytest.raises(InputError, match=r"expected \d answers, True or False, one for each question"):
+            list(answer_questions(lambda image, texts, wrong=wrong: wrong, [("a_1", asked[0])]))
+
+
+@pytest.mark.parser
+def test_the_commands_write_questions_and_score_their_answers(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "p.txt").write_text("A brown dog --ar 16:9\n!\n")
+    assert main(["questions", "p.txt", "--out", "q.json"]) == 0
+    assert capsys.readouterr().err == "spice-core: p.txt: 1 texts have no tuple, and so no question (2)\n"
+    rows = json.loads((tmp_path / "q.json").read_text())
+    assert [row["question_natural_language"] for row in rows] == ["Is there a dog?", "Is the dog brown?"]
+    (tmp_path / "a.json").write_text(json.dumps([{**row, "answer": "yes"} for row in rows]))
+    assert main(["answers", "a.json", "--format", "json"]) == 0
+    scores = json.loads(capsys.readouterr().out)["scores"]
+    assert {(s["category"], s["with_dependencies"]["value"]) for s in scores} >= {("all", 1.0), ("attribute - color", 1.0)}
+    assert main(["answers", "a.json", "--format", "csv"]) == 0 and capsys.readouterr().out.startswith(
+        "annotator,category,questions,with,low"
+    )
+    assert main(["questions", "p.txt", "--format", "tifa"]) == 0 and json.loads(capsys.readouterr().out)[0]["answer"] == "yes"
+    assert main(["answers", "p.txt"]) == 2
