@@ -13,9 +13,13 @@ class Stage {
     this.dialog.addEventListener("click", event => {
       const light = event.composedPath()[0].closest?.("[data-focus]");
       if (light) this.light(light.dataset.focus);
+      if (light && !this.panels.all.hidden) this.toggle("all");
     });
     this.pressed = event => this.key(event);
     addEventListener("keydown", this.pressed, true);
+    this.resized = () => this.fit();
+    addEventListener("resize", this.resized);
+    document.fonts?.ready.then(this.resized);
   }
 
   show(data) {
@@ -28,6 +32,7 @@ class Stage {
     if (!this.dialog.open) this.dialog.showModal();
     this.dialog.querySelector(".frame").focus();
     this.set(this.beat);
+    this.fit();
   }
 
   build() {
@@ -35,22 +40,39 @@ class Stage {
     const button = (name, press, label = text[name]) => el("button", { type: "button", textContent: label, onclick: press, dataset: { name } });
     const head = el("header", {}, el("h1", { textContent: data.title }), el("span", { className: "of", textContent: data.of }),
       el("output", { className: "score" }, ...parsed(data.score)));
-    const captions = el("dl", { className: "captions" }, ...data.captions.map(([name, html]) => el("div", {}, el("dt", { textContent: name }), el("dd", { lang: data.lang }, ...parsed(html)))));
+    const lines = () => data.captions.map(([name, html]) => el("div", {}, el("dt", { textContent: name }), el("dd", { lang: data.lang }, ...parsed(html))));
+    const chips = number => data.chips.map((chip, i) => el("button", { type: "button", className: `chip ${chip.kind} ${chip.state}`, textContent: `${number ? `${i + 1} ` : ""}${chip.mark} ${chip.text}`, dataset: { focus: chip.id } }));
+    const cut = list => el("div", { className: "cut" }, list, el("button", { type: "button", className: "more", hidden: true, ariaLabel: text.all, onclick: () => this.toggle("all") }));
     const big = el("figure", { className: "words", dataset: { view: "words" } }, el("p", { lang: data.lang, textContent: data.own[0], style: `--size: ${size(data.own[0])}` }));
     const stage = el("div", { className: "stage" }, big, ...Object.entries(data.pictures).map(([name, svg]) => el("figure", { dataset: { view: name } }, ...parsed(svg), ...(data.parts[name] ? [el("figcaption", { textContent: data.parts[name] })] : []))));
-    const chips = el("div", { className: "chips" }, ...data.chips.map((chip, i) => el("button", { type: "button", className: `chip ${chip.kind} ${chip.state}`, textContent: `${data.choices.length ? "" : `${i + 1} `}${chip.mark} ${chip.text}`, dataset: { focus: chip.id } })));
-    const ask = el("p", { className: "ask" }, ...(data.ask ? [el("b", { textContent: data.ask }), ...data.choices.map((choice, i) => button(`choice${i}`, () => this.choose(i), `${i + 1} ${choice.label}`))] : [document.createTextNode(data.line)]));
+    const ask = el("p", { className: "ask" }, ...(data.ask ? [el("b", { textContent: data.ask })] : []), ...data.choices.map((choice, i) => button(`choice${i}`, () => this.choose(i), `${i + 1} ${choice.label}`)), ...(data.line ? [el("span", { className: "line", textContent: data.line })] : []));
     const foot = el("nav", { ariaLabel: text.keys[0] }, button("back", () => this.step(-1)), el("span", { className: "beat", role: "status" }), button("next", () => this.step(1)),
-      button("view", () => this.view()), button("code", () => this.toggle("code")), button("own", () => this.toggle("own")), button("blank", () => this.toggle("blank")),
+      button("view", () => this.view()), button("all", () => this.toggle("all")), button("code", () => this.toggle("code")), ...(data.editable ? [button("own", () => this.toggle("own"))] : []), button("blank", () => this.toggle("blank")),
       button("full", () => this.full()), button("help", () => this.toggle("help")), button("leave", () => this.leave()));
     this.panels = {
       code: el("section", { className: "panel code", hidden: true }, ...parsed(data.code), el("p", { textContent: data.link }), el("p", { textContent: data.local })),
       help: el("section", { className: "panel help", hidden: true }, ...text.keys.map(line => el("p", { textContent: line }))),
       blank: el("section", { className: "panel blank", hidden: true }),
+      all: el("section", { className: "panel all", hidden: true, tabIndex: -1 }, el("dl", { className: "captions" }, ...lines()), el("div", { className: "chips" }, ...chips(false))),
       own: this.form(text),
     };
-    this.dialog.replaceChildren(el("div", { className: "frame", tabIndex: -1 }, head, captions, stage, chips, ask, foot), ...Object.values(this.panels));
+    this.dialog.replaceChildren(el("div", { className: "frame", tabIndex: -1 }, head, cut(el("dl", { className: "captions" }, ...lines())), stage, cut(el("div", { className: "chips" }, ...chips(!data.choices.length))), ask, foot), ...Object.values(this.panels));
     this.dialog.setAttribute("aria-label", data.title);
+  }
+
+  // Hide the captions and tuples that have no room, and say how many; a button shows all of them.
+  fit() {
+    for (const box of this.dialog.querySelectorAll(".cut")) {
+      const [list, more] = box.children, items = [...list.children];
+      const end = item => item.offsetTop + item.offsetHeight;  // without the movement of an animation
+      const overflows = shown => end(items[shown - 1]) > end(list) + 2;
+      for (const item of items) item.hidden = false;
+      more.hidden = true;
+      for (let shown = items.length; shown > 1 && overflows(shown); more.hidden = false) {
+        items[--shown].hidden = true;
+        more.textContent = `+${items.length - shown}`;
+      }
+    }
   }
 
   form(text) {
@@ -114,7 +136,7 @@ class Stage {
 
   toggle(name) {
     for (const [each, panel] of Object.entries(this.panels)) panel.hidden = each === name ? !panel.hidden : true;
-    if (!this.panels[name].hidden) this.panels[name].querySelector("input")?.focus();
+    if (!this.panels[name].hidden) (this.panels[name].querySelector("input") ?? this.panels[name]).focus();
   }
 
   full() {
@@ -139,7 +161,7 @@ class Stage {
     const keys = {
       ArrowRight: () => this.step(1), " ": () => this.step(1), PageDown: () => this.step(1), ArrowLeft: () => this.step(-1), PageUp: () => this.step(-1),
       ArrowDown: () => this.tell("go", 1), ArrowUp: () => this.tell("go", -1), f: () => this.full(), g: () => this.view(), z: () => this.see(this.dialog.dataset.view, !this.whole), q: () => this.toggle("code"),
-      b: () => this.toggle("blank"), o: () => this.toggle("own"), "?": () => this.toggle("help"), Escape: () => this.leave(), 0: () => this.light(this.lit),
+      b: () => this.toggle("blank"), a: () => this.toggle("all"), o: () => this.data.editable && this.toggle("own"), "?": () => this.toggle("help"), Escape: () => this.leave(), 0: () => this.light(this.lit),
     };
     event.stopPropagation();  // keep the shortcuts of the page, such as r and c, from acting
     const digit = /^[1-9]$/.test(event.key) && (() => this.data.choices.length ? this.choose(event.key - 1) : this.data.chips[event.key - 1] && this.light(this.data.chips[event.key - 1].id));
@@ -151,6 +173,7 @@ class Stage {
 
   close() {
     removeEventListener("keydown", this.pressed, true);
+    removeEventListener("resize", this.resized);
     if (this.dialog.open) this.dialog.close();
   }
 }

@@ -30,7 +30,7 @@ class Spacing(NamedTuple):
     row: float
 
 
-_LOOSE, _CLOSE = Spacing(18, 22, 204), Spacing(8, 18, 136)
+_LOOSE, _CLOSE, _FLAT = Spacing(18, 22, 204), Spacing(8, 18, 136), Spacing(10, 14, 70)
 
 
 class Block(NamedTuple):
@@ -59,7 +59,7 @@ class Arrangement:
 
 
 @lru_cache(maxsize=1024)  # an edit of a long caption changes few parts
-def arrange(objects: tuple[Block, ...], links: tuple[Link, ...], *, room: float = math.inf) -> Arrangement:
+def arrange(objects: tuple[Block, ...], links: tuple[Link, ...], *, room: float = math.inf, downward: bool = False) -> Arrangement:
     """Arrange a connected part; equal blocks and links give equal arrangements.
 
     Args:
@@ -67,8 +67,15 @@ def arrange(objects: tuple[Block, ...], links: tuple[Link, ...], *, room: float 
         links: Relations between the objects. Each object stands to the right of its subjects.
         room: Maximum width in pixels. A wider part is put into two columns of objects with the relations between them. With a
             finite room, blocks stand closer together.
+        downward: Whether each object stands below its subjects instead, in a flat and wide picture.
     """
-    spacing = _LOOSE if room == math.inf else _CLOSE
+    if downward:
+        turned_links = [Link(subject, _turn_block(relation), object_) for subject, relation, object_ in links]
+        return _turn(_arrange([_turn_block(block) for block in objects], turned_links, _FLAT, math.inf))
+    return _arrange(objects, links, _LOOSE if room == math.inf else _CLOSE, room)
+
+
+def _arrange(objects: Sequence[Block], links: Sequence[Link], spacing: Spacing, room: float) -> Arrangement:
     part = _build_part(objects, links, spacing)
     if part.width > room:
         part = _build_part(objects, links, spacing, folded=True)
@@ -81,6 +88,18 @@ def arrange(objects: tuple[Block, ...], links: tuple[Link, ...], *, room: float 
     points = {name: point for name, point in part.points.items() if "/bend" not in name}
     points |= {name: points[host].shift(place) for name, (host, place) in part.offsets.items()}
     return Arrangement(points, part.bends, part.bounds)
+
+
+def _turn_block(block: Block) -> Block:
+    """Return a block with exchanged axes."""
+    return Block(block.name, block.box.turn(), tuple((name, box.turn()) for name, box in block.attributes))
+
+
+def _turn(arrangement: Arrangement) -> Arrangement:
+    """Return an arrangement with exchanged axes."""
+    points = {name: point.turn() for name, point in arrangement.points.items()}
+    bends = {ends: tuple(point.turn() for point in line) for ends, line in arrangement.bends.items()}
+    return Arrangement(points, bends, arrangement.bounds.turn())
 
 
 @dataclass

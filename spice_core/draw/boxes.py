@@ -22,6 +22,10 @@ class Point(NamedTuple):
         """Return the point shifted by a vector."""
         return Point(self.x + by.x, self.y + by.y)
 
+    def turn(self) -> Point:
+        """Return the point with exchanged axes."""
+        return Point(self.y, self.x)
+
 
 class Box(NamedTuple):
     """The bounding box of a node relative to its point; the label of a relation is below its diamond."""
@@ -34,6 +38,14 @@ class Box(NamedTuple):
     def translate(self, point: Point) -> Box:
         """Return the box relative to a point as a box on the page."""
         return Box(self.left + point.x, self.top + point.y, self.right + point.x, self.bottom + point.y)
+
+    def turn(self) -> Box:
+        """Return the box with exchanged axes."""
+        return Box(self.top, self.left, self.bottom, self.right)
+
+    def shrink(self, by: float) -> Box:
+        """Return the box with each border moved inwards."""
+        return Box(self.left + by, self.top + by, self.right - by, self.bottom - by)
 
     def union(self, other: Box) -> Box:
         """Return the smallest box that contains both boxes."""

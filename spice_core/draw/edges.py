@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import NamedTuple
 
 import networkx as nx
+import numpy as np
 
-from spice_core.draw.boxes import Box, Point, box
-from spice_core.draw.layout import Layout
+from spice_core.draw.boxes import DIAMOND_PX, Box, Point, box
+from spice_core.draw.crossings import lines_through_boxes
+from spice_core.draw.layout import Layout, drawn_edges
 
 _LOOP_BULGE = 0.41  # bulge of the lines of a self-relation, relative to their length
 
@@ -31,15 +34,12 @@ class Leg(NamedTuple):
 
 def path_and_head(graph: nx.DiGraph, places: Layout, a: str, b: str, thick: float) -> tuple[str, str]:
     """Return the SVG path of the line from a to b, and the path of its arrow head (empty without arrow)."""
-    points = [places.points[graph.nodes[name]["place"]] for name in (a, b)]
-    arrow, round_ = graph.edges[a, b]["arrow"], graph.has_edge(b, a)
-    bends = bends_between(graph, places, a, b)
-    *before, start = [points[0], *bends]
-    leg, head = _leg(start, points[1], round_), ""
-    if arrow:
-        attributes = graph.nodes[b]
-        extents = box(attributes["kind"], attributes["words"], attributes["captions"], attributes["of"]).translate(points[1])
-        leg, head = _add_head(leg, extents, 8.25 + 3 * thick)
+    round_ = graph.has_edge(b, a)
+    *before, start, end = _line(graph, places, a, b)
+    leg, head = _leg(start, end, round_), ""
+    if graph.edges[a, b]["arrow"]:
+        target = _box(graph, b).translate(places.points[graph.nodes[b]["place"]])
+        leg, head = _add_head(leg, target, 8.25 + 3 * thick)
     way = "L".join(_coordinates(point) for point in [*before, leg.start])
     return f"M{way}{f'Q{_coordinates(leg.control)} ' if round_ else 'L'}{_coordinates(leg.end)}", head
 
@@ -47,6 +47,49 @@ def path_and_head(graph: nx.DiGraph, places: Layout, a: str, b: str, thick: floa
 def bends_between(graph: nx.DiGraph, places: Layout, a: str, b: str) -> tuple[Point, ...]:
     """Return the bends of the line from a to b; a self-relation has none."""
     return () if graph.has_edge(b, a) else places.bends.get((graph.nodes[a]["place"], graph.nodes[b]["place"]), ())
+
+
+def count_covered_labels(graph: nx.DiGraph, places: Layout) -> int:
+    """Return how many labels a line crosses, including the label of a relation under its diamond."""
+    lines = [(pair, {a, b}) for a, b in drawn_edges(graph) if not graph.has_edge(b, a) for pair in pairwise(_line(graph, places, a, b))]
+    if not lines:
+        return 0
+    labels = [_label_box(graph, name).translate(places.points[graph.nodes[name]["place"]]).shrink(1) for name in graph]
+    start, end = (np.array([pair[side] for pair, _ in lines]) for side in (0, 1))
+    crossed = lines_through_boxes(start, end, np.array(labels))
+    own = np.array([[name in ends and graph.nodes[name]["kind"] != "relation" for name in graph] for _, ends in lines])
+    return int((crossed & ~own).any(axis=0).sum())
+
+
+def _line(graph: nx.DiGraph, places: Layout, a: str, b: str) -> list[Point]:
+    """Return the points of the line from a to b; a line that would cross the label of its own relation starts or ends there."""
+    line = [places.points[graph.nodes[a]["place"]], *bends_between(graph, places, a, b), places.points[graph.nodes[b]["place"]]]
+    if not graph.has_edge(b, a):
+        line[0] = _leave_label(graph, a, line[0], line[1])
+        line[-1] = _leave_label(graph, b, line[-1], line[-2])
+    return line
+
+
+def _box(graph: nx.DiGraph, name: str) -> Box:
+    attributes = graph.nodes[name]
+    return box(attributes["kind"], attributes["words"], attributes["captions"], attributes["of"])
+
+
+def _label_box(graph: nx.DiGraph, name: str) -> Box:
+    """Return the box of a label: for a relation, the part below its diamond."""
+    whole = _box(graph, name)
+    return whole._replace(top=DIAMOND_PX / 2) if graph.nodes[name]["kind"] == "relation" else whole
+
+
+def _leave_label(graph: nx.DiGraph, name: str, point: Point, toward: Point) -> Point:
+    """Return where a line from the diamond of a relation leaves its label; the point itself for other nodes and lines."""
+    whole = _box(graph, name)
+    if graph.nodes[name]["kind"] != "relation" or toward.y <= point.y:
+        return point
+    dx, dy = toward.x - point.x, toward.y - point.y
+    enters, sideways = (DIAMOND_PX / 2) / dy, (whole.right / abs(dx) if dx else math.inf)
+    leaves = min(whole.bottom / dy, sideways)
+    return _interpolate(point, toward, min(leaves, 1)) if enters < leaves else point
 
 
 def _leg(start: Point, end: Point, round_: bool) -> Leg:

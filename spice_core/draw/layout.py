@@ -51,7 +51,7 @@ def drawn_edges(graph: nx.DiGraph) -> list[tuple[str, str]]:
     return [(a, b) for a, b, tie in graph.edges(data="tie") if tie or not graph.nodes[b]["implied"]]
 
 
-def layout(*graphs: nx.DiGraph, room: float = MAX_WIDTH_PX, fold: bool = False) -> Layout:
+def layout(*graphs: nx.DiGraph, room: float = MAX_WIDTH_PX, fold: bool = False, downward: bool = False) -> Layout:
     """Return one deterministic layout for all graphs.
 
     Connected parts of the first graph come first, then larger before smaller parts. Large graphs keep the order of the text.
@@ -60,6 +60,7 @@ def layout(*graphs: nx.DiGraph, room: float = MAX_WIDTH_PX, fold: bool = False) 
         graphs: Networks whose nodes have places.
         room: Maximum width of a row of parts in pixels; a wider part has a row to itself.
         fold: Whether nodes stand closer together and a part wider than the room has two columns of objects.
+        downward: Whether relations run from top to bottom, for pictures that are much wider than high.
     """
     whole = merge_places(*graphs)
     frame = whole.subgraph(n for n, kind in whole.nodes(data="kind") if kind != "attribute")
@@ -68,7 +69,7 @@ def layout(*graphs: nx.DiGraph, room: float = MAX_WIDTH_PX, fold: bool = False) 
     order = {name: place for place, name in enumerate(whole)} if len(whole) > _LARGE_GRAPH_NODES else {}
     components.sort(key=lambda c: (first.isdisjoint(c), order.get(c[0], 0), -len(c)))
     part_room = room - 2 * MARGIN_PX if fold else math.inf
-    return _pack([arrange(*_blocks(whole, nodes), room=part_room) for nodes in components], room)
+    return _pack([arrange(*_blocks(whole, nodes), room=part_room, downward=downward) for nodes in components], room)
 
 
 def _blocks(whole: nx.DiGraph, nodes: Sequence[str]) -> tuple[tuple[Block, ...], tuple[Link, ...]]:

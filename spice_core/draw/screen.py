@@ -7,31 +7,53 @@ from typing import Any
 
 import networkx as nx
 
+from spice_core.draw.edges import count_covered_labels
 from spice_core.draw.layout import Layout, layout
 from spice_core.draw.network import limit_nodes
 from spice_core.draw.sides import layout_side_by_side
 from spice_core.draw.svg import extents
 
 _MAX_WIDTH_RATIO = 1.06  # a slightly wider drawing is scaled down
+_MAX_FOUND = 4  # number of readable parts to choose from
+_LARGE_SCALE = 1.3  # of letters, relative to the smallest readable ones
 _MIN_NODES, _MAX_NODES = 3, 40  # a smaller part is not informative, a larger one not readable
 
 
 def readable_part(graph: nx.DiGraph, wide: float, high: float) -> tuple[nx.DiGraph, Layout]:
-    """Return the largest part of a graph that fits in ``wide`` × ``high`` pixels, and its layout.
+    """Return the largest part of a graph that fits in a screen of ``wide`` × ``high`` pixels, and its layout.
 
     Matched nodes come first, then their neighbours (``network.limit_nodes``). The part has at least three nodes, even if they do
-    not fit.
+    not fit. A slightly smaller part is preferred if lines would otherwise cross labels.
     """
-
-    places = layout(graph, room=wide)
-    if _fits(graph, places, wide, high):
+    places, scale = fill_screen(graph, wide, high)
+    if scale >= 1:
         return graph, places
+    found: list[tuple[nx.DiGraph, Layout]] = []
     for limit in range(min(len(graph) - 1, _MAX_NODES), _MIN_NODES - 1, -1):  # a smaller part is not always a smaller drawing
         part = limit_nodes(graph, limit)
-        places = layout(part, room=wide)
-        if _fits(part, places, wide, high):
+        places, scale = fill_screen(part, wide, high)
+        if scale >= 1:
+            found.append((part, places))
+            if len(found) == _MAX_FOUND or not count_covered_labels(part, places):
+                break
+    found.sort(key=lambda each: count_covered_labels(*each))
+    return found[0] if found else (part, places)
+
+
+def fill_screen(graph: nx.DiGraph, wide: float, high: float) -> tuple[Layout, float]:
+    """Return the layout that fills a screen of ``wide`` × ``high`` pixels best, and the scale at which it fits.
+
+    Relations run from left to right if the letters are then large enough, else from top to bottom if they are then larger.
+    """
+    best, scale = layout(graph, room=wide), 0.0
+    for downward, is_wider in ((False, False), (True, False), (True, True)):
+        places = layout(graph, room=wide / min(scale, 1) if is_wider else wide, downward=downward)
+        *_, w, h = extents(graph, places)
+        if (fits := min(wide / w, high / h)) > scale:
+            best, scale = places, fits
+        if scale >= _LARGE_SCALE:
             break
-    return part, places
+    return best, scale
 
 
 def fit_screen(
@@ -58,8 +80,3 @@ def fit_width(graphs: Sequence[nx.DiGraph], wide: float) -> tuple[Sequence[nx.Di
 
 def _fold(graphs: Sequence[nx.DiGraph], wide: float) -> tuple[Any, ...]:
     return layout_side_by_side(*graphs, room=wide, fold=True) if len(graphs) == 2 else (*graphs, layout(*graphs, room=wide, fold=True))
-
-
-def _fits(graph: nx.DiGraph, places: Layout, wide: float, high: float) -> bool:
-    *_, w, h = extents(graph, places)
-    return w <= wide and h <= high

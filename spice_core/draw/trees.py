@@ -79,9 +79,9 @@ def spacing(tree: Tree, *, close: bool = False) -> int:
     return round(min(max(widest + room, narrowest), _MAX_SPACING_PX))
 
 
-def beginning(tree: Tree, wide: float) -> Tree:
-    """Return the tree of the first words that fit in ``wide`` pixels, with the arcs between them."""
-    count = max(2, int(wide / spacing(tree, close=True) - 0.5))  # displaCy leaves half a space at each side
+def beginning(tree: Tree, wide: float, *, least: int = 2) -> Tree:
+    """Return the tree of the first words that fit in ``wide`` pixels, with the arcs between them; ``least`` words if fewer fit."""
+    count = max(least, int(wide / spacing(tree, close=True) - 0.5))  # displaCy leaves half a space at each side
     return {"words": tree["words"][:count], "arcs": [arc for arc in tree["arcs"] if arc["end"] < count]}
 
 

@@ -1,6 +1,7 @@
 """Present without a browser: what the stage is given, and that it takes only captions."""
 
 import json
+import re
 
 import pytest
 
@@ -35,6 +36,14 @@ def test_a_step_brings_its_question():
     assert present.address_and_code({"t": "x" * 900})[1] == "" and "<svg" in present.address_and_code({"step": "merge"})[1], (
         "a long link has no code"
     )
+
+
+def test_a_presented_step_shows_its_tree_and_all_its_nodes_and_the_states_of_words():
+    assert "tree_whole" not in stage("pages/6_Learn.py", step="tree")["pictures"], "eight words fit"
+    found = stage("pages/6_Learn.py", step="score")
+    assert not found["parts"] and found["pictures"]["union"].count('class="node ') == len(found["chips"]) == 12
+    candidate, first, *_ = (html for _, html in found["captions"])
+    assert re.search(r"sc-extra[^>]*>white<", candidate) and re.search(r"sc-missing[^>]*>brown<", first)
 
 
 def test_the_trace_has_no_references_to_show_and_markup_is_text():

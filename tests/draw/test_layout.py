@@ -16,6 +16,7 @@ from spice_core import Spice
 from spice_core.draw.arrangement import Block, Link, arrange
 from spice_core.draw.boxes import box
 from spice_core.draw.crossings import Crossings, lines_through_boxes
+from spice_core.draw.edges import count_covered_labels
 from spice_core.draw.layout import Layout, layout
 from spice_core.draw.layout import merge_places as places_union
 from spice_core.draw.network import UNMATCHED, limit_nodes, networks, union
@@ -63,7 +64,8 @@ def test_examples_do_not_overlap_are_readable_and_most_of_them_whole(example):
         *_, wide, high = extents(shown, places)
         assert wide <= WIDE and high <= HIGH and len(shown) >= min(len(graph), 6)
         assert all(graph.nodes[name] == shown.nodes[name] for name in shown)
-        assert len(graph) > 7 or len(shown) == len(graph)
+        assert len(graph) > 12 or len(shown) == len(graph)
+        assert count_covered_labels(shown, places) == 0 and not overlaps(shown, places)
     parts, places = fit_screen(graphs, ROOM, TALL)
     assert places.width <= 1.06 * ROOM and places.height <= TALL and not any(overlaps(graph, places) for graph in parts)
     assert all(len(part) >= min(len(graph), 6) for graph, part in zip(graphs, parts))

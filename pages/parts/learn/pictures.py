@@ -20,7 +20,6 @@ from pages.parts.views import captions, graphs, trees, tuples
 from spice_core.draw.svg import svg
 from spice_core.lang import language
 from spice_core.scene.scores import counted
-from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Sentence
 
 _SHARED_WORDS = "standing on top of a"  # words that captions a and b share
@@ -67,7 +66,7 @@ def show_tree(facts: Facts, progress: Progress) -> None:
     relations = {edge.relation: edge.relation for edge in sentence.basic if edge.relation in ("amod", "nsubj", "obl", "compound")}
     lit = choice.segmented_control(t("learn.relation"), relations, key=f"{KEY}.tree.relation") if relations else ""
     marked = [edge for edge in sentence.basic if edge.relation == lit]
-    trees.draw_all([(lessons.COURT, _without_full_stop(sentence), (), marked)], lang="en")
+    trees.draw_all([(lessons.COURT, trees.without_full_stop(sentence), (), marked)], lang="en")
     if not progress.open:
         return show_placeholder()
     captions.show_captions(facts.main, side="candidate", plain=True)
@@ -196,7 +195,7 @@ def show_readings(facts: Facts, progress: Progress) -> None:
     """Show the tree of an earlier parser; after the reveal, add the current tree and the differences of the graphs."""
     wrong, today = facts.main.parses
     titled = [(t("learn.earlier"), wrong), *([(t("learn.today"), today)] if progress.revealed else [])]
-    pictures = [(title, _without_full_stop(s), (), ()) for title, parse in titled for s in _parse_sentences(parse)]
+    pictures = [(title, trees.without_full_stop(s), (), ()) for title, parse in titled for s in _parse_sentences(parse)]
     trees.draw_all(pictures, lang="en")
     if progress.revealed:
         return graph.show(facts.main, key=f"{KEY}.read", view="both")
@@ -213,13 +212,6 @@ def show_japanese(facts: Facts, progress: Progress) -> None:
     rows = facts.main.explanation.rows
     lit = [row.id for row in rows if row.kind == "relation" and row.parts[0] == "男の子"]
     return graph.show(facts.main, key=f"{KEY}.japanese", view="candidate", plain=True, lit=lit)
-
-
-def _without_full_stop(sentence: Sentence) -> DependencyGraph:
-    """Return the basic tree without a final full stop, which only takes space."""
-    tokens = sentence.tokens[:-1] if sentence.tokens[-1].text == "." else sentence.tokens
-    last = tokens[-1].index
-    return DependencyGraph(tokens, tuple(edge for edge in sentence.basic if edge.head <= last and edge.dependent <= last))
 
 
 def _show_score_formula(scored: Scored) -> None:

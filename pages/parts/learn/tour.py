@@ -88,8 +88,7 @@ def _present_step(step: Step, facts: Facts) -> None:
     choices = [Choice(plain_text(step, name, facts), name in facts.right, plain_text(step, f"{name}_why", facts)) for name in step.choices]
     of = t("learn.at", number=at + 1, total=len(NAMES))
     link = {"step": step.name, **page.query_of()}
-    ask_ = plain_text(step, "ask", facts) if choices else ""
-    slide = present.Slide(t(f"tour.{step.name}"), of, ask_, choices, plain_text(step, "ask", facts), link)
+    slide = present.Slide(t(f"tour.{step.name}"), of, plain_text(step, "ask", facts), choices, link=link)
     present.show(scored, slide, key=KEY, turn=turn, use_captions=use_captions)
 
 

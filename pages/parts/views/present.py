@@ -19,10 +19,11 @@ from pages.parts.kit.texts import t
 from pages.parts.state import limits
 from pages.parts.state.engine import Inputs, Scored
 from pages.parts.views import captions, component, graphs
+from pages.parts.views.trees import without_full_stop
 from spice_core.draw import design, trees
-from spice_core.draw.layout import Layout, layout
+from spice_core.draw.layout import Layout
 from spice_core.draw.network import remove_states, union
-from spice_core.draw.screen import readable_part
+from spice_core.draw.screen import fill_screen, readable_part
 from spice_core.draw.style import DisplayStyle
 from spice_core.draw.svg import describe_view, render_graph
 from spice_core.explain.evidence import tuple_text
@@ -33,6 +34,7 @@ from spice_core.scene.scores import counted
 BEATS = ("words", "tree", "tuples", "merged", "matched", "score")
 MIN_LETTER_SCALE = 13 / 20  # size of letters in a drawing, relative to the smallest size that an audience can read
 STAGE_PX = 1214 * MIN_LETTER_SCALE, 400 * MIN_LETTER_SCALE  # width and height of a drawing that is readable on a screen of 1280 × 720
+MIN_TREE_WORDS = 8  # shown also if their letters are then somewhat smaller
 MAX_CODE_CHARS = 800  # a phone cannot read a larger QR code from a screen
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1", "")
 
@@ -97,7 +99,7 @@ def show(
             st.query_params["beat"] = "1"
             use_captions(inputs)
 
-    data = _data(scored, slide)
+    data = _data(scored, slide, editable=use_captions is not None)
     _stage()(key=widget, data=data, on_left_change=on_leave, on_go_change=on_turn, on_captions_change=on_captions)
 
 
@@ -119,7 +121,7 @@ def _stage() -> Callable[..., Any]:
     return st.components.v2.component("spice_present", html="<dialog></dialog>", css=component.style_sheet("present"), js=script)
 
 
-def _data(scored: Scored, slide: Slide) -> dict[str, object]:
+def _data(scored: Scored, slide: Slide, *, editable: bool) -> dict[str, object]:
     cache_key = ("present", slide.beats, page.style())
     if cache_key not in scored.cache:
         scored.cache[cache_key] = _draw_pictures(scored, slide.beats)
@@ -135,9 +137,10 @@ def _data(scored: Scored, slide: Slide) -> dict[str, object]:
         "beats": [name for name in slide.beats if name != "tree" or "tree" in pictures],
         "pictures": pictures,
         "parts": parts,
-        "captions": captions.as_html(scored),
+        "captions": captions.as_html(scored, plain=False),
         "chips": _chips(scored),
         "score": _score_html(scored),
+        "editable": editable,
         "own": [scored.inputs.candidate, *scored.inputs.references],
         "lang": scored.settings.lang,
         "longest": limits.MAX_CAPTION_CHARS,
@@ -151,7 +154,7 @@ def _data(scored: Scored, slide: Slide) -> dict[str, object]:
 
 
 def _texts() -> dict[str, object]:
-    names = ("back", "next", "view", "code", "own", "blank", "full", "help_button", "leave", "candidate", "references", "score")
+    names = ("back", "next", "view", "all", "code", "own", "blank", "full", "help_button", "leave", "candidate", "references", "score")
     texts: dict[str, object] = {name.removesuffix("_button"): t(f"present.{name}") for name in names}
     return texts | {f"beat_{name}": t(f"present.beat_{name}") for name in BEATS} | {"keys": t("present.keys").split("\n")}
 
@@ -168,7 +171,7 @@ def _draw_pictures(scored: Scored, beats: Sequence[str]) -> tuple[dict[str, str]
             part, places = readable_part(graph, *STAGE_PX)
             pictures[name] = _picture_svg(scored, name, part, places, style)
             if len(part) < len(graph):
-                pictures[f"{name}_whole"] = _picture_svg(scored, name, graph, layout(graph, room=STAGE_PX[0]), style)
+                pictures[f"{name}_whole"] = _picture_svg(scored, name, graph, fill_screen(graph, *STAGE_PX)[0], style)
                 parts[name] = t("present.part", shown=len(part), total=len(graph))
     return pictures, parts
 
@@ -190,9 +193,9 @@ def _draw_tree(parse: Parse, lang: str) -> tuple[dict[str, str], dict[str, str]]
     if not parse.document or not parse.document.sentences:
         return {}, {}
     sentence = parse.document.sentences[0]
-    structure = language(lang).structure(sentence)
-    whole = trees.unit_tree(sentence, structure.units) if structure else trees.word_tree(sentence)
-    part = trees.beginning(whole, STAGE_PX[0])
+    structure, basic = language(lang).structure(sentence), without_full_stop(sentence)
+    whole = trees.unit_tree(sentence, structure.units) if structure else trees.graph_of(basic.tokens, basic.edges)
+    part = trees.beginning(whole, STAGE_PX[0], least=MIN_TREE_WORDS)
     pictures, part_length, length = {"tree": _tree_svg(part, "present-tree", lang)}, len(part["words"]), len(whole["words"])
     if part_length == length:
         return pictures, {}

@@ -38,6 +38,13 @@ def draw_units(pictures: Iterable[tuple[str, Sentence, Sequence[Sequence[Token]]
     _show_frame([(title, trees.unit_tree(sentence, units)) for title, sentence, units in pictures], lang=lang)
 
 
+def without_full_stop(sentence: Sentence) -> DependencyGraph:
+    """Return the basic tree without a final full stop, which only takes space."""
+    tokens = sentence.tokens[:-1] if len(sentence.tokens) > 1 and sentence.tokens[-1].text == "." else sentence.tokens
+    last = tokens[-1].index
+    return DependencyGraph(tokens, tuple(edge for edge in sentence.basic if edge.head <= last and edge.dependent <= last))
+
+
 def _show_frame(pictures: Sequence[tuple[str, trees.Tree]], *, lang: str) -> None:
     page = trees.page(pictures, replace(shell.style(), font_css=shell.font_css()), lang=lang)
     heights = [float(height) for height in re.findall(r'<svg[^>]* height="([\d.]+)"', page)]
