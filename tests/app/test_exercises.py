@@ -29,6 +29,7 @@ RIGHT = [  # answers that differ from the model answers
     ("E9", {"reference": "A small dog."}),
     ("E11", {"pattern": "{}=noun >amod {}=adjective"}),
     ("E12", {"candidate": "海を見ている人が傘をさしている"}),
+    ("E13", {"follows": "A lamp is to the right of a red cup.", "contradicts": "A green cup."}),
 ]  # fmt: skip
 WRONG = [  # the condition that each of these fails first
     ("E1", {"tuples": "woman, holds a, dog"}, "f1"), ("E1", {"tuples": FULL.replace("woman, hold, dog", "dog, hold, woman")}, "f1"),
@@ -51,6 +52,8 @@ WRONG = [  # the condition that each of these fails first
     ("E11", {"pattern": "''' x"}, "unread"), ("E11", {"pattern": "{}=noun ><"}, "unread"),
     ("E12", {"candidate": "人が傘をさして、海を見ている。"}, "new"), ("E12", {"candidate": "海を見て傘をさしている"}, "subject"),
     ("E12", {"candidate": "犬が海を見ている"}, "f1"),
+    ("E13", {"follows": "A blue cup.", "contradicts": "A blue cup."}, "precision"), ("E13", {"follows": "A cup.", "contradicts": "A cat."}, "entailed"),
+    ("E13", {**EXERCISES[12].model, "contradicts": "A cat sleeps."}, "contradicted"),
     ("E2", {"candidate": "bus " * 800}, "excess"),
 ]  # fmt: skip
 

@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.kit.texts import t
-from pages.parts.learn import ask, averaging, lessons
+from pages.parts.learn import ask, averaging, lessons, meaning
 from pages.parts.learn.lessons import NAMES, STEPS
 from spice_core import Spice
 from spice_core.metrics.measure import segment_scores
@@ -50,7 +50,7 @@ def test_each_choice_has_its_feedback(name: str):
         assert verdict == f"{t('learn.right' if choice in facts.right else 'learn.wrong')} {why}"
 
 
-@pytest.mark.parametrize("name", ["0", "12", "99999999999", "nope", "<b>", "１", "-1", ""])
+@pytest.mark.parametrize("name", ["0", "13", "99999999999", "nope", "<b>", "１", "-1", ""])
 def test_an_unknown_step_is_said(name: str):
     app = opened(step=name)
     assert said(app) == [t("learn.unknown_step", name=name)] and t(f"tour.{NAMES[0]}") in shown(app)
@@ -75,6 +75,7 @@ CLAIMS = {  # what the texts take for granted of the engine: where it comes to s
     "each reference asks for more": lambda v: v["score"]["without"] > v["score"]["f1"],
     "colour right, count wrong, no size": lambda v: [v["categories"][k] for k in ("color", "count", "size")] == ["1.000", "0.000", "n/a"],
     "counting right pays": lambda v: v["categories"]["mended"] > v["categories"]["f1"],
+    "meaning counts more": lambda v: v["meaning"]["by_words"] < v["meaning"]["matched"] < v["meaning"]["total"],
     "three flaws are not seen": lambda v: all(v["limits"][k] == 1 for k in ("fluency", "almost", "stool", "toilet")),
     "a false caption beats a true one": lambda v: (
         (order := lessons.ranking())[0] == 0 and order.index(lessons.FALSE_CARD) < order.index(lessons.TRUE_CARD)
@@ -133,6 +134,13 @@ def _judged(app: AppTest) -> dict[str, str]:
     return {
         html.unescape(name): names[why] for name, why in re.findall(r"<li class=\"sc-(?:yes|no)\">(.*?) <small>(.*?)</small>", shown(app))
     }
+
+
+def test_the_step_on_meaning_shows_each_verdict_with_its_steps_in_words():
+    scored = BY_NAME["meaning"].facts().main
+    assert [row.state.value for row in meaning.examples(scored)] == ["exact", "synonym", "entailed", "contradicted", "extra"]
+    app = opened(step="meaning").radio(key="learn.meaning.answer").set_value("dog").run()
+    assert "puppy › dog ⇒ dog (narrower)" in html.unescape(shown(app)) and "lamp: red" in shown(app)
 
 
 def test_ranking_moves_cards_and_says_kendalls_tau():

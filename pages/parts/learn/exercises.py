@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -23,6 +24,7 @@ from spice_core.scene.propositions import PLACEHOLDER, Parse, from_tuples
 Answer = Mapping[str, str]
 COAT = "A woman in a red coat holds a small dog."
 SLEEP = lessons.TODDLER.replace("are sleeping", "sleep")
+CUP = "A red cup is to the left of a lamp."
 UMBRELLA = "人が傘をさして海を見ている"
 NARROW_PATTERN = "{tag:NN}=noun >amod {tag:JJ}=adjective"
 RULE_CAPTIONS = ("Two small dogs sleep on a sofa.", "A pan with chopped vegetables in it.", "A larger dog sleeps on a sofa.")
@@ -338,6 +340,18 @@ def _check_order(answer: Answer) -> Checked:
     return Checked((_check_new_caption(answer["candidate"], UMBRELLA), Condition("subject", not implicit), _check_f1(scored, 1)), scored)
 
 
+def _check_meaning(answer: Answer) -> Checked:
+    """Check a caption that follows from the given one, not only by words, and a caption that contradicts it."""
+    follows, contradicts = (lessons.score_by_meaning(answer[name], CUP) for name in ("follows", "contradicts"))
+    states = [Counter(row.state for row in scored.explanation.rows if row.side == "c") for scored in (follows, contradicts)]
+    conditions = (
+        _check_ratio("precision", follows, "precision", 1),
+        Condition("entailed", states[0][MatchState.ENTAILED] > 0),
+        Condition("contradicted", states[1][MatchState.CONTRADICTED] > 0),
+    )
+    return Checked(conditions, contradicts if all(condition.holds for condition in conditions[:2]) else follows)
+
+
 _MISLEADING = (
     "Red double decker bus. Bus driving past other buses. Bus driving down a city street. Bus driving on the road. Middle of the road."
 )
@@ -364,5 +378,9 @@ EXERCISES = (
     ),
     Exercise("E11", 3, _check_rule, {"pattern": NARROW_PATTERN}, {"pattern": "{tag:/NN.*/}=noun >amod {tag:/JJ.*|VB[NG]/}=adjective"}, RULE_CAPTIONS),
     Exercise("E12", 3, _check_order, {"candidate": "傘をさして海を見ている"}, {"candidate": "傘をさした人が海を見ている"}, (UMBRELLA,), "ja"),
+    Exercise(
+        "E13", 2, _check_meaning, {"follows": CUP, "contradicts": CUP},
+        {"follows": "A lamp is to the right of a cup.", "contradicts": "A blue cup is to the left of a lamp."}, (CUP,),
+    ),
 )  # fmt: skip
 BY_ID = {exercise.id: exercise for exercise in EXERCISES}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pages.parts.learn import results
@@ -50,6 +50,8 @@ LIMITS = {  # candidate and reference of each choice
     "stool": ("A cat sits on a stool.", "A cat sits on a toilet."),
     "bites": ("A man bites a dog.", "A dog bites a man."),
 }
+MEANING = ("A dog, a blue lamp and a cat on a sofa.", "A puppy and a red lamp on a couch.")  # one tuple or more with each verdict
+NARROW, BROAD = "A puppy sleeps.", "A dog sleeps."
 WORDS = ("couch", "armchair", "bench")
 OVERLAP = ("BLEU-1", "BLEU-4", "ROUGE-L", "METEOR")
 
@@ -157,6 +159,19 @@ def _categories_facts() -> Facts:
     return Facts(scored, frozenset(["right"]), {**values, "f1": scored.result.f1, "mended": mended.result.f1})
 
 
+def score_by_meaning(candidate: str, *references: str) -> Scored:
+    """Score English captions by meaning: tuples that follow from the other side count."""
+    return score_english(candidate, *references, config=replace(settings.default_config("en"), scheme=settings.MEANING_SCHEME))
+
+
+def _meaning_facts() -> Facts:
+    scored, words = score_by_meaning(*MEANING), score_english(*MEANING)
+    dog, puppy = (score_by_meaning(*pair).result.precision == 1 for pair in ((BROAD, NARROW), (NARROW, BROAD)))
+    right = {(True, True): "both", (True, False): "dog", (False, True): "puppy"}.get((dog, puppy), "")
+    values = {"matched": _round(scored.result.overall.matched), "total": scored.result.overall.candidate, "f1": scored.result.f1}
+    return Facts(scored, frozenset([right]), {**values, "by_words": _round(words.result.overall.matched), "f1_words": words.result.f1})
+
+
 def _limits_facts() -> Facts:
     results_ = {name: score_english(candidate, reference) for name, (candidate, reference) in LIMITS.items()}
     pot = "A pot is on the table."
@@ -250,6 +265,7 @@ STEPS = (
     Step("match", WORDS[::-1], _match_facts, Inputs(SOFA, (SOFA,))),
     Step("score", ("swapped", "more", "right", "less"), _score_facts, Inputs(WHITE, DOGS)),
     Step("categories", ("counted", "right", "sized"), _categories_facts, Inputs(THREE, HORSES)),
+    Step("meaning", ("puppy", "dog", "both"), _meaning_facts, Inputs(MEANING[0], MEANING[1:])),
     Step("limits", tuple(LIMITS), _limits_facts, Inputs(LIMITS["almost"][0], (SOFA,))),
     Step("read", (), _read_facts, Inputs(TODDLER.replace("are sleeping", "sleep"), (TODDLER,))),
     Step("people", ("yes", "only"), _people_facts, Inputs(CARDS[4], BUSES)),

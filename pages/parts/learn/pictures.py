@@ -11,7 +11,7 @@ import streamlit as st
 from pages.parts.kit import choice, page
 from pages.parts.kit.html import table
 from pages.parts.kit.texts import t
-from pages.parts.learn import ask, graph, human_order, lessons, results
+from pages.parts.learn import ask, graph, human_order, lessons, meaning, results
 from pages.parts.learn.ask import Progress
 from pages.parts.learn.lessons import Facts, Step, score_english
 from pages.parts.learn.results import KEY
@@ -238,6 +238,7 @@ PICTURES: Mapping[str, Callable[[Facts, Progress], None]] = {
     "match": show_synonyms,
     "score": show_counting,
     "categories": show_categories,
+    "meaning": meaning.show_picture,
     "limits": show_limits,
     "read": show_readings,
     "people": human_order.show_picture,

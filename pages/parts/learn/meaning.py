@@ -1,0 +1,47 @@
+"""The step on matching by meaning: each verdict with a tuple and the inference steps in words."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from pages.parts.kit import page
+from pages.parts.kit.html import table
+from pages.parts.kit.texts import t
+from pages.parts.learn import graph
+from pages.parts.learn.ask import Progress
+from pages.parts.learn.lessons import Facts
+from pages.parts.learn.results import KEY
+from pages.parts.state.engine import Scored
+from pages.parts.views import captions, tuples
+from spice_core.draw import texts
+from spice_core.explain.evidence import TupleRow
+
+
+def show_picture(facts: Facts, progress: Progress) -> None:
+    """Show the captions; after the answer their verdicts, and after the reveal the graph."""
+    scored = facts.main
+    if not progress.open:
+        graph.show_captions(dict(zip(scored.captions, (scored.inputs.candidate, *scored.inputs.references))), lang=scored.settings.lang)
+        st.html(f'<p class="sc-hidden">{t("learn.hidden")}</p>')
+        return
+    captions.show_captions(scored)
+    heads = [t("learn.verdict"), t("learn.verdict_tuple"), t("learn.verdict_why")]
+    st.html(table(heads, map(_cells, examples(scored)), css_class="sc-texts"))
+    if progress.revealed:
+        graph.show(scored, key=f"{KEY}.meaning")
+    else:
+        st.html(f'<p class="sc-note">{t("learn.graph_later")}</p>')
+
+
+def examples(scored: Scored) -> list[TupleRow]:
+    """Return the first tuple of the candidate with each verdict."""
+    rows = [row for row in scored.explanation.rows if row.side == "c"]
+    first = {row.state: row for row in reversed(rows)}
+    return [row for row in rows if first[row.state] is row]
+
+
+def _cells(row: TupleRow) -> tuple[str, str, str]:
+    reasons = "<br>".join(escape(reason) for reason in texts.match_reasons(row, page.style()))
+    return f"{tuples.state_mark(row.state)} {t(f'legend.{row.state}')}", tuples.tuple_html(row.parts), reasons
