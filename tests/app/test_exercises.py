@@ -1,13 +1,13 @@
 """Exercises: right, wrong and unforeseen answers are judged by the engine."""
 
 import json
-from html import unescape
+from html import escape, unescape
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.kit.texts import t
-from pages.parts.learn import exercises, progress
+from pages.parts.learn import exercises, material, progress
 from pages.parts.learn.exercises import BY_ID, EXERCISES
 from spice_core.errors import InputError
 from tests.app.conftest import at, keys, said, sent, shown
@@ -58,8 +58,9 @@ WRONG = [  # the condition that each of these fails first
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "answer"), [*((one.id, one.model) for one in EXERCISES), *RIGHT])
-def test_model_answers_and_answers_that_nobody_foresaw_are_right_and_the_first_text_is_not(name, answer):
+@pytest.mark.parametrize(("name", "answer"), [*((one.id, one.model) for one in BY_ID.values()), *RIGHT])
+def test_model_answers_and_answers_that_nobody_foresaw_are_right_and_the_first_text_is_not(name, answer, monkeypatch):
+    monkeypatch.setattr(material, "interface", lambda: {"E": "en", "J": "ja"}[name[0]])
     checked = exercises.check(BY_ID[name], answer)
     assert checked.solved, checked.failed and checked.failed.hint
     assert not exercises.check(BY_ID[name], BY_ID[name].start).solved
@@ -84,9 +85,17 @@ def answered(app: AppTest, name: str, answer: dict[str, str]) -> AppTest:
 
 @pytest.mark.parametrize("name", BY_ID)
 def test_every_exercise_opens_from_the_address(name):
-    language = ("en", "ja")[int(name[1:]) % 2]
+    language = {"E": "en", "J": "ja"}[name[0]]
     app = opened(name, ui=language)
-    assert t(f"exercises.{name.lower()}_task", language=language) in unescape(shown(app)) and app.query_params["exercise"] == name
+    exercise = BY_ID[name]
+    assert t(f"exercises.e{exercise.number}_task", language=language) in unescape(shown(app)) and app.query_params["exercise"] == name
+    assert all(escape(caption) in shown(app) for caption in exercise.given)
+
+
+def test_a_link_to_an_exercise_opens_the_one_in_the_interface_language():
+    for name, language in (("E4", "ja"), ("J4", "en")):
+        app = opened(name, ui=language)
+        assert app.query_params["exercise"] == {"ja": "J4", "en": "E4"}[language]
 
 
 def test_progress_is_kept_a_hint_names_what_fails_and_senses_can_be_chosen_once_there_are_any():
@@ -152,8 +161,8 @@ def test_progress_of_the_tab_is_restored_as_far_as_it_is_valid():
 def test_an_exercise_is_presented_with_its_last_answer():
     stage = sent(opened("E3", present="1"), "spice_present")
     assert stage["ask"] == t("exercises.e3_task") and stage["own"][0] == BY_ID["E3"].start["candidate"] and "exercise=E3" in stage["link"]
-    for name in BY_ID:
-        assert sent(opened(name, present="1"), "spice_present")["pictures"], name
+    for name in (*(exercise.id for exercise in EXERCISES), "J1", "J11"):
+        assert sent(opened(name, present="1", ui={"E": "en", "J": "ja"}[name[0]]), "spice_present")["pictures"], name
 
 
 @pytest.mark.parametrize("name", ["E99", "<b>", "x" * 5_000])

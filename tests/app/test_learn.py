@@ -7,8 +7,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.kit.texts import t
-from pages.parts.learn import ask, averaging, lessons, meaning
+from pages.parts.learn import ask, averaging, lessons, material, meaning
 from pages.parts.learn.lessons import NAMES, STEPS
+from pages.parts.learn.material import ENGLISH, JAPANESE
 from spice_core import Spice
 from spice_core.metrics.measure import segment_scores
 from tests.app.conftest import at, said, shown
@@ -27,13 +28,14 @@ def told(app: AppTest, css: str) -> list[str]:
 
 
 @pytest.mark.parametrize("number", range(len(STEPS)))
-def test_every_step_opens_by_its_number_unanswered_and_reveals(number: int):
+def test_every_step_opens_by_its_number_unanswered_and_reveals(number: int, monkeypatch):
     step, language = STEPS[number], ("en", "ja")[number % 2]
     app = opened(step=str(number + 1), ui=language)
     assert t(f"tour.{step.name}", language=language) in shown(app) and not told(app, "sc-then")
     assert app.query_params.get("step", NAMES[0]) == step.name
     app = app.button(key=f"learn.{step.name}.reveal").click().run()
     (then,) = told(app, "sc-then")
+    monkeypatch.setattr(material, "interface", lambda: language)
     assert then == t(f"tour.{step.name}_then", language=language, **step.facts().values).replace("*", "")
 
 
@@ -78,11 +80,41 @@ CLAIMS = {  # what the texts take for granted of the engine: where it comes to s
     "meaning counts more": lambda v: v["meaning"]["by_words"] < v["meaning"]["matched"] < v["meaning"]["total"],
     "three flaws are not seen": lambda v: all(v["limits"][k] == 1 for k in ("fluency", "almost", "stool", "toilet")),
     "a false caption beats a true one": lambda v: (
-        (order := lessons.ranking())[0] == 0 and order.index(lessons.FALSE_CARD) < order.index(lessons.TRUE_CARD)
+        (order := lessons.ranking())[0] == 0 and order.index(ENGLISH.false_card) < order.index(ENGLISH.true_card)
     ),
     "negation is": lambda v: v["limits"]["negated"] < 1,
     "equal in Japanese, not in English": lambda v: v["japanese"]["equal"] == 1 > v["japanese"]["translated"],
 }
+
+
+JAPANESE_CLAIMS = {  # the same of the Japanese texts
+    "the words prefer the wrong pair": lambda v: v["ngrams"]["bleu_first"] > v["ngrams"]["bleu_second"] > 0,
+    "the tuples prefer the right one": lambda v: v["ngrams"]["first"] < 0.2 and v["ngrams"]["second"] == 1,
+    "two objects, an attribute, a relation": lambda v: [v["tuples"][k] for k in ("objects", "attributes", "relations")] == [2, 1, 1],
+    "a bridge helps": lambda v: v["merge"]["alone"] < v["merge"]["bridge"] < 1,
+    "one of three words is a synonym": lambda v: v["match"]["couch"] == 1 > max(v["match"]["armchair"], v["match"]["bench"]),
+    "a puppy is a dog": lambda v: v["match"]["hound"] == 1 > v["match"]["puppy"] and v["match"]["hound_sense"] == "犬",
+    "four of five match": lambda v: [v["score"][k] for k in ("matched", "candidate", "reference")] == [4, 5, 8],
+    "each reference asks for more": lambda v: v["score"]["without"] > v["score"]["f1"],
+    "colour right, count wrong, no size": lambda v: [v["categories"][k] for k in ("color", "count", "size")] == ["1.000", "0.000", "n/a"],
+    "three flaws are not seen": lambda v: all(v["limits"][k] == 1 for k in ("fluency", "almost", "stool", "toilet")),
+    "negation is": lambda v: v["limits"]["negated"] < 1,
+    "a false caption beats a true one": lambda v: (
+        (order := lessons.ranking())[0] == 0 and order.index(JAPANESE.false_card) < order.index(JAPANESE.true_card)
+    ),
+}
+
+
+def test_the_japanese_captions_of_the_tour_show_what_its_texts_claim(monkeypatch):
+    monkeypatch.setattr(material, "interface", lambda: "ja")
+    facts = {step.name: step.facts() for step in STEPS}
+    values = {name: found.values for name, found in facts.items()}
+    assert [claim for claim, holds in JAPANESE_CLAIMS.items() if not holds(values)] == [], values
+    assert facts["tree"].right == {"a"} and facts["read"].right == {"(きもの)", "(女性, 脱ぐ, きもの)"} and not values["read"]["open"]
+    assert values["meaning"]["by_words"] < values["meaning"]["matched"] < values["meaning"]["total"] and facts["meaning"].right == {"dog"}
+    verdicts = ["exact", "synonym", "entailed", "contradicted", "extra"]
+    assert [row.state.value for row in meaning.examples(facts["meaning"].main)] == verdicts
+    assert all(found.main.settings.lang == "ja" for found in facts.values())
 
 
 def test_the_numbers_are_those_of_the_metric_and_what_the_texts_claim_is_true():
@@ -93,21 +125,21 @@ def test_the_numbers_are_those_of_the_metric_and_what_the_texts_claim_is_true():
     def f1(candidate: str, *references: str) -> float:
         return spice.compute(candidate, references).f1
 
-    assert values["ngrams"]["first"] == f1(lessons.GIRAFFE, lessons.GIRL)
-    assert values["ngrams"]["second"] == f1(lessons.PAN, lessons.POT)
-    assert values["tuples"]["total"] == len(spice.compute(lessons.COURT, [lessons.COURT]).candidate_tuples)
-    merged = spice.compute(lessons.WHITE, lessons.DOGS)
+    assert values["ngrams"]["first"] == f1(ENGLISH.giraffe, ENGLISH.girl)
+    assert values["ngrams"]["second"] == f1(ENGLISH.pan, ENGLISH.pot)
+    assert values["tuples"]["total"] == len(spice.compute(ENGLISH.court, [ENGLISH.court]).candidate_tuples)
+    merged = spice.compute(ENGLISH.white, ENGLISH.dogs)
     assert values["merge"]["total"] == values["score"]["reference"] == len(merged.reference_tuples)
-    assert values["merge"]["all"] == sum(len(spice.compute(dog, [dog]).candidate_tuples) for dog in lessons.DOGS)
+    assert values["merge"]["all"] == sum(len(spice.compute(dog, [dog]).candidate_tuples) for dog in ENGLISH.dogs)
     assert (values["score"]["matched"], values["score"]["f1"]) == (len(merged.matches), merged.f1)
-    assert values["match"]["hound"] == f1("A hound sleeps on a sofa.", lessons.SOFA)
-    assert values["limits"]["negated"] == f1("No dog sleeps on a sofa.", lessons.SOFA)
+    assert values["match"]["hound"] == f1("A hound sleeps on a sofa.", ENGLISH.sofa)
+    assert values["limits"]["negated"] == f1("No dog sleeps on a sofa.", ENGLISH.sofa)
     assert values["japanese"]["translated"] == f1(
         "A woman in a yukata is holding a fan.", "A woman wearing a summer kimono holds a paper fan."
     )
-    pairs = [("A puppy sleeps on a sofa.", [lessons.SOFA])]
+    pairs = [("A puppy sleeps on a sofa.", [ENGLISH.sofa])]
     assert values["japanese"]["puppy"] == pytest.approx(segment_scores(pairs, ["soft"])["soft"][0])
-    parses = [next(iter(Spice(parser=name).parse([lessons.COURT]))) for name in ("caption", "spice-2016")]
+    parses = [next(iter(Spice(parser=name).parse([ENGLISH.court]))) for name in ("caption", "spice-2016")]
     trees = [[(edge.head, edge.dependent, edge.relation) for (s,) in [parse.document.sentences] for edge in s.basic] for parse in parses]
     assert trees[0] == trees[1], "both parsers have one tree"
 
@@ -149,7 +181,7 @@ def test_ranking_moves_cards_and_says_kendalls_tau():
     assert t("learn.rank_same", concordant=same, discordant=opposite, tau=tau) in shown(app)
     app = app.button(key="learn.up.2").click().run()
     assert app.session_state["learn.order"] == [2, 0, 4, 5, 3, 1] and app.button(key="learn.up.0").disabled
-    assert t("learn.rank_place", place=2) in shown(app) and all(text in shown(app) for text in lessons.BUSES) and "315642" not in shown(app)
+    assert t("learn.rank_place", place=2) in shown(app) and all(text in shown(app) for text in ENGLISH.buses) and "315642" not in shown(app)
     for expected, a, b in (((3, 0, 1), "012", "012"), ((0, 3, -1), "012", "210"), ((10, 5, 1 / 3), "041325", "031542")):
         assert averaging.kendall(list(map(int, a)), list(map(int, b))) == pytest.approx(expected)
 
@@ -177,5 +209,5 @@ def test_the_original_parser_is_asked_on_demand():
     app = opened(step="score").button(key="learn.score.reveal").click().run()
     assert t("learn.other") in {expander.label for expander in app.expander} and "F1 0.571" not in shown(app)
     app.session_state["learn.other"] = True
-    first = Spice(parser="spice-2016").compute(lessons.WHITE, lessons.DOGS)
+    first = Spice(parser="spice-2016").compute(ENGLISH.white, ENGLISH.dogs)
     assert f"F1 {first.f1:.3f}: {first.overall.matched:g} matched" in shown(app.run())

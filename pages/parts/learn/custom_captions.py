@@ -10,6 +10,7 @@ from pages.parts.kit import messages, page
 from pages.parts.kit.texts import t
 from pages.parts.learn import graph, results
 from pages.parts.learn.lessons import Step
+from pages.parts.learn.material import material
 from pages.parts.learn.results import KEY
 from pages.parts.state import settings
 from pages.parts.state.engine import Inputs, Scored
@@ -24,7 +25,7 @@ def show(step: Step) -> None:
     opened = st.expander(t("learn.own"), key=f"{KEY}.{step.name}.own", on_change="rerun")
     if opened.open:
         with opened:
-            if scored := show_form(step.own, key=f"{KEY}.{step.name}"):
+            if scored := show_form(step.own(material()), key=f"{KEY}.{step.name}"):
                 show_result(scored, key=f"{KEY}.{step.name}.mine")
 
 

@@ -9,29 +9,23 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from pages.parts.kit.texts import problem, t
-from pages.parts.learn import lessons, results
-from pages.parts.learn.lessons import BUSES, DOGS, HORSES, SOFA, THREE, WHITE, score_english
+from pages.parts.kit.texts import listing, problem, t
+from pages.parts.learn import results
+from pages.parts.learn.lessons import score_by_meaning
+from pages.parts.learn.material import BY_LANGUAGE, ENGLISH, Material, material
+from pages.parts.learn.results import score
 from pages.parts.state import engine, settings
 from pages.parts.state.engine import Inputs, Scored
 from pages.parts.state.limits import find_excess
 from spice_core import SpiceConfig
 from spice_core.errors import InputError, Message, SpiceError
 from spice_core.lang import language
+from spice_core.metrics.text.tokens import tokens
 from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import PLACEHOLDER, Parse, from_tuples
 
 Answer = Mapping[str, str]
-COAT = "A woman in a red coat holds a small dog."
-SLEEP = lessons.TODDLER.replace("are sleeping", "sleep")
-CUP = "A red cup is to the left of a lamp."
 UMBRELLA = "人が傘をさして海を見ている"
-NARROW_PATTERN = "{tag:NN}=noun >amod {tag:JJ}=adjective"
-RULE_CAPTIONS = ("Two small dogs sleep on a sofa.", "A pan with chopped vegetables in it.", "A larger dog sleeps on a sofa.")
-HEDGES = frozenset(
-    "almost nearly rarely hardly seldom scarcely barely might may could would should can will maybe perhaps possibly if unless false "
-    "only once soon sometimes supposedly allegedly".split()
-)  # words that change whether a caption is true
 MAX_TUPLES, MAX_LINE_CHARS = 40, 200
 TRIES_BEFORE_ANSWER = 3
 _UNREADABLE = ("empty", "excess", "unread")  # conditions of an answer that is not counted as a try
@@ -92,6 +86,15 @@ class Exercise:
     given: tuple[str, ...] = ()
     lang: str = "en"
 
+    @property
+    def number(self) -> int:
+        """The number of the exercise in its set."""
+        return int(self.id[1:])
+
+    def text(self, part: str = "", **values: Any) -> str:
+        """Return a text of the exercise, by default its title."""
+        return t(f"exercises.e{self.number}{part}", **values)
+
 
 def check(exercise: Exercise, answer: Answer) -> Checked:
     """Judge an answer; an answer that cannot be read fails with the reason."""
@@ -110,7 +113,7 @@ def hints(exercise: Exercise, checked: Checked, tries: int) -> list[str]:
     """Return one hint for each try: the first unmet condition, then its tuples, then a tip."""
     if not checked.failed:
         return []
-    return [checked.failed.hint, *checked.failed.details, t(f"exercises.{exercise.id.lower()}_tip")][: max(tries, 1)]
+    return [checked.failed.hint, *checked.failed.details, exercise.text("_tip")][: max(tries, 1)]
 
 
 def answer_in(exercise: Exercise, inputs: Inputs) -> dict[str, str]:
@@ -121,7 +124,8 @@ def answer_in(exercise: Exercise, inputs: Inputs) -> dict[str, str]:
 
 def neighbour(exercise: Exercise, by: int) -> Exercise:
     """Return the exercise so many places further; the first one follows the last."""
-    return EXERCISES[(EXERCISES.index(exercise) + by) % len(EXERCISES)]
+    exercises = exercise_set()
+    return exercises[(exercises.index(exercise) + by) % len(exercises)]
 
 
 def read_tuples(text: str) -> list[list[str]]:
@@ -141,6 +145,11 @@ def read_tuples(text: str) -> list[list[str]]:
 def normalise(text: str) -> str:
     """Return the words of a text in lower case, without punctuation, separated by single spaces."""
     return " ".join(re.findall(r"\w+", text.casefold()))
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text, as the tokenizer of its language separates them."""
+    return normalise(" ".join(tokens((text,), language(material().lang))[0])).split()
 
 
 def _tuples_text(tuples_: Iterable[tuple[str, ...]]) -> str:
@@ -164,14 +173,14 @@ def _check_new_caption(text: str, *old: str) -> Condition:
 
 
 def _check_graph(answer: Answer) -> Checked:
-    config = settings.default_config("en")
+    config = settings.default_config(material().lang)
     given = from_tuples(read_tuples(answer["tuples"]), where="tuples")
-    scored = results.compare_parses(given, [engine.parse(COAT, config)], config)
+    scored = results.compare_parses(given, [engine.parse(material().coat, config)], config)
     return Checked((_check_f1(scored, 0.9),), scored)
 
 
 def _check_precision(answer: Answer) -> Checked:
-    scored = score_english(answer["candidate"], *BUSES)
+    scored = score(answer["candidate"], *material().buses)
     number = len(scored.result.candidate_tuples)
     return Checked(
         (_check_ratio("precision", scored, "precision", 1), Condition("tuples", number == 1, {"found": number, "wanted": 1})), scored
@@ -179,13 +188,14 @@ def _check_precision(answer: Answer) -> Checked:
 
 
 def _check_recall(answer: Answer) -> Checked:
-    scored = score_english(answer["candidate"], SOFA)
+    scored = score(answer["candidate"], material().sofa)
     return Checked((_check_ratio("recall", scored, "recall", 1), _check_ratio("precision", scored, "precision", 0.5)), scored)
 
 
 def _check_repair(answer: Answer) -> Checked:
-    scored, before = score_english(answer["candidate"], *HORSES), score_english(THREE, *HORSES)
-    a, b = normalise(THREE).split(), normalise(answer["candidate"]).split()
+    m = material()
+    scored, before = score(answer["candidate"], *m.horses), score(m.three, *m.horses)
+    a, b = (words_of(text) for text in (m.three, answer["candidate"]))
     changed = sum(x != y for x, y in zip(a, b)) + abs(len(a) - len(b))
     count, colour = (scored.result.scores[name].f1 for name in ("Cardinality", "Color"))
     conditions = (
@@ -207,10 +217,15 @@ def synonym_matches(scored: Scored) -> dict[str, list[str]]:
 
 
 def _check_other_word(answer: Answer) -> Checked:
-    scored = score_english(answer["candidate"], SOFA)
-    absent = "sofa" not in normalise(answer["candidate"]).split()
+    scored = score(answer["candidate"], material().sofa)
+    absent = material().sofa_word not in words_of(answer["candidate"])
     return Checked(
-        (Condition("without", absent, {"word": "sofa"}), _check_f1(scored, 1), Condition("synonym", bool(synonym_matches(scored)))), scored
+        (
+            Condition("without", absent, {"word": material().sofa_word}),
+            _check_f1(scored, 1),
+            Condition("synonym", bool(synonym_matches(scored))),
+        ),
+        scored,
     )
 
 
@@ -223,21 +238,19 @@ def senses_of(scored: Scored) -> dict[str, str]:
 
 
 def _check_false_synonym(answer: Answer) -> Checked:
-    scored = score_english(answer["candidate"], answer["reference"])
+    scored = score(answer["candidate"], answer["reference"])
     shared = {name for names in synonym_matches(scored).values() for name in names}
-    matched, meant = answer.get("sense_matched", ""), answer.get("sense_meant", "")
-    conditions = (
-        _check_f1(scored, 1),
-        Condition("synonym", bool(shared)),
-        Condition("sense_matched", matched in shared),
-        Condition("sense_meant", bool(meant) and meant not in shared and meant in senses_of(scored)),
-    )
-    return Checked(conditions, scored)
+    conditions = [_check_f1(scored, 1), Condition("synonym", bool(shared))]
+    if material().lang == "en":  # only WordNet has several senses of a word to choose from
+        matched, meant = answer.get("sense_matched", ""), answer.get("sense_meant", "")
+        conditions.append(Condition("sense_matched", matched in shared))
+        conditions.append(Condition("sense_meant", bool(meant) and meant not in shared and meant in senses_of(scored)))
+    return Checked(tuple(conditions), scored)
 
 
 def _check_misled(answer: Answer) -> Checked:
-    scored = score_english(answer["candidate"], *BUSES)
-    rouge = results.word_scores(((answer["candidate"], BUSES),), ("ROUGE-L",)).get("ROUGE-L", [0.0])[0]
+    scored = score(answer["candidate"], *material().buses)
+    rouge = results.word_scores(((answer["candidate"], material().buses),), ("ROUGE-L",)).get("ROUGE-L", [0.0])[0]
     precision = scored.result.precision
     conditions = (
         _check_f1(scored, 0.75),
@@ -248,12 +261,13 @@ def _check_misled(answer: Answer) -> Checked:
 
 
 def _check_false_caption(answer: Answer) -> Checked:
-    scored = score_english(answer["candidate"], SOFA)
-    added = set(normalise(answer["candidate"]).split()) - set(normalise(SOFA).split())
+    scored = score(answer["candidate"], material().sofa)
+    m = material()
+    added = set(words_of(answer["candidate"])) - set(words_of(m.sofa))
     conditions = (
         Condition("same_tuples", not scored.result.extra and not scored.result.missed, _tuple_differences(scored)),
-        _check_new_caption(answer["candidate"], SOFA),
-        Condition("doubt", bool(added & HEDGES), {"words": ", ".join(("almost", "rarely", "might", "if"))}),
+        _check_new_caption(answer["candidate"], m.sofa),
+        Condition("doubt", bool(added & m.hedges), {"words": listing(m.shown_hedges)}),
     )
     return Checked(conditions, scored)
 
@@ -269,11 +283,12 @@ def _difference_values(extra: Collection[tuple[str, ...]], missing: Collection[t
 
 
 def _check_redundant(answer: Answer) -> Checked:
-    before, scored = score_english(WHITE, *DOGS), score_english(WHITE, *DOGS, answer["reference"])
+    m = material()
+    before, scored = score(m.white, *m.dogs), score(m.white, *m.dogs, answer["reference"])
     a, b = (side.result.overall for side in (before, scored))
     values = {"found": b.reference, "wanted": a.reference}
     conditions = (
-        _check_new_caption(answer["reference"], *DOGS),
+        _check_new_caption(answer["reference"], *m.dogs),
         Condition("same_number", a.reference == b.reference, values),
         Condition("same_f1", abs(a.f1 - b.f1) < 1e-9, {"found": b.f1, "wanted": a.f1}),
     )
@@ -282,15 +297,16 @@ def _check_redundant(answer: Answer) -> Checked:
 
 def _check_judgement(answer: Answer) -> Checked:
     """Check the tuples that the visitor wrote for a sentence, and a paraphrase that both parsers must read alike."""
-    config = settings.default_config("en")
+    m = material()
+    config = settings.default_config(m.lang)
     yours = _tuples_without_implied(from_tuples(read_tuples(answer["tuples"]), where="tuples"), config)
-    scored = score_english(answer["candidate"], SLEEP)
-    other = results.score_original(Inputs(answer["candidate"], (SLEEP,)), "en")
+    scored = score(answer["candidate"], m.read_right)
+    other = results.score_original(Inputs(answer["candidate"], (m.misread,)), m.lang)
     today, first = (_tuples_without_implied(reading.parses[0], reading.settings) for reading in (scored, other))
-    sentence = _tuples_without_implied(engine.parse(SLEEP, config), config)
+    sentence = _tuples_without_implied(engine.parse(m.read_right, config), config)
     return Checked(
         (
-            _check_new_caption(answer["candidate"], SLEEP),
+            _check_new_caption(answer["candidate"], m.misread),
             _check_same_tuples("meaning", today, sentence),
             _check_same_tuples("right_tuples", yours, today),
             _check_same_tuples("both", first, today),
@@ -311,20 +327,22 @@ def _tuples_without_implied(parse: Parse, config: SpiceConfig) -> frozenset[tupl
 
 
 @cache
-def rules_with(pattern: str) -> str:
-    """Return the bundled English rules with another pattern for adjectives. Raises InputError if they have no such rule."""
-    text = language("en").rules["caption"].read_text(encoding="utf-8")
-    match = re.search(r'(\[\[rule\]\]\nname = "adjective"\n.*?\npattern = )(\'\'\'.*?\'\'\'|\'.*?\'|".*?")', text, re.S)
+def rules_with(pattern: str, lang: str) -> str:
+    """Return bundled rules with another pattern of the rule to repair. Raises InputError if they have no such rule."""
+    rules, name = BY_LANGUAGE[lang].rule
+    text = language(lang).rules[rules].read_text(encoding="utf-8")
+    match = re.search(rf'(\[\[rule\]\]\nname = "{name}"\n.*?\npattern = )(\'\'\'.*?\'\'\'|\'.*?\'|".*?")', text, re.S)
     if not match or "'''" in pattern or "\n" in pattern:
         raise InputError("pattern", pattern[:40], "one line without '''")
     return text[: match.start(2)] + f"'''{pattern}'''" + text[match.end(2) :]
 
 
 def _check_rule(answer: Answer) -> Checked:
-    default = settings.default_config("en")
-    config = SpiceConfig("en", default.parser, "mine", default.synonyms, rules_text=rules_with(answer["pattern"]))
+    m = material()
+    default = settings.default_config(m.lang)
+    config = SpiceConfig(m.lang, default.parser, "mine", default.synonyms, rules_text=rules_with(answer["pattern"], m.lang))
     conditions, results_ = [], []
-    for caption in RULE_CAPTIONS:
+    for caption in m.rule_captions:
         parses = [engine.parse(caption, each) for each in (config, default)]
         edited, bundled = ({t.words for t in engine.engine(default).graph([parse]).tuples()} for parse in parses)
         values = _difference_values(sorted(edited - bundled), sorted(bundled - edited))
@@ -335,14 +353,14 @@ def _check_rule(answer: Answer) -> Checked:
 
 
 def _check_order(answer: Answer) -> Checked:
-    scored = score_english(answer["candidate"], UMBRELLA, config=settings.default_config("ja"))
+    scored = score(answer["candidate"], UMBRELLA, config=settings.default_config("ja"))
     implicit = any(PLACEHOLDER in words for tuple_ in scored.result.candidate_tuples for words in tuple_.words)
     return Checked((_check_new_caption(answer["candidate"], UMBRELLA), Condition("subject", not implicit), _check_f1(scored, 1)), scored)
 
 
 def _check_meaning(answer: Answer) -> Checked:
     """Check a caption that follows from the given one, not only by words, and a caption that contradicts it."""
-    follows, contradicts = (lessons.score_by_meaning(answer[name], CUP) for name in ("follows", "contradicts"))
+    follows, contradicts = (score_by_meaning(answer[name], material().cup) for name in ("follows", "contradicts"))
     states = [Counter(row.state for row in scored.explanation.rows if row.side == "c") for scored in (follows, contradicts)]
     conditions = (
         _check_ratio("precision", follows, "precision", 1),
@@ -352,35 +370,43 @@ def _check_meaning(answer: Answer) -> Checked:
     return Checked(conditions, contradicts if all(condition.holds for condition in conditions[:2]) else follows)
 
 
-_MISLEADING = (
-    "Red double decker bus. Bus driving past other buses. Bus driving down a city street. Bus driving on the road. Middle of the road."
-)
-_COAT_TUPLES = "woman\ncoat\ncoat, red\nwoman, in, coat\ndog\ndog, small\nwoman, hold\nwoman, hold, dog"
-_SLEEP_TUPLES = (
-    "dog\ndog, two\ndog, small\ntoddler\nsofa\nsofa, red\ndog, sleep\ntoddler, sleep\ndog, sleep on, sofa\ntoddler, sleep on, sofa"
-)
-EXERCISES = (
-    Exercise("E1", 1, _check_graph, {"tuples": "woman\nwoman, hold, coat"}, {"tuples": _COAT_TUPLES}, (COAT,)),
-    Exercise("E2", 1, _check_precision, {"candidate": "A red bus and a dog."}, {"candidate": "A bus."}, BUSES),
-    Exercise("E3", 1, _check_recall, {"candidate": SOFA}, {"candidate": "A dog sleeps on a sofa and a cat sits on a chair."}, (SOFA,)),
-    Exercise("E4", 1, _check_repair, {"candidate": THREE}, {"candidate": lessons.TWO}, HORSES),
-    Exercise("E5", 2, _check_other_word, {"candidate": SOFA}, {"candidate": "A dog sleeps on a couch."}, (SOFA,)),
-    Exercise(
-        "E6", 2, _check_false_synonym, {"candidate": "A man holds a dog.", "reference": "A man holds a hotdog."},
-        {"candidate": "A boy looks at a seal.", "reference": "A boy looks at a stamp.", "sense_matched": "seal.n.02", "sense_meant": "seal.n.09"},
-    ),
-    Exercise("E7", 2, _check_misled, {"candidate": lessons.CARDS[0]}, {"candidate": _MISLEADING}, BUSES),
-    Exercise("E8", 2, _check_false_caption, {"candidate": "No dog sleeps on a sofa."}, {"candidate": "A dog almost sleeps on a sofa."}, (SOFA,)),
-    Exercise("E9", 2, _check_redundant, {"reference": "A big dog barks."}, {"reference": "A brown dog is sleeping on a lounge."}, (WHITE, *DOGS)),
-    Exercise(
-        "E10", 3, _check_judgement, {"tuples": "dog\nsleep\nsleep, toddler", "candidate": SLEEP},
-        {"tuples": _SLEEP_TUPLES, "candidate": lessons.TODDLER}, (SLEEP,),
-    ),
-    Exercise("E11", 3, _check_rule, {"pattern": NARROW_PATTERN}, {"pattern": "{tag:/NN.*/}=noun >amod {tag:/JJ.*|VB[NG]/}=adjective"}, RULE_CAPTIONS),
-    Exercise("E12", 3, _check_order, {"candidate": "傘をさして海を見ている"}, {"candidate": "傘をさした人が海を見ている"}, (UMBRELLA,), "ja"),
-    Exercise(
-        "E13", 2, _check_meaning, {"follows": CUP, "contradicts": CUP},
-        {"follows": "A lamp is to the right of a cup.", "contradicts": "A blue cup is to the left of a lamp."}, (CUP,),
-    ),
-)  # fmt: skip
-BY_ID = {exercise.id: exercise for exercise in EXERCISES}
+def _exercises(m: Material) -> tuple[Exercise, ...]:
+    """Return the exercises on the captions of a language, from the easiest to the hardest."""
+    umbrella = {"candidate": "傘をさして海を見ている"}, {"candidate": "傘をさした人が海を見ている"}
+    rule = {"pattern": m.narrow}, {"pattern": m.wide}
+    texts = {**m.models, 11: rule, 12: umbrella}
+    kinds: tuple[tuple[int, Callable[[Answer], Checked], tuple[str, ...]], ...] = (
+        (1, _check_graph, (m.coat,)),
+        (1, _check_precision, m.buses),
+        (1, _check_recall, (m.sofa,)),
+        (1, _check_repair, m.horses),
+        (2, _check_other_word, (m.sofa,)),
+        (2, _check_false_synonym, ()),
+        (2, _check_misled, m.buses),
+        (2, _check_false_caption, (m.sofa,)),
+        (2, _check_redundant, (m.white, *m.dogs)),
+        (3, _check_judgement, (m.misread,)),
+        (3, _check_rule, m.rule_captions),
+        (3, _check_order, (UMBRELLA,)),
+        (2, _check_meaning, (m.cup,)),
+    )
+    return tuple(
+        Exercise(f"{_LETTERS[m.lang]}{number}", grade, check, *texts[number], given, "ja" if check is _check_order else m.lang)
+        for number, (grade, check, given) in enumerate(kinds, 1)
+    )
+
+
+_LETTERS = {"en": "E", "ja": "J"}  # the first letters of the ids
+_SETS = {lang: _exercises(m) for lang, m in BY_LANGUAGE.items()}
+EXERCISES = _SETS[ENGLISH.lang]
+BY_ID = {exercise.id: exercise for exercises in _SETS.values() for exercise in exercises}
+
+
+def exercise_set() -> tuple[Exercise, ...]:
+    """Return the exercises in the interface language."""
+    return _SETS[material().lang]
+
+
+def counterpart(exercise: Exercise) -> Exercise:
+    """Return the same exercise in the interface language."""
+    return exercise_set()[exercise.number - 1]

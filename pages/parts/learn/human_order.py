@@ -11,8 +11,9 @@ from pages.parts.kit import page
 from pages.parts.kit.texts import t
 from pages.parts.learn import averaging, graph, lessons
 from pages.parts.learn.ask import Progress
-from pages.parts.learn.lessons import BUSES, CARDS, FALSE_CARD, TRUE_CARD, Facts, score_english
-from pages.parts.learn.results import KEY
+from pages.parts.learn.lessons import Facts
+from pages.parts.learn.material import material
+from pages.parts.learn.results import KEY, score
 
 ORDER = f"{KEY}.order"
 INITIAL_ORDER = (2, 4, 0, 5, 3, 1)  # initial order of the cards
@@ -20,7 +21,7 @@ INITIAL_ORDER = (2, 4, 0, 5, 3, 1)  # initial order of the cards
 
 def show_picture(facts: Facts, progress: Progress) -> None:
     """Show the references, the cards to rank and, after the reveal, the ranking by SPICE and the slider."""
-    graph.show_captions({t("captions.reference", number=i): text for i, text in enumerate(BUSES, 1)}, lang="en")
+    graph.show_captions({t("captions.reference", number=i): text for i, text in enumerate(material().buses, 1)}, lang=material().lang)
     _show_cards(progress.revealed)
     if progress.revealed:
         show_average()
@@ -35,7 +36,7 @@ def _show_cards(revealed: bool) -> None:
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 _show_button("up", "↑", place, -1, card)
                 _show_button("down", "↓", place, 1, card)
-                st.html(f'<p class="sc-card"><b>{place + 1}</b> {escape(CARDS[card])}</p>')
+                st.html(f'<p class="sc-card"><b>{place + 1}</b> {escape(material().cards[card])}</p>')
     if not revealed:
         st.html(f'<p class="sc-note">{t("learn.rank_first")}</p>')
         return
@@ -46,21 +47,23 @@ def _compare_orders(order: list[int]) -> None:
     """Show both rankings, with Kendall's τ."""
     spice_order = lessons.ranking()
     same, opposite, tau = averaging.kendall(order, spice_order)
-    listed = "".join(f"<li>{escape(CARDS[card])} <small>{_place_text(card, order)}</small></li>" for card in spice_order)
+    listed = "".join(f"<li>{escape(material().cards[card])} <small>{_place_text(card, order)}</small></li>" for card in spice_order)
     st.html(f'<p class="sc-ask">{t("learn.rank_spice")}</p><ol class="sc-order">{listed}</ol>')
     st.html(f'<p class="sc-sum" role="status">{t("learn.rank_same", concordant=same, discordant=opposite, tau=tau)}</p>')
-    st.html(f'<p class="sc-note">{escape(t("learn.rank_why", false=CARDS[FALSE_CARD], true=CARDS[TRUE_CARD]))}</p>')
+    st.html(
+        f'<p class="sc-note">{escape(t("learn.rank_why", false=material().cards[material().false_card], true=material().cards[material().true_card]))}</p>'
+    )
 
 
 def _place_text(card: int, order: list[int]) -> str:
     """Return the score of a card and its place in the visitor's order."""
-    score = page.style().ratio(score_english(CARDS[card], *BUSES).result.f1)
-    return f"{score} · {t('learn.rank_place', place=order.index(card) + 1)}"
+    value = page.style().ratio(score(material().cards[card], *material().buses).result.f1)
+    return f"{value} · {t('learn.rank_place', place=order.index(card) + 1)}"
 
 
 def _show_button(name: str, sign: str, place: int, by: int, card: int) -> None:
-    label = t(f"learn.rank_{name}", caption=CARDS[card])
-    off = not 0 <= place + by < len(CARDS)
+    label = t(f"learn.rank_{name}", caption=material().cards[card])
+    off = not 0 <= place + by < len(material().cards)
     st.button(sign, key=f"{KEY}.{name}.{place}", help=label, on_click=_move_card, args=(place, by), disabled=off, type="tertiary")
 
 

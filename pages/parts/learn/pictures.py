@@ -13,16 +13,15 @@ from pages.parts.kit.html import table
 from pages.parts.kit.texts import t
 from pages.parts.learn import ask, graph, human_order, lessons, meaning, results
 from pages.parts.learn.ask import Progress
-from pages.parts.learn.lessons import Facts, Step, score_english
-from pages.parts.learn.results import KEY
+from pages.parts.learn.lessons import Facts, Step
+from pages.parts.learn.material import material
+from pages.parts.learn.results import KEY, score
 from pages.parts.state.engine import Scored
 from pages.parts.views import captions, graphs, trees, tuples
 from spice_core.draw.svg import svg
 from spice_core.lang import language
 from spice_core.scene.scores import counted
 from spice_core.syntax.document import Sentence
-
-_SHARED_WORDS = "standing on top of a"  # words that captions a and b share
 
 
 def show_placeholder(text: str = "") -> None:
@@ -32,14 +31,15 @@ def show_placeholder(text: str = "") -> None:
 
 def show_ngrams(facts: Facts, progress: Progress) -> None:
     """Show two pairs, their bars after the answer, their graphs after the reveal."""
-    texts = dict(zip("abcd", (lessons.GIRL, lessons.GIRAFFE, lessons.POT, lessons.PAN)))
-    lit = {name: escape(text).replace(_SHARED_WORDS, f"<mark class=sc-run>{_SHARED_WORDS}</mark>") for name, text in texts.items()}
+    m = material()
+    texts = dict(zip("abcd", (m.girl, m.giraffe, m.pot, m.pan)))
+    lit = {name: escape(text).replace(m.shared_words, f"<mark class=sc-run>{m.shared_words}</mark>") for name, text in texts.items()}
     st.html(
-        f'<dl class="sc-captions sc-stacked sc-letters">{"".join(f"<div><dt>{k}</dt><dd lang=en>{v}</dd></div>" for k, v in lit.items())}</dl>'
+        f'<dl class="sc-captions sc-stacked sc-letters">{"".join(f"<div><dt>{k}</dt><dd lang={m.lang}>{v}</dd></div>" for k, v in lit.items())}</dl>'
     )
     if not progress.open:
         return show_placeholder()
-    pairs = {"a / b": score_english(lessons.GIRAFFE, lessons.GIRL), "c / d": score_english(lessons.PAN, lessons.POT)}
+    pairs = {"a / b": score(m.giraffe, m.girl), "c / d": score(m.pan, m.pot)}
     items = tuple((scored.inputs.candidate, scored.inputs.references) for scored in pairs.values())
     bars = results.word_scores(items, lessons.OVERLAP)
     if progress.revealed:
@@ -63,10 +63,10 @@ def _bar_html(value: float) -> str:
 def show_tree(facts: Facts, progress: Progress) -> None:
     """Show the dependency tree with one relation highlighted at a time."""
     (sentence,) = _sentences(facts.main)
-    relations = {edge.relation: edge.relation for edge in sentence.basic if edge.relation in ("amod", "nsubj", "obl", "compound")}
+    relations = {edge.relation: edge.relation for edge in sentence.basic if edge.relation in material().links}
     lit = choice.segmented_control(t("learn.relation"), relations, key=f"{KEY}.tree.relation") if relations else ""
     marked = [edge for edge in sentence.basic if edge.relation == lit]
-    trees.draw_all([(lessons.COURT, trees.without_full_stop(sentence), (), marked)], lang="en")
+    trees.draw_all([(material().court, trees.without_full_stop(sentence), (), marked)], lang=material().lang)
     if not progress.open:
         return show_placeholder()
     captions.show_captions(facts.main, side="candidate", plain=True)
@@ -78,7 +78,7 @@ def show_tree(facts: Facts, progress: Progress) -> None:
 def show_kinds(facts: Facts, progress: Progress) -> None:
     """Show a caption, then the graph of its tuples."""
     if not progress.open:
-        graph.show_captions({t("captions.candidate"): lessons.COURT}, lang="en")
+        graph.show_captions({t("captions.candidate"): material().court}, lang=material().lang)
         return show_placeholder()
     captions.show_captions(facts.main, side="candidate", plain=True)
     rows = facts.main.explanation.rows
@@ -93,8 +93,8 @@ def show_kinds(facts: Facts, progress: Progress) -> None:
 def show_merging(facts: Facts, progress: Progress) -> None:
     """Show the references, each with its graph; then the merged graph."""
     if not progress.open:
-        for name, text in zip(facts.main.captions[1:], lessons.DOGS):
-            picture = svg(score_english(text, text).result, page.style(), view="candidate", name=f"step-{name[-1]}")
+        for name, text in zip(facts.main.captions[1:], material().dogs):
+            picture = svg(score(text, text).result, page.style(), view="candidate", name=f"step-{name[-1]}")
             st.html(
                 f'<figure class="sc-small-graph"><figcaption>{escape(name)}: {escape(text)}</figcaption>'
                 f'<img src="{graphs.data_url(picture)}" alt=""></figure>'
@@ -107,15 +107,15 @@ def show_merging(facts: Facts, progress: Progress) -> None:
 
 def show_synonyms(facts: Facts, progress: Progress) -> None:
     """Show a choice of words for the gap, and the match that each gives."""
-    options = {word: lessons.sofa_sentence(word) for word in (*lessons.WORDS, "lounge")}
-    options |= {word: lessons.SOFA.replace("dog", word) for word in ("hound", "puppy")}
+    m = material()
+    options = {word: m.fill(word) for word in (*m.fills.values(), *m.more_fills)} | lessons.other_subjects()
     if not progress.open:
-        graph.show_captions({t("captions.candidate"): "A dog sleeps on a [ ].", t("captions.reference", number=1): lessons.SOFA}, lang="en")
+        graph.show_captions({t("captions.candidate"): m.shown_gap, t("captions.reference", number=1): m.sofa}, lang=m.lang)
         return show_placeholder()
     word = choice.segmented_control(
         t("learn.pair"), {word: word for word in options}, key=f"{KEY}.match.word", label_visibility="collapsed"
     )
-    scored = score_english(options[word], lessons.SOFA)
+    scored = score(options[word], m.sofa)
     captions.show_captions(scored)
     _show_score_formula(scored)
     graph.show(scored, key=f"{KEY}.match")
@@ -129,7 +129,7 @@ def show_counting(facts: Facts, progress: Progress) -> None:
         _show_score_formula(facts.main)
         return graph.show(facts.main, key=f"{KEY}.score")
     result = facts.main.result
-    graph.show_captions(dict(zip(facts.main.captions, (lessons.WHITE, *lessons.DOGS))), lang="en")
+    graph.show_captions(dict(zip(facts.main.captions, (material().white, *material().dogs))), lang=material().lang)
     names = lessons.tuple_names(result.candidate_tuples)
     marked = st.pills(t("learn.mark"), names, selection_mode="multi", key=f"{KEY}.score.marked")
     references = " ".join(lessons.tuple_names(result.reference_tuples))
@@ -142,7 +142,7 @@ def show_counting(facts: Facts, progress: Progress) -> None:
 def show_categories(facts: Facts, progress: Progress) -> None:
     """Show the captions, then the score of each category, with its tuples highlighted."""
     if not progress.open:
-        return graph.show_captions(dict(zip(facts.main.captions, (lessons.THREE, *lessons.HORSES))), lang="en")
+        return graph.show_captions(dict(zip(facts.main.captions, (material().three, *material().horses))), lang=material().lang)
     captions.show_captions(facts.main)
     scores, rows = facts.main.result.scores, facts.main.explanation.rows
     names = {name: f"{tuples.category_label(name)} {page.style().ratio(scores[name].f1)}" for name in scores if name != "All"}
@@ -154,10 +154,10 @@ def show_categories(facts: Facts, progress: Progress) -> None:
 
 def show_limits(facts: Facts, progress: Progress) -> None:
     """Show four pairs, their scores after the answer, their graphs after the reveal."""
-    results_ = {name: score_english(candidate, reference) for name, (candidate, reference) in lessons.LIMITS.items()}
+    results_ = {name: score(*pair) for name, pair in material().limits.items()}
     rows = (
         [escape(a), escape(b), page.style().ratio(results_[name].result.f1) if progress.open else "?"]
-        for name, (a, b) in lessons.LIMITS.items()
+        for name, (a, b) in material().limits.items()
     )
     st.html(table([t("captions.candidate"), t("captions.reference", number=1), "SPICE"], rows, css_class="sc-texts"))
     if not progress.revealed:
@@ -196,7 +196,7 @@ def show_readings(facts: Facts, progress: Progress) -> None:
     wrong, today = facts.main.parses
     titled = [(t("learn.earlier"), wrong), *([(t("learn.today"), today)] if progress.revealed else [])]
     pictures = [(title, trees.without_full_stop(s), (), ()) for title, parse in titled for s in _parse_sentences(parse)]
-    trees.draw_all(pictures, lang="en")
+    trees.draw_all(pictures, lang=material().lang)
     if progress.revealed:
         return graph.show(facts.main, key=f"{KEY}.read", view="both")
     return show_placeholder(t("learn.graph_later"))

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts.kit import choice, messages, page, url
 from pages.parts.kit.texts import t
 from pages.parts.learn import ask, exercises, graph
-from pages.parts.learn.exercises import BY_ID, EXERCISES, TRIES_BEFORE_ANSWER, Answer, Checked, Exercise
+from pages.parts.learn.exercises import BY_ID, TRIES_BEFORE_ANSWER, Answer, Checked, Exercise, exercise_set
 from pages.parts.learn.progress import CHECKED, SOLVED, TRIES
 from pages.parts.learn.results import KEY
 from pages.parts.state.engine import Inputs
@@ -23,10 +23,11 @@ _MULTILINE_FIELDS = ("tuples",)
 def current_exercise() -> Exercise:
     """Return the exercise that the visitor or the address chose; for an unknown one, say so and return the first."""
     if EXERCISE not in st.session_state:
-        name = st.query_params.get("exercise", EXERCISES[0].id).upper()
+        name = st.query_params.get("exercise", exercise_set()[0].id).upper()
         if name not in BY_ID:
             messages.say([t("learn.unknown_exercise", name=url.quote_value(name))])
-        st.session_state[EXERCISE] = name if name in BY_ID else EXERCISES[0].id
+        st.session_state[EXERCISE] = name if name in BY_ID else exercise_set()[0].id
+    st.session_state[EXERCISE] = exercises.counterpart(BY_ID[st.session_state[EXERCISE]]).id
     url.set_param("exercise", st.session_state[EXERCISE])
     return BY_ID[st.session_state[EXERCISE]]
 
@@ -45,7 +46,7 @@ def show() -> None:
             graph.show_captions({f"{number}": text for number, text in enumerate(exercise.given, 1)}, lang=exercise.lang)
             if checked and checked.result:
                 captions.show_captions(checked.result, side="candidate")
-                graph.show(checked.result, key=f"{KEY}.{exercise.id}", view="both" if exercise.id in ("E1", "E11") else "union")
+                graph.show(checked.result, key=f"{KEY}.{exercise.id}", view="both" if exercise.number in (1, 11) else "union")
     _show_navigation(exercise)
     _present_exercise(exercise, checked)
 
@@ -53,15 +54,25 @@ def show() -> None:
 def _show_navigation(exercise: Exercise) -> None:
     """Show Back, the list of exercises with the solved ones marked, Next, and Present."""
     done: set[str] = st.session_state.setdefault(SOLVED, set())
-    names = {e.id: f"{'✓ ' if e.id in done else ''}{e.id} · {_exercise_text(e)} · {t('exercises.grade', grade=e.grade)}" for e in EXERCISES}
+    names = {e.id: f"{'✓ ' if e.id in done else ''}{e.id} · {e.text()} · {t('exercises.grade', grade=e.grade)}" for e in exercise_set()}
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{KEY}.ways"):
         st.button(
-            t("exercises.back"), key=f"{KEY}.back", on_click=_go, args=(exercise, -1), disabled=exercise == EXERCISES[0], shortcut="Left"
+            t("exercises.back"),
+            key=f"{KEY}.back",
+            on_click=_go,
+            args=(exercise, -1),
+            disabled=exercise == exercise_set()[0],
+            shortcut="Left",
         )
         options: dict[str, Any] = {"label_visibility": "collapsed", "width": 340, "on_change": _save_position}
         choice.selectbox(t("exercises.choose"), names, key=EXERCISE, **options)
         st.button(
-            t("exercises.next"), key=f"{KEY}.next", on_click=_go, args=(exercise, 1), disabled=exercise == EXERCISES[-1], shortcut="Right"
+            t("exercises.next"),
+            key=f"{KEY}.next",
+            on_click=_go,
+            args=(exercise, 1),
+            disabled=exercise == exercise_set()[-1],
+            shortcut="Right",
         )
         present.show_button(key=KEY)
 
@@ -78,11 +89,11 @@ def _present_exercise(exercise: Exercise, checked: Checked | None) -> None:
     shown = checked if checked and checked.result else exercises.check(exercise, exercise.start)
     if not shown.result:
         return
-    of = t("exercises.number", number=EXERCISES.index(exercise) + 1, total=len(EXERCISES))
+    of = t("exercises.number", number=exercise.number, total=len(exercise_set()))
     verdict = "" if checked is None else _verdict_text(exercise, checked)
     link = {"section": "exercises", "exercise": exercise.id, **page.query_of()}
-    task = _exercise_text(exercise, "_task").replace("*", "")
-    slide = present.Slide(f"{exercise.id} · {_exercise_text(exercise)}", of, task, line=verdict, link=link)
+    task = exercise.text("_task").replace("*", "")
+    slide = present.Slide(f"{exercise.id} · {exercise.text()}", of, task, line=verdict, link=link)
 
     def use_captions(inputs: Inputs) -> None:
         if answer := exercises.answer_in(exercise, inputs):
@@ -96,15 +107,11 @@ def _save_position() -> None:
     url.set_param("exercise", st.session_state[EXERCISE])
 
 
-def _exercise_text(exercise: Exercise, part: str = "", **values: Any) -> str:
-    return t(f"exercises.{exercise.id.lower()}{part}", **values)
-
-
 def _show_task(exercise: Exercise) -> None:
-    solved = t("exercises.progress", done=len(st.session_state.get(SOLVED, ())), total=len(EXERCISES))
+    solved = t("exercises.progress", done=sum(e.id in st.session_state.get(SOLVED, ()) for e in exercise_set()), total=len(exercise_set()))
     facts = f"{exercise.id} · {t('exercises.grade', grade=exercise.grade)} · {solved}"
-    st.html(f'<h2 class="sc-step sc-ex"><small>{facts}</small>{escape(_exercise_text(exercise))}</h2>')
-    st.html(f'<p class="sc-told">{ask.italics_html(_exercise_text(exercise, "_task"))}</p>')
+    st.html(f'<h2 class="sc-step sc-ex"><small>{facts}</small>{escape(exercise.text())}</h2>')
+    st.html(f'<p class="sc-told">{ask.italics_html(exercise.text("_task"))}</p>')
 
 
 def _show_fields(exercise: Exercise) -> Checked | None:
@@ -175,7 +182,7 @@ def _show_verdict(exercise: Exercise, checked: Checked) -> None:
         t("exercises.solved" if checked.solved else "exercises.not_yet"), _verdict_text(exercise, checked), right=checked.solved
     )
     if checked.solved:
-        if exercise != EXERCISES[-1]:
+        if exercise != exercise_set()[-1]:
             st.button(t("exercises.next_exercise"), key=f"{KEY}.{exercise.id}.next", type="primary", on_click=_go, args=(exercise, 1))
         return
     for number, hint in enumerate(exercises.hints(exercise, checked, _tries(exercise))[1:], 2):
@@ -186,7 +193,7 @@ def _verdict_text(exercise: Exercise, checked: Checked) -> str:
     """Return the lesson of a solved exercise, or the first hint with the number of conditions that hold."""
     if not checked.failed:
         result = checked.result.result if checked.result else None
-        return _exercise_text(exercise, "_done", **({"recall": result.recall, "f1": result.f1} if result else {}))
+        return exercise.text("_done", **({"recall": result.recall, "f1": result.f1} if result else {}))
     holds = t("exercises.of", holds=sum(c.holds for c in checked.conditions), total=len(checked.conditions))
     return f"{checked.failed.hint} ({holds})" if len(checked.conditions) > 1 else checked.failed.hint
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import streamlit as st
 
+from pages.parts.learn.material import material
 from pages.parts.state import engine, settings
 from pages.parts.state.engine import Inputs, Scored
 from spice_core import SpiceConfig
@@ -18,13 +18,12 @@ from spice_core.scene.propositions import Parse
 from spice_core.syntax import conllu
 
 KEY = "learn"
-EARLIER_TREE = Path(__file__).parents[3] / "assets" / "learn" / "earlier_parser.conllu"
 _MAX_RESULTS = 64  # of one visit
 
 
-def score_english(candidate: str, *references: str, config: SpiceConfig | None = None) -> Scored:
-    """Score a candidate against references, by default with the default English settings."""
-    return cached_result(Inputs(candidate, references), config or settings.default_config("en"))
+def score(candidate: str, *references: str, config: SpiceConfig | None = None) -> Scored:
+    """Score a candidate against references, by default with the default settings for the captions of the tour."""
+    return cached_result(Inputs(candidate, references), config or settings.default_config(material().lang))
 
 
 def cached_result(inputs: Inputs, config: SpiceConfig) -> Scored:
@@ -51,13 +50,17 @@ def score_original(inputs: Inputs, lang: str) -> Scored:
     return cached_result(inputs, SpiceConfig(lang, rules=name).resolved() if name else settings.default_config(lang))
 
 
-@st.cache_data(show_spinner=False, max_entries=64)
 def word_scores(items: Sequence[tuple[str, tuple[str, ...]]], names: tuple[str, ...] = ()) -> dict[str, list[float]]:
-    """Score English captions with installed metrics that read only words: the named ones, or all."""
+    """Score captions of the tour with installed metrics that read only words: the named ones, or all."""
+    return _word_scores(items, names, material().lang)
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def _word_scores(items: Sequence[tuple[str, tuple[str, ...]]], names: tuple[str, ...], lang: str) -> dict[str, list[float]]:
     problems: list[str] = []
-    pack = language("en")
+    pack = language(lang)
     chosen = [name for name in names or METRICS if name in available(pack) and METRICS[name].needs is Needs.TEXT]
-    return segment_scores(items, chosen, spice=engine.engine(settings.default_config("en")), problems=problems)
+    return segment_scores(items, chosen, spice=engine.engine(settings.default_config(lang)), problems=problems)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
@@ -66,7 +69,8 @@ def soft_scores(pairs: Sequence[tuple[str, tuple[str, ...]]]) -> list[float]:
     return segment_scores(pairs, ["soft"], spice=engine.engine(settings.default_config("en")))["soft"]
 
 
-def earlier_parse() -> Parse:
-    """Apply the current rules to the stored tree of an earlier parser."""
-    document = next(iter(conllu.read(EARLIER_TREE.read_text(encoding="utf-8").splitlines(), name=EARLIER_TREE.name)))
-    return engine.engine(settings.default_config("en")).parse_document(document)
+def misread_parse() -> Parse:
+    """Apply the current rules to the stored tree of a sentence that a parser misread."""
+    tree, config = material().misread_tree, settings.default_config(material().lang)
+    document = next(iter(conllu.read(tree.read_text(encoding="utf-8").splitlines(), name=tree.name)))
+    return engine.engine(config).parse_document(document)

@@ -40,7 +40,7 @@ def draw_units(pictures: Iterable[tuple[str, Sentence, Sequence[Sequence[Token]]
 
 def without_full_stop(sentence: Sentence) -> DependencyGraph:
     """Return the basic tree without a final full stop, which only takes space."""
-    tokens = sentence.tokens[:-1] if len(sentence.tokens) > 1 and sentence.tokens[-1].text == "." else sentence.tokens
+    tokens = sentence.tokens[:-1] if len(sentence.tokens) > 1 and sentence.tokens[-1].text in (".", "。") else sentence.tokens
     last = tokens[-1].index
     return DependencyGraph(tokens, tuple(edge for edge in sentence.basic if edge.head <= last and edge.dependent <= last))
 
