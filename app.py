@@ -14,6 +14,7 @@ from pages.parts.inspect import (
     linked,
     notices,
     parses,
+    questions,
     references,
     sentences,
     tab_storage,
@@ -120,7 +121,8 @@ def show_result(scored: engine.Scored, line: DeltaGenerator, places: inputs.Plac
             notices.remarks(scored, languages.captions_in_other_scripts(scored.inputs, scored.settings.lang), lang=scored.settings.lang)
         )
         languages.offer(scored, key=KEY)
-        images.show_photo(images.image_of_link(links.image_token(scored.inputs, key=KEY)), t("images.of_captions"))
+        photo = images.image_of_link(links.image_token(scored.inputs, key=KEY))
+        images.show_photo(photo, t("images.of_captions"))
     with st.container():
         whatif.show_comparison(scored, key=KEY, style=style)
     linked.show_table(scored, counted, key=KEY)
@@ -129,6 +131,7 @@ def show_result(scored: engine.Scored, line: DeltaGenerator, places: inputs.Plac
         categories.show_table(scored, style=style)
     with st.expander(t("graphs.outline")):
         graphs.show_outlines(scored)
+    questions.show_drawer(scored, photo, key=KEY, style=style)
     references.show_leave_one_out(scored, key=KEY, style=style)
     sentences.show(scored, key=KEY, style=style)
     baselines.show(scored, key=KEY, style=style)

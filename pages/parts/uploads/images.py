@@ -200,6 +200,21 @@ def image_of_link(mark: str) -> str | None:
     return f"./image/{match[1]}/{match[2]}/{LARGE_PX}"
 
 
+def choose_one(*, key: str) -> str | None:
+    """Show the choice of one image file and return the URL of the image, in this browser only; None without a readable one."""
+    file = st.file_uploader(t("images.upload_one"), type=TYPES[1:], key=f"{key}.image", max_upload_size=_MAX_FILE_BYTES >> 20)
+    if file is None:
+        return None
+    read, mark = f"{key}.image_read", file.file_id
+    if st.session_state.get(read, ("", None))[0] != mark:
+        st.session_state[read] = mark, _shared_set(Images([(file.name, file.getvalue)], visit.browser()))
+    images: Images = st.session_state[read][1]
+    if images.jpeg_at(0, LARGE_PX, wait=True) is None:
+        messages.say([t("images.no_image", file=file.name[:80])], kind="problem")
+        return None
+    return f"./image/{images.token}/0/{LARGE_PX}"
+
+
 def choose(data: datasets.Data | None, *, key: str) -> Images | None:
     """Show the choice of image files for a visitor's data; return them, else the images of the operator's folder, else None."""
     if data is None or data == datasets.sample():

@@ -41,7 +41,7 @@ def _components() -> dict[str, Callable]:
     }
     return {
         name: st.components.v2.component(f"spice_{name}", html=html.get(name), css=styles.get(name), js=scripts.get(name) or script(name))
-        for name in ("library", "graphs", "details", "copy", "grid", "bars", "words", "leave", "tab", "work", "reveal", "fields")
+        for name in ("library", "graphs", "details", "copy", "grid", "bars", "words", "leave", "tab", "work", "reveal", "fields", "press")
     }
 
 
@@ -200,6 +200,11 @@ def exchange_work(data: Mapping[str, object], *, on_content: Callable[[object], 
     name = f"{key}.work_tab"
     found, kept = lambda: on_content(st.session_state[name].found), lambda: on_kept(st.session_state[name].kept)
     _components()["work"](key=name, data={"key": key, **data}, on_found_change=found, on_kept_change=kept, height=1)
+
+
+def press_on_key(pressed: str, *, button: str, key: str) -> None:
+    """Let a key press a button of the page, as ``shortcut`` does, for keys that are neither letters nor digits."""
+    _components()["press"](key=key, data={"key": pressed, "button": button.replace(".", "-")}, height=1)
 
 
 def watch_fields(scored: Sequence[str], *, edit: str, typed: Callable[[object], None], key: str) -> None:

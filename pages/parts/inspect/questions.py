@@ -1,0 +1,158 @@
+"""The candidate's tuples as questions about the picture: answered by keys, with precision against the picture and the references."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import NamedTuple
+
+import streamlit as st
+
+from pages.parts.kit.html import show_note, table
+from pages.parts.kit.texts import t
+from pages.parts.state.engine import Scored
+from pages.parts.uploads import images
+from pages.parts.views import component
+from spice_core.draw.style import DisplayStyle
+from spice_core.lang import language
+from spice_core.questions import Answer, Asked, PictureCheck, Prompt, Question, candidate_questions, check_picture
+from spice_core.questions.files import as_csv, dsg_rows
+
+ANSWERS = {"yes": Answer.YES, "no": Answer.NO, "open": Answer.OPEN}
+_SHORTCUTS = {"yes": "Y", "no": "N", "open": None}  # "?" presses the last: Streamlit knows no such shortcut
+
+
+class Answered(NamedTuple):
+    """The answers so far by the id of the question, in the order in which they were given; Answer.OPEN is "not sure"."""
+
+    references: tuple[str, ...]
+    answers: Mapping[str, Answer]
+
+
+@st.fragment
+def show_drawer(scored: Scored, photo: str | None, *, key: str, style: DisplayStyle) -> None:
+    """Show a drawer with one question at a time beside the picture, and what the answers say; a click reruns only this part."""
+    if not language(scored.settings.lang).questions or not scored.result.candidate_tuples:
+        return
+    opened = st.expander(t("asked.title"), key=f"{key}.asked", on_change="rerun")
+    if not opened.open:
+        return
+    with opened:
+        asked = questions_of(scored)
+        answers = _answers(scored, key=key)
+        show_note(t("asked.intro"))
+        picture, question = st.columns([2, 3], gap="medium")
+        with picture:
+            _show_picture(photo, key=key)
+        with question:
+            _show_question(scored, asked, answers, key=key)
+            _show_check(check_picture(scored.result, asked, answers), style=style)
+        if answers:
+            _show_all(scored, asked, answers, key=key)
+
+
+def questions_of(scored: Scored) -> list[Question]:
+    """Return the questions of the candidate, worded once."""
+    if "asked" not in scored.cache:
+        scored.cache["asked"] = candidate_questions(scored.result)
+    return scored.cache["asked"]
+
+
+def remaining(asked: Sequence[Question], answers: Mapping[str, Answer]) -> list[Question]:
+    """Return the questions without an answer whose parents are not answered "no"."""
+    return [q for q in asked if q.id not in answers and not _is_denied(q, answers)]
+
+
+def _is_denied(question: Question, answers: Mapping[str, Answer]) -> bool:
+    return any(answers.get(parent) is Answer.NO for parent in question.parents)
+
+
+def _answers(scored: Scored, *, key: str) -> dict[str, Answer]:
+    """Return the answers for this picture, which its references stand for: they stay when only the candidate changes."""
+    stored: Answered | None = st.session_state.get(f"{key}.answers")
+    if stored is None or stored.references != scored.inputs.references:
+        stored = st.session_state[f"{key}.answers"] = Answered(scored.inputs.references, {})
+    return dict(stored.answers)
+
+
+def _show_picture(photo: str | None, *, key: str) -> None:
+    """Show the picture of the link, or the visitor's own."""
+    address = photo or images.choose_one(key=key)
+    images.show_photo(address, t("asked.picture"))
+    if address is None:
+        show_note(t("asked.without"))
+
+
+def _show_question(scored: Scored, asked: Sequence[Question], answers: Mapping[str, Answer], *, key: str) -> None:
+    """Show the next question with its buttons, and the way back."""
+    left = remaining(asked, answers)
+    known = {q.id for q in asked}
+    given = [id for id in answers if id in known]
+    done = len(asked) - len(left)
+    if left:
+        text = f'<p class="sc-note" role="status">{t("asked.progress", number=done + 1, total=len(asked))}</p>'
+        st.html(f'{text}<p class="sc-question" lang="{scored.settings.lang}">{escape(left[0].text)}</p>')
+    else:
+        st.html(f'<p class="sc-note" role="status">{t("asked.done")}</p>')
+
+    def give(name: str) -> None:
+        _store(scored, {**answers, left[0].id: ANSWERS[name]}, key=key)
+
+    def go_back() -> None:
+        _store(scored, {id: answer for id, answer in answers.items() if id != given[-1]}, key=key)
+
+    with st.container(horizontal=True, gap="small", key=f"{key}.answer"):
+        for name, shortcut in _SHORTCUTS.items() if left else ():
+            st.button(t(f"asked.{name}"), key=f"{key}.{name}", on_click=give, args=(name,), shortcut=shortcut)
+        if given:
+            st.button(t("asked.back"), key=f"{key}.unanswer", on_click=go_back, shortcut="Backspace", type="tertiary")
+            st.button(t("asked.restart"), key=f"{key}.restart", on_click=_store, args=(scored, {}), kwargs={"key": key}, type="tertiary")
+    component.press_on_key("?", button=f"{key}.open", key=f"{key}.press")
+
+
+def _store(scored: Scored, answers: Mapping[str, Answer], *, key: str) -> None:
+    st.session_state[f"{key}.answers"] = Answered(scored.inputs.references, answers)
+
+
+def _show_check(check: PictureCheck, *, style: DisplayStyle) -> None:
+    """Show both precisions of the answered tuples, and the tuples on which picture and references differ."""
+    if not check.answered:
+        return
+    heads = ("", t("asked.same_tuples", number=check.answered))
+    rows = (
+        (t("asked.picture_precision"), style.ratio(check.picture_precision)),
+        (t("asked.reference_precision"), style.ratio(check.reference_precision)),
+    )
+    st.html(table(heads, rows))
+    for name, found in (("fault", check.unconfirmed), ("refuted", check.refuted)):
+        if found:
+            tuples = "".join(f"<li>{escape(' – '.join(question.words))}</li>" for question in found)
+            note = f'<p class="sc-note">{t("asked.fault_note")}</p>' if name == "fault" else ""
+            st.html(f'<h4 class="sc-small">{t(f"asked.{name}")}</h4><ul class="sc-outline">{tuples}</ul>{note}')
+
+
+def _show_all(scored: Scored, asked: Sequence[Question], answers: Mapping[str, Answer], *, key: str) -> None:
+    """Show all questions with their answers, and a button that downloads them as DSG's table."""
+    words = {Answer.YES: t("asked.yes"), Answer.NO: t("asked.no"), Answer.OPEN: "?"}
+    heads = [t(f"asked.{name}") for name in ("question", "answer", "in_references")]
+    body = (
+        [
+            escape(question.text),
+            t("asked.implied_no") if _is_denied(question, answers) else words[answers[question.id]] if question.id in answers else "",
+            t("asked.matched" if question.node in scored.result.match_of else "asked.unmatched"),
+        ]
+        for question in asked
+    )
+    with st.expander(t("asked.all")):
+        st.html(table(heads, body))
+    name = f"spice-{scored.inputs.digest(scored.settings)[:8]}-questions.csv"
+    st.download_button(
+        t("asked.file"), lambda: _csv(scored, asked, answers), name, "text/csv", key=f"{key}.asked_file", on_click="ignore", type="tertiary"
+    )
+
+
+def _csv(scored: Scored, asked: Sequence[Question], answers: Mapping[str, Answer]) -> bytes:
+    """Return DSG's table of the candidate with a column of answers; a question that was not answered has none."""
+    rows = dsg_rows([Asked(Prompt("1", scored.inputs.candidate), tuple(asked))])
+    words = {Answer.YES: "yes", Answer.NO: "no", Answer.OPEN: "?"}
+    return "".join(as_csv({**row, "answer": words.get(answers.get(q.id, Answer.OTHER), "")} for row, q in zip(rows, asked))).encode()

@@ -1,0 +1,78 @@
+"""Questions on the Inspect page: asked one by one, answered by buttons, precision against the picture beside that of the references."""
+
+import csv
+import io
+import re
+
+import pytest
+from PIL import Image
+
+from pages.parts.inspect import questions
+from pages.parts.kit.texts import t
+from tests.app.conftest import at, choose, opened, score, shown
+
+pytestmark = pytest.mark.parser
+YES = {"Is there a dog?", "Is there a ball?", "Is the dog brown?", "Does the dog have a ball?"}
+
+
+def asked(app) -> str:
+    return re.findall(r'<p class="sc-question" lang="(?:en|ja)">(.*?)</p>', shown(app))[0]
+
+
+def precisions(app) -> list[str]:
+    return [re.search(rf"{re.escape(t(f'asked.{name}_precision'))}</th><td>(.*?)</td>", shown(app))[1] for name in ("picture", "reference")]
+
+
+def answer_all(app, true: set[str]) -> list[str]:
+    """Answer every question that the page asks; return them."""
+    texts = []
+    while "inspect.yes" in {button.key for button in app.button}:
+        texts.append(asked(app))
+        app = app.button(key="inspect.yes" if texts[-1] in true else "inspect.no").click().run()
+    return texts
+
+
+def test_questions_are_answered_one_by_one(app):
+    app = opened(score(app, "A brown dog with a ball on a sofa", "A dog on a sofa"), "asked")
+    texts = answer_all(app, YES)
+    assert "Is there a sofa?" in texts and not any("on the sofa" in text for text in texts), "what depends on the sofa is not asked"
+    assert precisions(app)[0] != precisions(app)[1]
+    html = shown(app)
+    fault, refuted = (html.partition(t(f"asked.{name}"))[2].partition("</ul>")[0] for name in ("fault", "refuted"))
+    assert "<li>dog – brown</li>" in fault and "<li>ball</li>" in fault and "<li>sofa</li>" in refuted
+    app = app.button(key="inspect.unanswer").click().run()
+    assert asked(app) == texts[-1]
+    app = app.button(key="inspect.open").click().run()
+    assert t("asked.done") in shown(app)
+    app = score(app, "A brown dog and a cat", "A dog on a sofa")
+    assert asked(app) == "Is there a cat?", "the picture is the same, so the other answers stay"
+    app = score(app, "A brown dog", "A cat")
+    assert asked(app) == "Is there a dog?"
+
+
+def test_the_answers_are_a_table_of_dsg(app):
+    app = opened(score(app, "A brown dog", "A dog"), "asked")
+    app.button(key="inspect.yes").click().run()
+    scored = app.session_state["inspect.scored"]
+    answers = app.session_state["inspect.answers"].answers
+    rows = list(csv.DictReader(io.StringIO(questions._csv(scored, questions.questions_of(scored), answers).decode())))
+    assert [(row["question_natural_language"], row["answer"]) for row in rows] == [("Is there a dog?", "yes"), ("Is the dog brown?", "")]
+
+
+def test_a_picture_may_stand_beside_the_question(app):
+    out = io.BytesIO()
+    Image.new("RGB", (40, 30), "red").save(out, "PNG")
+    app = opened(score(app, "A brown dog", "A dog"), "asked")
+    assert t("asked.without") in shown(app)
+    app = app.file_uploader(key="inspect.image").set_value(("dog.png", out.getvalue(), "image/png")).run()
+    assert 'class="sc-photo" src="./image/' in shown(app)
+    app = app.file_uploader(key="inspect.image").set_value(("dog.png", b"no picture", "image/png")).run()
+    assert t("images.no_image", file="dog.png") in shown(app) and 'class="sc-photo"' not in shown(app)
+
+
+def test_questions_are_in_the_language_of_the_captions_and_hostile_words_are_text():
+    app = opened(choose(at(ui="en"), "ja-umbrella"), "asked")
+    assert asked(app).endswith("か。")
+    app = opened(score(at(), 'A <script>alert(1)</script> "<b>dog</b>" sign', "A dog"), "asked")
+    answer_all(app, set())
+    assert "<script>" not in shown(app) and "<b>dog" not in shown(app)
