@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from spice_core.lang.en.discourse import antecedents
 from spice_core.lang.en.discourse.across_sentences import members_named_before, pronouns_across_sentences
-from spice_core.lang.en.steps import clauses, names, negation, phrases, reanalysis
+from spice_core.lang.en.steps import clauses, lists, names, negation, phrases, reanalysis
 from spice_core.lang.en.steps.belongings import belongings
 from spice_core.lang.en.steps.frames import comments, hedges, picture_frames
 from spice_core.lang.en.steps.original import conjuncts, pronouns, quantifiers
@@ -82,6 +82,7 @@ ALL = (
     Step("reanalysis", 'Inversion, a list without "and" and words on signs get the tree that they mean.', reanalysis.reanalysis),
     Step("appositions", "The noun before a name acts, and the name stands beside it.", names.name_appositions),
     Step("called", "What something is called stands beside it.", names.called),
+    Step("lists", 'Items after commas without "and" stand alone.', lists.lists),
     Step("names", "The last word of a name is its head.", names.names),
     Step("lone adjectives", 'In "a black and a white dog", both adjectives modify the dog.', phrases.lone_adjectives),
     Step("flat compounds", "Every modifier within a compound modifies its head.", phrases.flat_compounds),

@@ -199,6 +199,8 @@ def _antecedent(graph: DependencyGraph, pronoun: int, word: str) -> int:
     if word.endswith(("self", "selves")):
         alone = graph.has_parent(pronoun, "obl:by", "nmod:by")  # "by herself"
         return 0 if alone else next(filter(fits, own), 0)
+    if word in _OF_THINGS and (whole := _whole_with(graph, pronoun)) and fits(whole):
+        return whole
     if graph.tag(pronoun) == "PRP$":
         if first := next((i for i in own if i not in excluded and (fits(i) or _may_be_they(graph, i, word))), 0):
             return first
@@ -206,6 +208,12 @@ def _antecedent(graph: DependencyGraph, pronoun: int, word: str) -> int:
         beside = {o.dependent for e in graph.parents_like(pronoun, "nsubj") for o in graph.children_like(e.head, "obl")}
         excluded = excluded | set(own) | beside
     return _preceding_noun(graph, pronoun, word, fits, excluded, own) or _subject_behind(graph, pronoun, fits, excluded)
+
+
+def _whole_with(graph: DependencyGraph, pronoun: int) -> int:
+    """Return the cake of "a cake with candles on it"."""
+    part = next((e.head for e in graph.parents_like(pronoun, "nmod:") if e.relation != "nmod:poss"), 0)
+    return graph.head(part, "nmod:with") if part else 0
 
 
 def _subject_behind(graph: DependencyGraph, pronoun: int, fits: Callable[[int], bool], excluded: set[int]) -> int:

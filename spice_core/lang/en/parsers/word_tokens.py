@@ -6,7 +6,12 @@ import re
 from collections.abc import Sequence
 
 LONGEST_SENTENCE = 200  # maximum number of words of a sentence; the rest becomes another sentence
-_END_MARKS = (".", "!", "?")
+_SHORTEST_CLAUSE = 3  # minimum number of words before a colon that ends a sentence
+_END_MARKS = (".", "!", "?", ";")
+_SAYING = frozenset(  # before what is said or written: "a sign reads: STOP"
+    "say says saying said read reads reading state states stating spell spells spelling write writes written text texts word words caption "
+    "title letter letters sign message label name".split()
+)
 _ABBREVIATIONS = (
     "a.m|p.m|adm|approx|apt|ariz|aug|ave|blvd|bros|calif|capt|co|colo|conn|corp|cpl|dec|dept|dr|ed|est|etc|feb|fla|ft|gen|gov|inc|jan|"
     "jr|lt|ltd|maj|messrs|mich|minn|mr|mrs|ms|mt|no|nov|oct|okla|oz|ph.d|prof|rep|rev|sen|sept|sgt|sr|st|supt|tenn|tex|univ|vs|wis|"
@@ -42,7 +47,7 @@ def word_tokens(text: str) -> list[tuple[int, int]]:
 
 
 def sentences(text: str, tokens: Sequence[tuple[int, int]], breaks: Sequence[int] = ()) -> list[list[tuple[int, int]]]:
-    """Return the tokens by sentence: a sentence ends after an end mark and the signs that follow it, at a break, or at the maximum length."""
+    """Return the tokens by sentence: a sentence ends after an end mark or a colon and the signs that follow it, at a break, or at the maximum length."""
     out: list[list[tuple[int, int]]] = []
     ended, following = True, iter([*breaks, len(text) + 1])
     limit = next(following)
@@ -54,8 +59,13 @@ def sentences(text: str, tokens: Sequence[tuple[int, int]], breaks: Sequence[int
             out.append([])
             ended = False
         out[-1].append((start, end))
-        ended = ended or word in _END_MARKS
+        ended = ended or word in _END_MARKS or (word == ":" and _ends_clause(text, out[-1]))
     return out
+
+
+def _ends_clause(text: str, tokens: Sequence[tuple[int, int]]) -> bool:
+    """Return whether a clause ends with a colon, unless the next words are said or written there."""
+    return len(tokens) > _SHORTEST_CLAUSE and not any(text[start:end].lower() in _SAYING for start, end in tokens[-4:])
 
 
 def _parts(word: str, start: int) -> list[tuple[int, int]]:

@@ -79,12 +79,16 @@ def _participles(graph: DependencyGraph) -> DependencyGraph:
     for e in graph.edges:
         noun = e.dependent - 1
         above = graph.incoming(noun) if noun > 0 and is_noun(graph, noun) else None
-        if above is None or graph.has_child(e.dependent, "aux", "aux:pass", "cc", "mark"):
+        joined = graph.child(e.dependent, "cc")
+        if above is None or graph.has_child(e.dependent, "aux", "aux:pass", "mark") or joined == noun:
             continue
         if e.relation == "ccomp" and graph.tag(e.dependent) == "VBN" and above == Dependency(e.dependent, noun, "nsubj"):
             changed |= {e: Dependency(noun, e.dependent, "acl"), above: Dependency(e.head, noun, "obj")}
         if e.relation == "conj" and graph.tag(e.dependent) == "VBG" and above.head == e.head and above.relation == "conj":
             changed[e] = Dependency(noun, e.dependent, "acl")
+        if e.relation == "acl" and graph.tag(e.dependent) == "VBG" and above == Dependency(e.head, noun, "conj"):
+            own = any(o.dependent < noun for o in graph.children(e.head, "acl"))  # "a man laughing and a door slamming"
+            changed |= {e: Dependency(noun, e.dependent, "acl")} if own else {}
     return graph.map_edges(lambda e: changed.get(e, e)) if changed else graph
 
 
@@ -337,7 +341,41 @@ def _is_state(graph: DependencyGraph, e: Dependency, noun: int) -> bool:
     return tag in ("JJ", "VBN") or (tag == "VBG" and (e.dependent < e.head or graph.has_child(noun, "nmod:poss")))
 
 
+def _comma_phrases(graph: DependencyGraph) -> DependencyGraph:
+    """A phrase after a comma describes the whole: "it is small, with a sink", "a fox reading a book, in the style of Potter"."""
+
+    def attach(e: Dependency) -> Dependency:
+        if e.relation not in ("obl", "nmod") or not _follows_comma(graph, e.dependent):
+            return e
+        whole = _whole(graph, e)
+        return Dependency(whole, e.dependent, "nmod") if whole and whole != e.head else e
+
+    return graph.map_edges(attach) if any(token.text == "," for token in graph.tokens) else graph
+
+
+def _follows_comma(graph: DependencyGraph, noun: int) -> bool:
+    """Return whether a comma stands right before the preposition of a noun."""
+    case = graph.child(noun, "case")
+    return 1 < case < noun and graph.word(case - 1) == ","
+
+
+def _whole(graph: DependencyGraph, e: Dependency) -> int:
+    """Return the noun that a phrase after a comma describes: the subject of an adjective, or the first noun of a caption; 0 for none."""
+    case, head = graph.word(graph.child(e.dependent, "case")), e.head
+    if case == "with" and graph.tag(head).startswith("J"):
+        return graph.child(head, "nsubj")
+    clause = graph.incoming(head)
+    if clause is None or clause.relation != "acl":
+        return 0
+    top = graph.incoming(clause.head)
+    if top and top.relation == "root":
+        return clause.head if case == "with" or graph.lemma(e.dependent) == "style" else 0
+    nested = top is not None and top.relation == "nmod" and graph.has_parent(top.head, "root") and is_noun(graph, top.head)
+    return top.head if top and nested else 0
+
+
 _CHANGES = (
+    _comma_phrases,
     _requests,
     _dates,
     _for_clauses,
