@@ -13,11 +13,13 @@ from spice_core.lang.en.discourse import antecedents
 from spice_core.lang.en.discourse.across_sentences import members_named_before, pronouns_across_sentences
 from spice_core.lang.en.steps import clauses, lists, names, negation, phrases, reanalysis
 from spice_core.lang.en.steps.belongings import belongings
-from spice_core.lang.en.steps.frames import comments, hedges, picture_frames
+from spice_core.lang.en.steps.commas import commas
+from spice_core.lang.en.steps.frames import comments, hedges, picture_frames, requests
 from spice_core.lang.en.steps.original import conjuncts, pronouns, quantifiers
 from spice_core.lang.en.steps.plurals import copies
 from spice_core.lang.en.steps.prepositions import multiword_prepositions, prepositions_in_labels
 from spice_core.lang.en.steps.quantities import quantities as quantities_of
+from spice_core.lang.en.steps.with_phrases import with_phrases
 from spice_core.syntax.document import Document, Sentence
 from spice_core.syntax.enhancement import DiscourseStep, Edges, Step, discoursed, divided, enhanced, traced
 
@@ -79,6 +81,9 @@ ALL = (
     Step("whole prepositions", '"next to", "in front of" and "out of" work as one preposition.', phrases.whole_prepositions),
     Step("close-ups", '"Close up" is one noun.', phrases.close_ups),
     Step("parts of a whole", 'What stands before "of" is the head of the noun behind it.', phrases.parts_of_a_whole),
+    Step("commas", "A phrase after a comma describes the whole, an action its own noun.", commas),
+    Step("requests", "What stands behind the object of a request describes the object.", requests),
+    Step("with phrases", 'What follows the noun after "with" says how it is.', with_phrases),
     Step("reanalysis", 'Inversion, a list without "and" and words on signs get the tree that they mean.', reanalysis.reanalysis),
     Step("appositions", "The noun before a name acts, and the name stands beside it.", names.name_appositions),
     Step("called", "What something is called stands beside it.", names.called),

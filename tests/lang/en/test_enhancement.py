@@ -8,9 +8,12 @@ from spice_core.lang.en import enhancement
 from spice_core.lang.en.discourse import antecedents
 from spice_core.lang.en.steps import clauses, frames, names, phrases
 from spice_core.lang.en.steps.belongings import belongings, share
+from spice_core.lang.en.steps.commas import commas
+from spice_core.lang.en.steps.lists import lists
 from spice_core.lang.en.steps.negation import negation
 from spice_core.lang.en.steps.quantities import quantities
 from spice_core.lang.en.steps.reanalysis import reanalysis
+from spice_core.lang.en.steps.with_phrases import with_phrases
 from spice_core.rules.rule_file import read_tree
 from spice_core.syntax.conllu import read
 from spice_core.syntax.document import Dependency, Sentence
@@ -77,6 +80,8 @@ HOLDS = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj with/with
     (antecedents.clear_pronouns, "his/he/PRP$/2/nmod:poss dog/dog/NN/0/root", set()),  # nobody before it
     (antecedents.clear_pronouns, "rider/rider/NN/2/nsubj adjusts/adjust/VBZ/0/root their/they/PRP$/4/nmod:poss helmet/helmet/NN/2/obj", {"helmet nmod:poss rider"}),
     (antecedents.clear_pronouns, "with/with/IN/3/case his/he/PRP$/3/nmod:poss arms/arm/NNS/5/obl:with man/man/NN/5/nsubj shouts/shout/VBZ/0/root", {"arms nmod:poss man"}),
+    (antecedents.clear_pronouns, "girl/girl/NN/2/nsubj holds/hold/VBZ/0/root boys/boy/NN/2/obj as/as/IN/6/mark they/they/PRP/6/nsubj wait/wait/VBP/2/advcl", {"wait nsubj girl", "wait nsubj boys"}),
+    (antecedents.clear_pronouns, "on/on/IN/2/case tables/table/NN/3/obl are/be/VBZ/0/root cakes/cake/NN/3/nsubj with/with/IN/6/case candles/candle/NNS/4/nmod:with on/on/IN/8/case it/it/PRP/6/nmod:on", {"candles nmod:on cakes"}),
     (antecedents.clear_pronouns, "ball/ball/NN/2/nsubj hits/hit/VBZ/0/root him/he/PRP/2/obj", set()),  # no ball is "he"
     # antecedents of pronouns and of members of a group
     (antecedents.members, "One/one/CD/2/nummod girl/girl/NN/3/nsubj runs/run/VBZ/0/root and/and/CC/7/cc the/the/DT/6/det other/other/JJ/7/nsubj sits/sit/VBZ/3/conj", {"sits nsubj girl", "girl member other"}),
@@ -99,6 +104,13 @@ HOLDS = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj with/with
     (clauses.controlled_subjects, "cake/cake/NN/0/root decorated/decorate/VBN/1/acl with/with/IN/4/case roses/rose/NNS/2/obl:with", {"decorated nsubj:acl:pass cake"}),
     (clauses.controlled_subjects, "boy/boy/NN/2/nsubj runs/run/VBZ/0/root to/to/TO/4/mark hit/hit/VB/2/advcl balls/ball/NNS/4/obj", {"hit nsubj:control boy"}),
     (clauses.controlled_subjects, "man/man/NN/2/nsubj holds/hold/VBZ/0/root the/the/DT/4/det door/door/NN/2/obj open/open/JJ/2/xcomp", {"open nsubj:control door"}),
+    (clauses.controlled_subjects, "horse/horse/NN/2/nsubj lowers/lower/VBZ/0/root head/head/NN/2/obj to/to/TO/5/mark drink/drink/VB/2/xcomp", {"drink nsubj:control horse"}),
+    (clauses.controlled_subjects, "valve/valve/NN/2/nsubj lets/let/VBZ/0/root water/water/NN/2/obj flow/flow/VB/2/xcomp", {"flow nsubj:control water"}),
+    (clauses.controlled_subjects, "coach/coach/NN/2/nsubj tells/tell/VBZ/0/root boys/boy/NNS/2/obj to/to/TO/5/mark run/run/VB/2/xcomp", {"run nsubj:control boys"}),
+    (clauses.controlled_subjects, "people/people/NNS/2/nsubj wait/wait/VBP/0/root trains/train/NNS/2/obl:for to/to/TO/5/mark stop/stop/VB/2/xcomp", {"stop nsubj:control trains"}),
+    (clauses.seen_subjects, "nurse/nurse/NN/2/nsubj helps/help/VBZ/0/root ladies/lady/NNS/4/nsubj cross/cross/VB/2/xcomp", {"helps obj ladies"}),
+    (clauses.relative_clauses, "friends/friend/NNS/0/root they/they/PRP/3/nsubj play/play/VBP/1/acl:relcl", {"play nsubj:relcl friends"}),
+    (clauses.places_after_have, "family/family/NN/2/nsubj has/have/VBZ/0/root lunch/lunch/NN/2/obj in/in/IN/5/case gardens/garden/NNS/2/obl:in", set()),
     (clauses.controlled_subjects, "tree/tree/NN/0/root to/to/TO/3/mark climb/climb/VB/1/acl", set()),  # the tree does not climb
     (clauses.controlled_subjects, "man/man/NN/0/root about/about/IN/4/mark to/to/TO/4/mark jump/jump/VB/1/acl", {"jump nsubj:acl man"}),
     (clauses.actors, "man/man/NN/0/root in/in/IN/3/case stance/stance/NN/1/nmod:in holding/hold/VBG/3/acl rackets/racket/NNS/4/obj", {"man acl holding"}),
@@ -145,14 +157,39 @@ HOLDS = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj with/with
     (reanalysis, "boats/boat/NNS/0/root in/in/IN/3/case water/water/NN/1/nmod and/and/CC/5/cc cars/car/NNS/1/conj", set()),  # things
     (reanalysis, "dog/dog/NN/5/nsubj ,/,/,/3/punct Rex/Rex/NNP/1/conj ,/,/,/1/punct sleeps/sleep/VBZ/0/root", {"dog appos Rex"}),  # apposition
     (reanalysis, "actress/actress/NN/6/nsubj ,/,/,/3/punct Mary/Mary/NNP/1/conj Stone/Stone/NNP/3/flat ,/,/,/3/punct bows/bow/VBZ/0/root", {"actress appos Mary"}),
-    (reanalysis, "draw/draw/VB/0/root lakes/lake/NNS/1/obj at/at/IN/4/case night/night/NN/1/obl", {"lakes nmod night"}),  # request
-    (reanalysis, "he/he/PRP/2/nsubj draws/draw/VBZ/0/root lakes/lake/NNS/2/obj at/at/IN/5/case night/night/NN/2/obl", set()),
-    (reanalysis, "with/with/IN/2/case hoods/hood/NNS/5/obl open/open/JJ/5/advcl cars/car/NNS/5/nsubj stand/stand/VBP/0/root", {"hoods acl open"}),
-    (reanalysis, "with/with/IN/2/case arms/arm/NNS/3/nsubj raised/raise/VBN/5/advcl men/man/NNS/5/nsubj shout/shout/VBP/0/root", {"raised mark with"}),
-    (reanalysis, "with/with/IN/3/mark smoke/smoke/NN/5/nsubj rising/rise/VBG/2/acl men/man/NNS/5/nsubj walk/walk/VBP/0/root", {"walk obl smoke", "smoke case with"}),
-    (reanalysis, "man/man/NN/2/nsubj runs/run/VBZ/0/root with/with/IN/4/case tongue/tongue/NN/2/obl out/out/RP/2/compound:prt", {"tongue advmod out"}),
-    (reanalysis, "man/man/NN/2/nsubj walks/walk/VBZ/0/root with/with/IN/4/case dogs/dog/NNS/2/obl smiling/smile/VBG/2/advcl", set()),  # the man smiles
-    (reanalysis, "fans/fan/NNS/2/nsubj wait/wait/VBP/0/root for/for/IN/6/mark teams/team/NNS/2/obj to/to/TO/6/mark come/come/VB/2/xcomp", {"come nsubj teams"}),
+    (names.called, "city/city/NN/0/root called/call/VBN/1/acl Bath/Bath/NNP/2/obj on/on/IN/5/case hills/hill/NNS/2/obl", {"city appos Bath", "city frame called", "city nmod hills"}),
+    (names.called, "label/label/NN/4/nsubj of/of/IN/3/case wines/wine/NNS/1/nmod named/name/VBD/0/root Otto/Otto/NNP/4/obj", {"root root label", "wines frame named", "wines appos Otto"}),
+    (names.called, "player/player/NN/0/root called/call/VBN/1/acl by/by/IN/4/case coaches/coach/NNS/2/obl", set()),
+    (lists, "cup/cup/NN/0/root of/of/IN/3/case tea/tea/NN/1/nmod ,/,/,/6/punct soft/soft/JJ/6/amod light/light/NN/3/conj", {"cup list light"}),
+    (lists, "cake/cake/NN/0/root with/with/IN/3/case cream/cream/NN/1/nmod and/and/CC/5/cc nuts/nut/NNS/3/conj ,/,/,/7/punct fork/fork/NN/3/conj", {"cake list fork"}),
+    (lists, "castle/castle/NN/0/root ,/,/,/3/punct painting/painting/NN/1/conj ,/,/,/5/punct detailed/detailed/JJ/1/conj", {"castle list painting", "painting amod detailed"}),
+    (lists, "helmet/helmet/NN/0/root ,/,/,/3/punct iron/iron/NN/1/conj with/with/IN/5/case gold/gold/NN/1/nmod", {"helmet list iron", "iron nmod gold"}),
+    (lists, "dog/dog/NN/0/root ,/,/,/3/punct cat/cat/NN/1/conj and/and/CC/5/cc cow/cow/NN/1/conj", set()),
+    (lists, "cups/cup/NNS/0/root with/with/IN/3/case lids/lid/NNS/1/nmod ,/,/,/6/punct a/a/DT/6/det spoon/spoon/NN/3/conj", set()),  # no bare item
+    (commas, "sinks/sink/NNS/2/nsubj shiny/shiny/JJ/0/root ,/,/,/5/punct with/with/IN/5/case taps/tap/NNS/2/obl", {"sinks nmod taps"}),
+    (commas, "fox/fox/NN/0/root reading/read/VBG/1/acl ,/,/,/5/punct in/in/IN/5/case style/style/NN/2/obl", {"fox nmod style"}),
+    (commas, "fox/fox/NN/0/root reading/read/VBG/1/acl ,/,/,/5/punct in/in/IN/5/case bed/bed/NN/2/obl", set()),
+    (commas, "ink/ink/NN/0/root on/on/IN/3/case silk/silk/NN/1/nmod ,/,/,/7/punct with/with/IN/7/mark men/man/NNS/7/nsubj rowing/row/VBG/3/acl", {"ink acl rowing"}),
+    (commas, "chef/chef/NN/0/root plating/plate/VBG/1/acl fish/fish/NN/2/obj ,/,/,/5/punct steam/steam/NN/2/obj rising/rise/VBG/1/acl", {"steam acl rising", "chef list steam"}),
+    (commas, "axe/axe/NN/5/nsubj ,/,/,/4/punct the/the/DT/4/det blade/blade/NN/5/nsubj pierced/pierce/VBN/0/root", {"root root axe", "axe list pierced"}),
+    (with_phrases, "map/map/NN/4/nsubj with/with/IN/3/case France/France/NNP/1/nmod highlighted/highlight/VBN/0/root", {"root root map", "France acl highlighted"}),
+    (with_phrases, "man/man/NN/4/nsubj with/with/IN/3/case dogs/dog/NNS/1/nmod dressed/dress/VBN/0/root", set()),  # the man
+    (with_phrases, "machine/machine/NN/0/root with/with/IN/3/case dials/dial/NNS/1/nmod pointing/point/VBG/1/acl", {"dials acl pointing"}),
+    (reanalysis, "he/he/PRP/2/nsubj inspects/inspect/VBZ/0/root maps/map/NNS/4/nsubj spread/spread/VBN/2/ccomp", {"inspects obj maps", "maps acl spread"}),
+    (reanalysis, "shows/show/VBZ/0/root waves/wave/NNS/1/obj rolling/roll/VBG/2/acl and/and/CC/6/cc couples/couple/NNS/1/conj walking/walk/VBG/1/conj", {"couples acl walking"}),
+    (reanalysis, "man/man/NN/0/root laughing/laugh/VBG/1/acl and/and/CC/4/cc doors/door/NNS/1/conj slamming/slam/VBG/1/acl", {"doors acl slamming"}),
+    (reanalysis, "ships/ship/NNS/0/root and/and/CC/3/cc porters/porter/NNS/4/nsubj unloading/unload/VBG/1/acl", {"ships conj porters", "porters acl unloading"}),
+    (reanalysis, "shirts/shirt/NNS/4/nsubj is/be/VBZ/4/cop navy/navy/NN/4/compound blue/blue/JJ/0/root", {"shirts amod navy"}),
+    (reanalysis, "rain/rain/NN/0/root from/from/IN/3/case May/May/NNP/1/nmod to/to/IN/5/case June/June/NNP/3/nmod", {"rain nmod June"}),
+    (reanalysis, "man/man/NN/2/nsubj cuts/cut/VBZ/0/root and/and/CC/5/cc then/then/RB/5/advmod puts/put/VBZ/2/conj bits/bit/NNS/5/obj", set()),  # no inversion
+    (frames.requests, "draw/draw/VB/0/root lakes/lake/NNS/1/obj at/at/IN/4/case night/night/NN/1/obl", {"lakes nmod night"}),  # request
+    (frames.requests, "he/he/PRP/2/nsubj draws/draw/VBZ/0/root lakes/lake/NNS/2/obj at/at/IN/5/case night/night/NN/2/obl", set()),
+    (with_phrases, "with/with/IN/2/case hoods/hood/NNS/5/obl open/open/JJ/5/advcl cars/car/NNS/5/nsubj stand/stand/VBP/0/root", {"hoods acl open"}),
+    (with_phrases, "with/with/IN/2/case arms/arm/NNS/3/nsubj raised/raise/VBN/5/advcl men/man/NNS/5/nsubj shout/shout/VBP/0/root", {"raised mark with"}),
+    (with_phrases, "with/with/IN/3/mark smoke/smoke/NN/5/nsubj rising/rise/VBG/2/acl men/man/NNS/5/nsubj walk/walk/VBP/0/root", {"walk obl smoke", "smoke case with"}),
+    (with_phrases, "man/man/NN/2/nsubj runs/run/VBZ/0/root with/with/IN/4/case tongue/tongue/NN/2/obl out/out/RP/2/compound:prt", {"tongue advmod out"}),
+    (with_phrases, "man/man/NN/2/nsubj walks/walk/VBZ/0/root with/with/IN/4/case dogs/dog/NNS/2/obl smiling/smile/VBG/2/advcl", set()),  # the man smiles
+    (with_phrases, "fans/fan/NNS/2/nsubj wait/wait/VBP/0/root for/for/IN/6/mark teams/team/NNS/2/obj to/to/TO/6/mark come/come/VB/2/xcomp", {"come nsubj teams"}),
     (reanalysis, "on/on/IN/3/case Sept./Sept./NNP/3/nmod:npmod 3/3/CD/4/obl works/work/VBZ/0/root", {"works obl Sept.", "Sept. nummod 3", "Sept. case on"}),
     (reanalysis, "on/on/IN/2/case roof/roof/NN/4/obl there/there/EX/4/expl is/be/VBZ/0/root cat/cat/NN/4/nsubj", {"cat nmod roof"}),  # there is
     (reanalysis, "There/there/EX/2/expl sits/sit/VBZ/0/root dog/dog/NN/2/obj under/under/IN/5/case tree/tree/NN/2/obl", {"sits nsubj dog"}),  # there sits

@@ -36,7 +36,8 @@ _STATIC = frozenset(
 
 _BODILY = frozenset(
     "hold ride wear play eat watch swing throw catch read smile talk walk ski surf skate hug pet feed kick graze sleep chew drink look pose "
-    "brush jump carry balance sit stand run cut cook prepare try use do take make perform enjoy text snowboard skateboard swim".split()
+    "brush jump carry balance sit stand run cut cook prepare try use do take make perform enjoy text snowboard skateboard swim demand protest chant shout "
+    "celebrate cheer search greet fight march dance sing kneel pray".split()
 )
 
 
@@ -160,7 +161,7 @@ def actors(graph: DependencyGraph) -> DependencyGraph:
 def _nearest_actor(graph: DependencyGraph, noun: int) -> int:
     """Return the noun, or the nearest above it, that can act; 0 for none."""
     for _ in range(len(graph.tokens) + 1):
-        if not noun or graph.lemma(noun) in ACTORS:
+        if not noun or graph.lemma(noun) in ACTORS or kind(graph.lemma(noun)) != "thing":
             break
         noun = _noun_above(graph, noun)
     return noun

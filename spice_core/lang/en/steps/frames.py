@@ -246,3 +246,18 @@ def _described(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
         return graph
     frame = graph.lemma(e.head) in FRAMES and is_noun(graph, e.head)
     return _silence(graph, e.head) if frame and not graph.has_child_like(e.head, "nmod:", "acl") else graph
+
+
+def requests(graph: DependencyGraph) -> DependencyGraph:
+    """Attach what stands behind the object of a request to the object: "draw a lake at night"."""
+    objects = {e.head: e.dependent for e in graph.edges_of("obj") if is_request(graph, e.head) and is_noun(graph, e.dependent)}
+    if not objects:
+        return graph
+
+    def attach(e: Dependency) -> Dependency:
+        asked = objects.get(e.head, 0)
+        if not asked or e.dependent < asked or e.relation not in ("obl", "advcl") or graph.has_child(e.dependent, "mark", "nsubj"):
+            return e
+        return Dependency(asked, e.dependent, "nmod" if e.relation == "obl" else "acl")
+
+    return graph.map_edges(attach)

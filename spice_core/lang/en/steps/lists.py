@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from spice_core.lang.en.grammar import is_noun, is_request
+from spice_core.lang.en.steps.commas import starts_after_comma
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
 _OF_ITEM = ("det", "nmod:poss", "nummod", "case")
+_PICTURES = frozenset("painting photograph photo picture image illustration drawing sketch watercolor render portrait art artwork".split())
+_QUALITIES = frozenset("detailed realistic photorealistic cinematic intricate minimalist vibrant stylized hyperrealistic surreal".split())
 _STYLES = frozenset(
     "painting photography photo photograph render illustration drawing sketch watercolor style art artwork lighting light lens focus "
     "background aesthetic composition detail color colour palette mood bokeh shot angle resolution quality texture grain".split()
@@ -17,14 +20,36 @@ def lists(graph: DependencyGraph) -> DependencyGraph:
     """Let bare items after commas, without "and", stand alone: what is said of one is not said of the others."""
     root = graph.child(0, "root")
     items = {e: Dependency(root, e.dependent, "list") for e in graph.edges_of("conj", "appos") if _is_item(graph, e, root)}
-    return graph.map_edges(lambda e: items.get(e, e)) if items else graph
+    graph = graph.map_edges(lambda e: items.get(e, e)) if items else graph
+    return graph.map_edges(lambda e: _attach_to_item(graph, e, root))
+
+
+def _attach_to_item(graph: DependencyGraph, e: Dependency, root: int) -> Dependency:
+    """Attach a phrase to the item right before it, and an adjective between commas to the picture or the first noun."""
+    if e.relation == "nmod" and (case := graph.child(e.dependent, "case")) and graph.has_parent(case - 1, "list") and e.head < case - 1:
+        return e._replace(head=case - 1)
+    if (
+        e.relation == "conj"
+        and graph.tag(e.dependent) in ("JJ", "VBN")
+        and is_noun(graph, e.head)
+        and starts_after_comma(graph, e.dependent)
+    ):
+        if is_noun(graph, root) and not graph.has_child(e.dependent, "nsubj", "cc", "obl"):
+            return Dependency(_picture(graph, root, e.dependent), e.dependent, "amod")
+    return e
+
+
+def _picture(graph: DependencyGraph, root: int, adjective: int) -> int:
+    """Return the last word for the picture before an adjective that describes pictures, or the first noun."""
+    pictures = [t.index for t in graph.tokens[: adjective - 1] if t.lemma in _PICTURES and is_noun(graph, t.index)]
+    return pictures[-1] if pictures and graph.lemma(adjective) in _QUALITIES else root
 
 
 def _is_item(graph: DependencyGraph, e: Dependency, root: int) -> bool:
     """Return whether a noun behind a comma belongs to a list rather than to the noun before it."""
     if not (e.head and e.head < e.dependent and is_noun(graph, e.head) and is_noun(graph, e.dependent)) or e.dependent == root:
         return False
-    if not _follows_comma(graph, e.dependent) or graph.has_child(e.dependent, "cc"):
+    if not starts_after_comma(graph, e.dependent) or graph.has_child(e.dependent, "cc"):
         return False
     joined = [o.dependent for o in graph.children(e.head, "conj") if graph.has_child(o.dependent, "cc")]
     if joined:
@@ -33,9 +58,3 @@ def _is_item(graph: DependencyGraph, e: Dependency, root: int) -> bool:
     if e.relation == "appos" or determined:
         return graph.lemma(e.dependent) in _STYLES
     return is_noun(graph, root) or is_request(graph, root) or graph.lemma(e.dependent) in _STYLES
-
-
-def _follows_comma(graph: DependencyGraph, noun: int) -> bool:
-    """Return whether a comma stands right before a noun and its modifiers."""
-    first = min((e.dependent for e in graph.children(noun, "amod", "compound", "det", "nummod", "nmod:poss")), default=noun)
-    return min(first, noun) > 1 and graph.word(min(first, noun) - 1) == ","

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from spice_core.lang.en.discourse.mentions import kind
 from spice_core.lang.en.grammar import base, has_subject, is_noun, is_predicate, is_subject
+from spice_core.lang.en.steps.belongings import share
 from spice_core.lang.en.steps.prepositions import multiword_prepositions
 from spice_core.syntax.dependency_graph import DependencyGraph, EditableTree
 from spice_core.syntax.document import Dependency
@@ -26,6 +27,7 @@ _PICTURES = frozenset(
 )
 _PLACES = frozenset(f"obl:{p}" for p in "on in along across through outside inside near beside under behind".split())
 _STANDING = frozenset(f"nmod:{p}" for p in "on in at near under behind beside by next_to in_front_of".split())
+_LIKENESSES = frozenset("bust statue statuette figure figurine sculpture miniature doll puppet effigy".split())
 _FRAMES = frozenset("picture photo photograph image shot".split())
 
 
@@ -161,15 +163,22 @@ def places_of_the_whole(graph: DependencyGraph) -> DependencyGraph:
 
 def depicted(graph: DependencyGraph) -> DependencyGraph:
     """Move places and participles from the picture to what it shows, the cat in "a picture of a cat"."""
-    of = {e.head: e.dependent for e in graph.edges_of("nmod:of") if graph.lemma(e.head) in _PICTURES}
+    of = {e.head: e.dependent for e in graph.edges_of("nmod:of") if graph.lemma(e.head) in _PICTURES | _LIKENESSES}
 
     def attach(e: Dependency) -> Dependency:
         if e.dependent in of and is_subject(e) and _is_participle(graph, e.head):
             return e._replace(dependent=of[e.dependent])
         shown = of.get(e.head, 0)
-        if not shown or e.dependent <= shown or (e.relation == "nmod:by" and _made_picture(graph, e.dependent)):
+        if (
+            not shown
+            or e.dependent <= shown
+            or graph.lemma(e.dependent) == "style"
+            or (e.relation == "nmod:by" and _made_picture(graph, e.dependent))
+        ):
             return e
         place = e.relation.startswith("nmod:") and e.relation != "nmod:poss"
+        if place and graph.lemma(e.head) in _LIKENESSES:
+            return e._replace(head=shown) if share(graph.lemma(shown), graph.lemma(e.dependent)) and e.relation == "nmod:with" else e
         return e._replace(head=shown) if place or e.relation in ("acl", "acl:relcl", "advcl") else e
 
     return graph.map_edges(attach) if of else graph

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from spice_core.lang.en.discourse.mentions import kind
-from spice_core.lang.en.grammar import has_subject, is_noun, is_request
+from spice_core.lang.en.grammar import is_noun
 from spice_core.lang.en.parsers.tree_repair import GERUND_VERBS
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
@@ -86,6 +85,8 @@ def _participles(graph: DependencyGraph) -> DependencyGraph:
             changed |= {e: Dependency(noun, e.dependent, "acl"), above: Dependency(e.head, noun, "obj")}
         if e.relation == "conj" and graph.tag(e.dependent) == "VBG" and above.head == e.head and above.relation == "conj":
             changed[e] = Dependency(noun, e.dependent, "acl")
+        if e.relation == "acl" and above == Dependency(e.dependent, noun, "nsubj") and graph.has_child(noun, "cc"):
+            changed |= {e: Dependency(noun, e.dependent, "acl"), above: Dependency(e.head, noun, "conj")}  # "ships and porters unloading"
         if e.relation == "acl" and graph.tag(e.dependent) == "VBG" and above == Dependency(e.head, noun, "conj"):
             own = any(o.dependent < noun for o in graph.children(e.head, "acl"))  # "a man laughing and a door slamming"
             changed |= {e: Dependency(noun, e.dependent, "acl")} if own else {}
@@ -93,11 +94,13 @@ def _participles(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _shades(graph: DependencyGraph) -> DependencyGraph:
-    """A noun before a predicate adjective describes the subject: "one is navy blue"; "upside down" is an adverb."""
+    """Read "one is navy blue" as two shades, "still life" as a kind of life, and "upside down" as an adverb."""
 
     def attach(e: Dependency) -> Dependency:
         if e.relation == "compound" and graph.tag(e.head).startswith("J") and (subject := graph.child_like(e.head, "nsubj")):
             return Dependency(subject, e.dependent, "amod")
+        if e.relation == "advmod" and graph.word(e.dependent) == "still" and graph.lemma(e.head) == "life" and e.head == e.dependent + 1:
+            return e._replace(relation="amod")
         upside = e.relation == "compound:prt" and e.dependent > 1 and graph.word(e.dependent - 1) == "upside"
         return Dependency(e.dependent - 1, e.dependent, "fixed") if upside else e
 
@@ -250,33 +253,6 @@ def _numbers(graph: DependencyGraph) -> DependencyGraph:
     return graph.map_edges(attach) if len(counts) > 1 else graph
 
 
-def _requests(graph: DependencyGraph) -> DependencyGraph:
-    """What stands behind the object of a request describes the object: "draw a lake at night"."""
-    objects = {e.head: e.dependent for e in graph.edges_of("obj") if is_request(graph, e.head) and is_noun(graph, e.dependent)}
-    if not objects:
-        return graph
-
-    def attach(e: Dependency) -> Dependency:
-        asked = objects.get(e.head, 0)
-        if not asked or e.dependent < asked or e.relation not in ("obl", "advcl") or graph.has_child(e.dependent, "mark", "nsubj"):
-            return e
-        return Dependency(asked, e.dependent, "nmod" if e.relation == "obl" else "acl")
-
-    return graph.map_edges(attach)
-
-
-def _for_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """The noun between "for" and an infinitive is its subject: "fans wait for the team to arrive"."""
-    marks = {e.head: e.dependent for e in graph.edges_of("mark") if graph.word(e.dependent) == "for" and not has_subject(graph, e.head)}
-    above = {e.dependent: e.head for e in graph.edges if e.dependent in marks}
-
-    def attach(e: Dependency) -> Dependency:
-        verb = next((v for v, mark in marks.items() if above[v] == e.head and mark < e.dependent < v), 0)
-        return Dependency(verb, e.dependent, "nsubj") if verb and e.relation in ("obj", "obl") else e
-
-    return graph.map_edges(attach) if marks else graph
-
-
 def _dates(graph: DependencyGraph) -> DependencyGraph:
     """A month before a number is the head of a date: "on Sept. 3"."""
     months = {e.head: e.dependent for e in graph.edges if _is_date(graph, e)}
@@ -298,88 +274,20 @@ def _is_date(graph: DependencyGraph, e: Dependency) -> bool:
     return e.head == e.dependent + 1 and graph.tag(e.head) == "CD" and graph.word(e.dependent).rstrip(".")[:3] in _MONTHS
 
 
-def _with_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """What follows the noun of a "with" phrase may say how it is: "with the hood open, a car stands"."""
-    for token in graph.tokens:
-        if token.text.lower() in ("with", "without") and (e := graph.incoming(token.index)) and e.relation in ("case", "mark"):
-            graph = _with_clause(graph, e)
-    return graph
-
-
-def _with_clause(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
-    """Attach the state behind the noun of a "with" phrase to the noun; the noun to the verb."""
-    noun, above = e.head, graph.incoming(e.head)
-    if above and above.relation == "acl" and e.relation == "mark":  # of the clause "smoke rising"
-        noun, above = above.head, graph.incoming(above.head)
-    if above is None or not is_noun(graph, noun) or e.dependent > noun:
-        return graph
-    if above.relation == "nsubj" and above.head == noun + 1 and graph.has_parent(above.head, "advcl", "acl", "xcomp"):
-        return graph.map_edges(lambda o: Dependency(above.head, o.dependent, "mark") if o == e else o)
-    if above.relation == "nsubj" and len(graph.children(above.head, "nsubj")) > 1:
-        changed = {above: above._replace(relation="obl"), e: Dependency(noun, e.dependent, "case")}
-        return graph.map_edges(lambda o: changed.get(o, o))
-    state = graph.incoming(noun + 1) if noun < len(graph.tokens) else None
-    if above.relation == "nmod" and state and state.head == above.head and _does_something(graph, state):
-        return graph.map_edges(lambda o: Dependency(noun, o.dependent, "acl") if o == state else o)
-    if above.relation != "obl" or state is None or state.head != above.head:
-        return graph
-    if graph.tag(state.dependent) in ("RP", "RB") and state.relation == "compound:prt":
-        return graph.map_edges(lambda o: Dependency(noun, o.dependent, "advmod") if o == state else o)
-    return graph.map_edges(lambda o: Dependency(noun, o.dependent, "acl") if o == state else o) if _is_state(graph, state, noun) else graph
-
-
-def _does_something(graph: DependencyGraph, e: Dependency) -> bool:
-    """Return whether an action behind "a machine with a dial" cannot be the machine's because it is a thing."""
-    return e.relation == "acl" and graph.tag(e.dependent) == "VBG" and kind(graph.lemma(e.head)) == "thing"
-
-
-def _is_state(graph: DependencyGraph, e: Dependency, noun: int) -> bool:
-    """Return whether a word behind the noun of a "with" phrase says how it is, rather than what the subject does."""
-    tag = graph.tag(e.dependent)
-    if e.relation not in ("advcl", "advmod", "xcomp", "acl", "amod"):
-        return False
-    return tag in ("JJ", "VBN") or (tag == "VBG" and (e.dependent < e.head or graph.has_child(noun, "nmod:poss")))
-
-
-def _comma_phrases(graph: DependencyGraph) -> DependencyGraph:
-    """A phrase after a comma describes the whole: "it is small, with a sink", "a fox reading a book, in the style of Potter"."""
+def _ranges(graph: DependencyGraph) -> DependencyGraph:
+    """In "rain from January to June", both months belong to the rain."""
+    cases = {e.head: e.dependent for e in graph.edges_of("case")}
 
     def attach(e: Dependency) -> Dependency:
-        if e.relation not in ("obl", "nmod") or not _follows_comma(graph, e.dependent):
-            return e
-        whole = _whole(graph, e)
-        return Dependency(whole, e.dependent, "nmod") if whole and whole != e.head else e
+        above = graph.incoming(e.head) if e.relation == "nmod" and graph.word(cases.get(e.dependent, 0)) == "to" else None
+        return above._replace(dependent=e.dependent) if above and above.head and graph.word(cases.get(e.head, 0)) == "from" else e
 
-    return graph.map_edges(attach) if any(token.text == "," for token in graph.tokens) else graph
-
-
-def _follows_comma(graph: DependencyGraph, noun: int) -> bool:
-    """Return whether a comma stands right before the preposition of a noun."""
-    case = graph.child(noun, "case")
-    return 1 < case < noun and graph.word(case - 1) == ","
-
-
-def _whole(graph: DependencyGraph, e: Dependency) -> int:
-    """Return the noun that a phrase after a comma describes: the subject of an adjective, or the first noun of a caption; 0 for none."""
-    case, head = graph.word(graph.child(e.dependent, "case")), e.head
-    if case == "with" and graph.tag(head).startswith("J"):
-        return graph.child(head, "nsubj")
-    clause = graph.incoming(head)
-    if clause is None or clause.relation != "acl":
-        return 0
-    top = graph.incoming(clause.head)
-    if top and top.relation == "root":
-        return clause.head if case == "with" or graph.lemma(e.dependent) == "style" else 0
-    nested = top is not None and top.relation == "nmod" and graph.has_parent(top.head, "root") and is_noun(graph, top.head)
-    return top.head if top and nested else 0
+    return graph.map_edges(attach) if len(cases) > 1 else graph
 
 
 _CHANGES = (
-    _comma_phrases,
-    _requests,
+    _ranges,
     _dates,
-    _for_clauses,
-    _with_clauses,
     _stranded,
     _which_clauses,
     _inversion,

@@ -1,0 +1,101 @@
+"""What commas set off: phrases about the whole, and clauses without a finite verb."""
+
+from __future__ import annotations
+
+from spice_core.lang.en.grammar import is_noun
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Dependency
+
+_MODIFIERS = ("amod", "compound", "det", "nummod", "nmod:poss")
+
+
+def commas(graph: DependencyGraph) -> DependencyGraph:
+    """Attach a phrase behind a comma to the whole, and an action behind a comma to its own noun: ", steam rising from a pot"."""
+    if not any(token.text == "," for token in graph.tokens):
+        return graph
+    return _comma_phrases(_absolute(_split_subjects(graph)))
+
+
+def starts_after_comma(graph: DependencyGraph, noun: int) -> bool:
+    """Return whether a comma stands right before a noun and its modifiers."""
+    first = min((e.dependent for e in graph.children(noun, *_MODIFIERS)), default=noun)
+    return min(first, noun) > 1 and graph.word(min(first, noun) - 1) == ","
+
+
+def _comma_phrases(graph: DependencyGraph) -> DependencyGraph:
+    """A phrase after a comma describes the whole: "it is small, with a sink", "a fox reading a book, in the style of Potter"."""
+
+    def attach(e: Dependency) -> Dependency:
+        if e.relation == "acl" and (noun := graph.child(e.dependent, "nsubj")) and _opens_with(graph, e.dependent, noun):
+            return e._replace(head=_first_of_chain(graph, e.head))
+        if e.relation not in ("obl", "nmod") or not _follows_comma(graph, e.dependent):
+            return e
+        whole = _whole(graph, e)
+        return Dependency(whole, e.dependent, "nmod") if whole and whole != e.head else e
+
+    return graph.map_edges(attach)
+
+
+def _follows_comma(graph: DependencyGraph, noun: int) -> bool:
+    """Return whether a comma stands right before the preposition of a noun."""
+    case = graph.child(noun, "case")
+    return 1 < case < noun and graph.word(case - 1) == ","
+
+
+def _opens_with(graph: DependencyGraph, verb: int, noun: int) -> bool:
+    """Return whether a clause stands behind a comma and "with": ", with a scholar crossing a bridge"."""
+    mark = graph.child(verb, "mark")
+    return 1 < mark < noun and graph.word(mark) == "with" and graph.word(mark - 1) == ","
+
+
+def _first_of_chain(graph: DependencyGraph, noun: int) -> int:
+    """Return the main noun of a caption without verb, if a chain of phrases leads to it; otherwise the noun itself."""
+    top = noun
+    while (above := graph.incoming(top)) and above.relation == "nmod" and above.head < top:
+        top = above.head
+    return top if graph.has_parent(top, "root") and is_noun(graph, top) else noun
+
+
+def _whole(graph: DependencyGraph, e: Dependency) -> int:
+    """Return the noun that a phrase after a comma describes: the subject of an adjective, or the first noun of a caption; 0 for none."""
+    case, head = graph.word(graph.child(e.dependent, "case")), e.head
+    if case == "with" and graph.tag(head).startswith("J"):
+        return graph.child(head, "nsubj")
+    clause = graph.incoming(head)
+    if clause is None or clause.relation != "acl":
+        return 0
+    top = graph.incoming(clause.head)
+    if top and top.relation == "root":
+        return clause.head if case == "with" or graph.lemma(e.dependent) == "style" else 0
+    nested = top is not None and top.relation == "nmod" and graph.has_parent(top.head, "root") and is_noun(graph, top.head)
+    return top.head if top and nested else 0
+
+
+def _absolute(graph: DependencyGraph) -> DependencyGraph:
+    """A bare noun behind a comma does the action right behind it: "a chef at work, steam rising from a pot"."""
+    root, changed = graph.child(0, "root"), dict[Dependency, Dependency]()
+    for e in graph.edges:
+        noun = e.dependent - 1
+        participle = graph.tag(e.dependent) in ("VBG", "VBN") and e.relation in ("acl", "advcl")
+        above = graph.incoming(noun) if participle and noun > 1 else None
+        if (
+            above is None
+            or e.head == noun
+            or not is_noun(graph, noun)
+            or above.relation not in ("obj", "conj", "appos", "list", "obl", "nmod")
+        ):
+            continue
+        if starts_after_comma(graph, noun) and noun != root and not graph.has_child(noun, "case", "cc"):
+            changed |= {e: Dependency(noun, e.dependent, "acl"), above: Dependency(root, noun, "list")}
+    return graph.map_edges(lambda e: changed.get(e, e)) if changed else graph
+
+
+def _split_subjects(graph: DependencyGraph) -> DependencyGraph:
+    """Of two subjects with a comma between them, only the second has the participle: "an axe, the blade pierced"."""
+    root = graph.child(0, "root")
+    subjects = [e.dependent for e in graph.children(root, "nsubj", "nsubj:pass")] if graph.tag(root) in ("VBG", "VBN") else []
+    if len(subjects) != 2 or graph.has_child(root, "aux", "aux:pass", "cop") or not starts_after_comma(graph, max(subjects)):
+        return graph
+    first = min(subjects)
+    changed = {first: Dependency(0, first, "root"), root: Dependency(first, root, "list")}
+    return graph.map_edges(lambda e: changed.get(e.dependent, e))
