@@ -93,6 +93,7 @@ CASES = {
     "participle as root": ("man/man/NN/6/nsubj loading/load/VBG/1/acl boxes/box/NNS/2/obj into/into/IN/5/case trucks/truck/NNS/2/obl painted/paint/VBN/0/root blue/blue/JJ/6/xcomp", ["man/NN/0/root", "painted/VBN/5/acl"]),
     "passive": ("man/man/NN/5/nsubj holding/hold/VBG/1/acl boxes/box/NNS/2/obj is/be/VBZ/5/aux:pass painted/paint/VBN/0/root blue/blue/JJ/5/xcomp", []),
     "sound": ("a/a/DT/3/det frog/frog/NN/3/compound croaking/croaking/NN/0/root", ["a/DT/2/det", "frog/NN/0/root", "croaking/VBG/2/acl"]),
+    "sound of a part": ("motor/motor/NN/4/nsubj of/of/IN/3/case cleaners/cleaner/NN/4/compound whines/whine/NNS/0/root", ["cleaners/NN/1/nmod", "whines/VBZ/0/root"]),
     "sport": ("horse/horse/NN/2/compound racing/racing/NN/0/root", []),
     "two clauses":
      ("a/a/DT/3/det bell/bell/NN/3/compound rings/ring/NNS/6/nsubj and/and/CC/5/cc steps/step/NNS/3/conj echo/echo/VBP/0/root",

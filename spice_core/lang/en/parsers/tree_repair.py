@@ -233,7 +233,8 @@ def _sounds(tree: TaggedTree) -> TaggedTree:
         return tree
     edges, tags = list(tree.edges), [*tree.tags]
     if not word.endswith("ing"):
-        edges[root - 2], tags[root - 1] = noun._replace(relation="nsubj"), "VBZ"
+        subject = next((e.dependent for e in edges if e.head == root and e.relation == "nsubj"), 0)  # "the motor of a cleaner whines"
+        edges[root - 2], tags[root - 1] = Dependency(subject, root - 1, "nmod") if subject else noun._replace(relation="nsubj"), "VBZ"
         return tree._replace(tags=tags, edges=edges)
     edges[root - 1], edges[root - 2], tags[root - 1] = Dependency(root - 1, root, "acl"), Dependency(0, root - 1, "root"), "VBG"
     own = {e.dependent for e in edges if e.head == root and e.relation in ("det", "amod", "nummod", "compound")}
