@@ -4,7 +4,20 @@ from contextlib import nullcontext
 
 import streamlit as st
 
-from pages.parts.batch import annotators, decisions, downloads, filters, overview, pareto, persistence, questions, reasons, rows, tab_work
+from pages.parts.batch import (
+    annotators,
+    answers,
+    decisions,
+    downloads,
+    filters,
+    overview,
+    pareto,
+    persistence,
+    questions,
+    reasons,
+    rows,
+    tab_work,
+)
 from pages.parts.jobs import runs, tasks
 from pages.parts.kit import messages, page
 from pages.parts.kit.texts import t
@@ -96,6 +109,7 @@ def show(run: runs.Run) -> None:
     overview.show_frequent_errors(run, key=KEY)
     pareto.show_section(run, decided, key=KEY)
     annotators.show_section(run, decided, key=KEY)
+    answers.show_section(run, decided, key=KEY)
     with st.container(key=f"{KEY}-captions"):
         st.subheader(t("batch.captions"))
     component.scroll_to(f"{KEY}-captions", st.session_state.get(f"{KEY}.brought", 0))

@@ -6,6 +6,7 @@ The scores follow DSG (Cho et al., ICLR 2024): a question answered "yes" is 1; w
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections import defaultdict
@@ -16,8 +17,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from spice_core.data.items import in_utf8
 from spice_core.data.reader import Encodings, Readable, RowError
+from spice_core.data.results import are_words
 from spice_core.errors import InputError, Message
-from spice_core.questions.files import IDS, field, file_rows
+from spice_core.questions.files import IDS, WORDS_FIELD, field, file_rows
 from spice_core.stats.bootstrap import Estimate, estimate, resampled_means
 from spice_core.stats.kappa import Kappa, cohens_kappa
 
@@ -43,7 +45,7 @@ class Answer(StrEnum):
 
 
 class Answered(NamedTuple):
-    """A question of an item with its answer: its number or text, its parents, its kind, and who or which model answered."""
+    """A question of an item with its answer: its number or text, its parents, its kind, who or which model answered, its tuple's words."""
 
     item: str
     question: str
@@ -51,6 +53,7 @@ class Answered(NamedTuple):
     kind: tuple[str, str]
     answer: Answer
     annotator: str = ""
+    words: tuple[str, ...] = ()
 
 
 def answer_of(value: object) -> Answer:
@@ -126,7 +129,20 @@ def _answered(row: Mapping[str, object], *, answers: bool) -> Answered:
     parents = tuple(p for part in str(row.get("dependency", "")).split(",") if (p := part.strip()) not in _NO_PARENT)
     kind = str(row.get("category_broad") or row.get("element_type") or ""), str(row.get("category_detailed") or "")
     annotator = next((str(row[name]) for name in _ANNOTATORS if row.get(name)), "")
-    return Answered(item, question, parents, kind, answer, in_utf8(annotator, _ANNOTATORS[0]))
+    return Answered(item, question, parents, kind, answer, in_utf8(annotator, _ANNOTATORS[0]), _words(row.get(WORDS_FIELD)))
+
+
+def _words(value: object) -> tuple[str, ...]:
+    """Return the words of a tuple; none without them. Raises InputError for other text."""
+    if value in (None, ""):
+        return ()
+    try:
+        words = json.loads(value) if isinstance(value, str) else value
+    except (json.JSONDecodeError, RecursionError):
+        words = None
+    if not are_words(words):
+        raise InputError(WORDS_FIELD, value, Message("expected.proposition"))
+    return tuple(words)
 
 
 def _by_key(rows: Iterable[Read]) -> dict[tuple[str, str], Answered]:

@@ -29,6 +29,7 @@ DSG_FIELDS = (
     "tuple",
     "question_natural_language",
 )
+WORDS_FIELD = "spice_tuple"  # a column of ours, after those of DSG: the words of the tuple as a JSON list
 IDS, _TEXTS = ("item_id", "id", "image_id"), ("text", "caption", "prompt", "test")
 _TIFA_TYPES = {"color": "color", "material": "material", "shape": "shape", "count": "counting", "spatial": "spatial", "action": "activity"}
 
@@ -97,13 +98,13 @@ def field(row: Mapping[str, object], names: tuple[str, ...]) -> object:
 
 
 def dsg_rows(asked: Iterable[Asked]) -> Iterator[dict[str, object]]:
-    """Yield a row of DSG's table for each question; ``dependency`` names its parents by their numbers, 0 for none."""
+    """Yield a row of DSG's table for each question, and the words of its tuple; ``dependency`` numbers its parents, 0 for none."""
     for prompt, questions in asked:
         numbers = {question.id: number for number, question in enumerate(questions, 1)}
         for question in questions:
             parents = ",".join(str(number) for number in sorted(numbers[id] for id in question.parents)) or "0"
             values = (prompt.id, prompt.text, numbers[question.id], parents, *question.kind, question.dsg, question.text)
-            yield dict(zip(DSG_FIELDS, values))
+            yield {**dict(zip(DSG_FIELDS, values)), WORDS_FIELD: json.dumps(question.words, ensure_ascii=False)}
 
 
 def tifa_rows(asked: Iterable[Asked]) -> Iterator[dict[str, object]]:

@@ -34,7 +34,7 @@ def upload(text: str, name: str = "answers.csv") -> Upload:
 @pytest.mark.parser
 def test_the_table_of_dsg_names_parents_by_their_numbers(asked):
     rows = list(csv.DictReader(io.StringIO("".join(as_csv(dsg_rows(asked))))))
-    assert list(rows[0]) == list(DSG_FIELDS) and rows == [{k: str(v) for k, v in row.items()} for row in dsg_rows(asked)]
+    assert list(rows[0]) == [*DSG_FIELDS, "spice_tuple"] and rows == [{k: str(v) for k, v in row.items()} for row in dsg_rows(asked)]
     assert json.loads("".join(as_json(dsg_rows(asked)))) == list(dsg_rows(asked)) and json.loads("".join(as_json([]))) == []
     for item in CAPTIONS:
         own = {row["proposition_id"]: row for row in rows if row["item_id"] == item}
@@ -166,7 +166,7 @@ def test_a_model_answers_by_a_function(asked):
     recorded = RecordedAnswers(upload("id,question,answer\na_1,Are there dogs?,yes\na_1,Is there a sofa?,no\n"))
     rows = list(answer_questions(recorded, [(each.prompt.id, each) for each in asked]))
     assert [row["answer"] for row in rows[:3]] == ["yes", "no", "no"] and recorded.missing == len(rows) - 2
-    assert [{k: row[k] for k in DSG_FIELDS} for row in rows] == list(dsg_rows(asked))
+    assert [{k: v for k, v in row.items() if k != "answer"} for row in rows] == list(dsg_rows(asked))
     for wrong in ([True], ["yes"] * len(asked[0].questions)):
         with pytest.raises(InputError, match=r"expected \d answers, True or False, one for each question"):
             list(answer_questions(lambda image, texts, wrong=wrong: wrong, [("a_1", asked[0])]))

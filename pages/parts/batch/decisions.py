@@ -13,9 +13,9 @@ from pages.parts.jobs.runs import Run
 from pages.parts.kit.texts import INTERFACE, t
 from spice_core.data.work_file import MAX_TAG_CHARS, MAX_TAGS, CausesAndNote, ImageId, Unmatched
 from spice_core.explain.causes.annotators import SEVERAL
-from spice_core.explain.causes.suggest import CAPTION_CAUSES, UNCLEAR, Cause
+from spice_core.explain.causes.suggest import ANSWER_CAUSES, CAPTION_CAUSES, UNCLEAR, Cause
 
-CAUSE_NAMES = (*map(str, Cause), *CAPTION_CAUSES, UNCLEAR)  # of all causes except custom tags
+CAUSE_NAMES = (*map(str, Cause), *ANSWER_CAUSES, *CAPTION_CAUSES, UNCLEAR)  # of all causes except custom tags
 _MARKS = count(1)
 
 
@@ -48,7 +48,7 @@ class Decisions:
     @property
     def for_tuples(self) -> list[str]:
         """The causes that a tuple can have."""
-        return [*Cause, *CAPTION_CAUSES, *self.tags, UNCLEAR]
+        return [*Cause, *ANSWER_CAUSES, *CAPTION_CAUSES, *self.tags, UNCLEAR]
 
     @property
     def undoable(self) -> int:

@@ -13,6 +13,7 @@ from spice_core.metrics.result import SpiceResult
 from spice_core.scene.graph import Concept, SceneTuple
 
 CAPTION_CAUSES = ("parser", "rule", "synonym", "caption", "reference")  # why the score of a caption is wrong
+ANSWER_CAUSES = ("true of the picture", "false of the picture")  # of a candidate's tuple, by answers about the picture
 UNCLEAR = "not clear"  # the cause of a tuple without evidence
 _RELATED = frozenset("word synset broader narrower spelling phrase apart rare".split())
 _MIN_CLOSENESS = 0.7  # of words that may replace each other

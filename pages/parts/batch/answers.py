@@ -1,0 +1,165 @@
+"""Answers about the pictures: which tuples of the candidates are true although no reference says so, and their causes."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from pages.parts.batch import counts
+from pages.parts.batch.decisions import Decisions
+from pages.parts.jobs.runs import Run
+from pages.parts.kit import html, messages, page
+from pages.parts.kit.texts import problem, t
+from pages.parts.state import engine
+from pages.parts.uploads import columns
+from spice_core.data.work_file import ImageId, Unmatched
+from spice_core.errors import InputError
+from spice_core.explain.causes.suggest import ANSWER_CAUSES
+from spice_core.lang import language
+from spice_core.questions import Asked, Prompt, ask, read_answers
+from spice_core.questions.answers import Answered, agreement, valid_answers
+from spice_core.questions.files import as_csv, dsg_rows
+from spice_core.scene.matching import MatchState
+
+_MAX_WORDED_CHARS = 60_000  # of all candidates, parsed while the visitor waits
+_TRUE, _FALSE = ANSWER_CAUSES
+_MAX_ANNOTATORS = 2
+
+Verdicts = Mapping[tuple[str, tuple[str, ...]], bool]  # whether a tuple is true, by the id of its row and its words
+
+
+class Found(NamedTuple):
+    """The answers of the files, whether each tuple is true where all annotators agree, and the causes that follow for extra tuples."""
+
+    answered: tuple[Answered, ...]
+    verdicts: Verdicts
+    causes: Mapping[ImageId, Mapping[Unmatched, str]]
+    rows: int
+
+
+def show_section(run: Run, decided: Decisions, *, key: str) -> None:
+    """Show the questions to download, the upload of their answers, and what they say about the candidates' tuples."""
+    if not language(run.settings.lang).questions:
+        return
+    opened = st.expander(t("answers.title"), key=f"{key}.answers", on_change="rerun")
+    if not opened.open:
+        return
+    with opened:
+        html.show_note(t("answers.note"))
+        _show_questions(run, key=key)
+        files = st.file_uploader(
+            t("answers.upload"), type=["csv", "tsv", "json", "jsonl", "gz"], accept_multiple_files=True, key=f"{key}.answered"
+        )
+        if not files:
+            return
+        mark = tuple(file.file_id for file in files)
+        found = counts.latest_rows(run, "answers", mark, lambda: read_files(files[:_MAX_ANNOTATORS], run))
+        if isinstance(found, str):
+            messages.say([found], kind="problem")
+            return
+        _show_found(found, run, decided, key=key)
+
+
+def _show_questions(run: Run, *, key: str) -> None:
+    """Show a button that writes the questions of all candidates, unless that takes too long."""
+    texts = [row.candidate for row in run.rows if isinstance(row.candidate, str)]
+    if run.trees or sum(map(len, texts)) > _MAX_WORDED_CHARS:
+        html.show_note(t("answers.many"))
+        return
+    file = f"spice-{run.name}-questions.csv"
+    st.download_button(
+        t("answers.save"), _questions(run), file, "text/csv", key=f"{key}.questions_file", on_click="ignore", type="tertiary"
+    )
+
+
+def _questions(run: Run) -> Callable[[], bytes]:
+    def make() -> bytes:
+        spice = engine.engine(run.settings)
+        rows = [(Prompt(str(row.image_id), row.candidate), row.candidate) for row in run.rows if isinstance(row.candidate, str)]
+        asked = (Asked(prompt, tuple(ask(spice, parse))) for (prompt, _), parse in zip(rows, spice.parse(text for _, text in rows)))
+        return "".join(as_csv(dsg_rows(asked))).encode()
+
+    return make
+
+
+def read_files(files: Sequence[UploadedFile], run: Run) -> Found | str:
+    """Return what the answers of one or two files say about the rows of a run, or a message that says why they say nothing."""
+    answered: list[Answered] = []
+    for file in files:
+        try:
+            rows = read_answers(columns.upload(file))
+        except InputError as error:
+            return problem(error)
+        if not any(each.words for each in rows):
+            return t("answers.no_words", file=file.name[:80])
+        answered += [each._replace(annotator=file.name) for each in rows] if len(files) > 1 else rows
+    verdicts = agreed_verdicts(answered)
+    causes = {row.image_id: _causes(str(row.image_id), row.extra, verdicts) for row in run.rows}
+    own = {(str(row.image_id), words) for row in run.rows for words, _ in row.candidate_tuples}
+    if not own & verdicts.keys():
+        return t("answers.no_match", file=files[0].name[:80])
+    rows_with_answers = {item for item, words in own & verdicts.keys()}
+    return Found(
+        tuple(answered),
+        {key: verdicts[key] for key in own & verdicts.keys()},
+        {i: c for i, c in causes.items() if c},
+        len(rows_with_answers),
+    )
+
+
+def agreed_verdicts(answered: Iterable[Answered]) -> Verdicts:
+    """Return whether each tuple is true of its picture; a tuple on which annotators differ has no verdict."""
+    groups: dict[str, list[Answered]] = defaultdict(list)
+    for each in answered:
+        groups[each.annotator].append(each)
+    said: dict[tuple[str, tuple[str, ...]], set[bool]] = defaultdict(set)
+    for group in groups.values():
+        for each, value in zip(group, valid_answers(group)):
+            if each.words and not math.isnan(value):
+                said[each.item, each.words].add(bool(value))
+    return {key: values.pop() for key, values in said.items() if len(values) == 1}
+
+
+def _causes(item: str, extra: Iterable[tuple[str, ...]], verdicts: Verdicts) -> dict[Unmatched, str]:
+    """Return the causes of the extra tuples of a row that have a verdict."""
+    known = ((words, verdicts[item, words]) for words in extra if (item, words) in verdicts)
+    return {Unmatched(MatchState.EXTRA, words): _TRUE if true else _FALSE for words, true in known}
+
+
+def _show_found(found: Found, run: Run, decided: Decisions, *, key: str) -> None:
+    """Show precision against the pictures and the references, the causes, and the agreement of two annotators."""
+    style = page.style()
+    html.show_note(t("answers.matched", number=len(found.verdicts), rows=found.rows))
+    matched = {(str(row.image_id), words) for row in run.rows for words, match in row.candidate_tuples if match}
+    total = len(found.verdicts)
+    causes = [cause for by_tuple in found.causes.values() for cause in by_tuple.values()]
+    rows = [
+        (t("asked.picture_precision"), style.ratio(sum(found.verdicts.values()) / total)),
+        (t("asked.reference_precision"), style.ratio(len(matched & found.verdicts.keys()) / total)),
+        (t("answers.true_extra"), str(causes.count(_TRUE))),
+        (t("answers.false_extra"), str(causes.count(_FALSE))),
+    ]
+    st.html(html.table(("", t("asked.same_tuples", number=total)), rows))
+    if kappa := agreement(found.answered):
+        html.show_note(t("answers.kappa", value=style.ratio(kappa.kappa.value), interval=style.interval(kappa.kappa), number=kappa.n))
+        html.show_note(t("answers.both"))
+    new = {image: new for image, by_tuple in found.causes.items() if (new := _undecided(by_tuple, decided.tuples.get(image, {})))}
+    if new:
+        st.button(t("answers.use", number=sum(map(len, new.values()))), key=f"{key}.use_answers", on_click=_decide, args=(decided, new))
+    elif causes:
+        html.show_note(t("answers.used"))
+
+
+def _undecided(causes: Mapping[Unmatched, str], decided: Mapping[Unmatched, str]) -> dict[Unmatched, str]:
+    """Return the causes of the tuples on which nobody has decided."""
+    return {tuple_: cause for tuple_, cause in causes.items() if tuple_ not in decided}
+
+
+def _decide(decided: Decisions, causes: Mapping[ImageId, Mapping[Unmatched, str]]) -> None:
+    for image, by_tuple in causes.items():
+        decided.decide(image, by_tuple)

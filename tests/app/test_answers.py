@@ -1,0 +1,82 @@
+"""Answers on the Batch page: joined with the tuples of the captions, used as causes, compared between two annotators."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import replace
+from html import escape
+
+import pytest
+
+from pages.parts.batch import answers
+from pages.parts.jobs.runs import Run
+from pages.parts.kit.texts import t
+from pages.parts.uploads import datasets
+from spice_core.data.work_file import Unmatched
+from spice_core.scene.matching import MatchState
+from tests.app.conftest import said, shown, visit
+from tests.app.test_batch import scored, upload
+
+pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
+ROWS = [
+    {"image_id": 1, "test": "A brown dog with a ball.", "refs": ["A dog."]},
+    {"image_id": 2, "test": "A red umbrella.", "refs": ["An umbrella."]},
+]
+TRUE, FALSE = "true of the picture", "false of the picture"
+YES = {"Is there a dog?", "Is the dog brown?", "Is there an umbrella?"}
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    return scored(datasets.read(upload(*ROWS)))
+
+
+def answered(run: Run, yes: set[str]) -> bytes:
+    rows = list(csv.DictReader(io.StringIO(answers._questions(run)().decode())))
+    out = io.StringIO()
+    writer = csv.DictWriter(out, [*rows[0], "answer"])
+    writer.writeheader()
+    writer.writerows({**row, "answer": "yes" if row["question_natural_language"] in yes else "no"} for row in rows)
+    return out.getvalue().encode()
+
+
+def page(run: Run, *files: tuple[str, bytes]):
+    app = visit("3_Batch", {"batch.run": replace(run, cache={}), "batch.answers": True})
+    return app.file_uploader(key="batch.answered").set_value([(name, content, "text/csv") for name, content in files]).run()
+
+
+def test_answers_become_causes_of_the_tuples_that_no_reference_has(run):
+    app = page(run, ("a.csv", answered(run, YES)))
+    html = shown(app)
+    assert f"{t('answers.true_extra')}</th><td>1</td>" in html and f"{t('answers.false_extra')}</th><td>3</td>" in html
+    app.button(key="batch.use_answers").click().run()
+    decided = app.session_state["batch.decisions"][app.session_state["batch.run"].digest]
+    extra = lambda *words: Unmatched(MatchState.EXTRA, words)
+    assert decided.tuples == {
+        1: {extra("dog", "brown"): TRUE, extra("ball"): FALSE, extra("dog", "with", "ball"): FALSE},
+        2: {extra("umbrella", "red"): FALSE},
+    }
+    assert escape(t("answers.used")) in shown(app)
+
+
+def test_two_annotators_have_a_kappa_and_decide_where_they_agree(run):
+    app = page(run, ("ann.csv", answered(run, YES)), ("ben.csv", answered(run, YES | {"Is the umbrella red?"})))
+    html = shown(app)
+    assert "over 6 questions" in html and t("answers.both") in html
+    assert f"{t('answers.false_extra')}</th><td>2</td>" in html, "they differ on the red umbrella"
+
+
+REFUSED = [
+    (
+        b"item_id,question_id,answer\n1,1,yes\n",
+        "a.csv: found no column spice_tuple, expected the file of questions with one more column, answer.",
+    ),
+    (b'item_id,question_id,answer,spice_tuple\n9,1,yes,"[""cow""]"\n', "a.csv: no answer belongs to a tuple of these captions."),
+    (b"item_id,question_id,answer,spice_tuple\n9,1,yes,cow\n", "spice_tuple: found 'cow', expected a list of one to three words"),
+]
+
+
+@pytest.mark.parametrize(("content", "message"), REFUSED)
+def test_other_files_are_refused(run, content, message):
+    assert any(message in text for text in said(page(run, ("a.csv", content)), "alert"))
