@@ -29,6 +29,7 @@ RIGHT = [  # answers that differ from the model answers
     ("E9", {"reference": "A small dog."}),
     ("E11", {"pattern": "{}=noun >amod {}=adjective"}),
     ("E12", {"candidate": "海を見ている人が傘をさしている"}),
+    ("E14", {"numbers": "12 11 10 8 6 5 4 1"}),
     ("E13", {"follows": "A lamp is to the right of a red cup.", "contradicts": "A green cup."}),
 ]  # fmt: skip
 WRONG = [  # the condition that each of these fails first
@@ -54,6 +55,7 @@ WRONG = [  # the condition that each of these fails first
     ("E12", {"candidate": "犬が海を見ている"}, "f1"),
     ("E13", {"follows": "A blue cup.", "contradicts": "A blue cup."}, "precision"), ("E13", {"follows": "A cup.", "contradicts": "A cat."}, "entailed"),
     ("E13", {**EXERCISES[12].model, "contradicts": "A cat sleeps."}, "contradicted"),
+    ("E14", {"numbers": "all of them"}, "only_yes"), ("E14", {"numbers": "1 2"}, "only_yes"), ("E14", {"numbers": "1, 4"}, "all_yes"),
     ("E2", {"candidate": "bus " * 800}, "excess"),
 ]  # fmt: skip
 

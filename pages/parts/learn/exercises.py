@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 from pages.parts.kit.texts import listing, problem, t
-from pages.parts.learn import results
+from pages.parts.learn import questions, results
 from pages.parts.learn.lessons import score_by_meaning
 from pages.parts.learn.material import BY_LANGUAGE, ENGLISH, Material, material
 from pages.parts.learn.results import score
@@ -74,9 +74,13 @@ class Checked:
         return self.failed is not None and self.failed.name not in _UNREADABLE
 
 
+def _no_lines() -> Sequence[str]:
+    return ()
+
+
 @dataclass(frozen=True)
 class Exercise:
-    """A task with its fields, their initial texts, a model answer, and the check of an answer."""
+    """A task with its fields, their initial texts, a model answer, the check of an answer, and lines to choose from by number."""
 
     id: str
     grade: int
@@ -85,6 +89,7 @@ class Exercise:
     model: Mapping[str, str]
     given: tuple[str, ...] = ()
     lang: str = "en"
+    listed: Callable[[], Sequence[str]] = _no_lines
 
     @property
     def number(self) -> int:
@@ -370,6 +375,17 @@ def _check_meaning(answer: Answer) -> Checked:
     return Checked(conditions, contradicts if all(condition.holds for condition in conditions[:2]) else follows)
 
 
+def _check_questions(answer: Answer) -> Checked:
+    """Check the numbers of the questions that the caption answers with yes."""
+    chosen, right = set(map(int, re.findall(r"\d{1,3}", answer["numbers"]))), questions.right_numbers()
+    wrong = sorted(chosen - right)
+    conditions = (
+        Condition("only_yes", bool(chosen) and not wrong, {"numbers": listing(map(str, wrong)) or "–"}),
+        Condition("all_yes", right <= chosen, {"lacking": len(right - chosen)}),
+    )
+    return Checked(conditions, questions.scored())
+
+
 def _exercises(m: Material) -> tuple[Exercise, ...]:
     """Return the exercises on the captions of a language, from the easiest to the hardest."""
     umbrella = {"candidate": "傘をさして海を見ている"}, {"candidate": "傘をさした人が海を見ている"}
@@ -389,9 +405,19 @@ def _exercises(m: Material) -> tuple[Exercise, ...]:
         (3, _check_rule, m.rule_captions),
         (3, _check_order, (UMBRELLA,)),
         (2, _check_meaning, (m.cup,)),
+        (1, _check_questions, (m.coat,)),
     )
+    listed: dict[Callable[[Answer], Checked], Callable[[], Sequence[str]]] = {_check_questions: questions.numbered}
     return tuple(
-        Exercise(f"{_LETTERS[m.lang]}{number}", grade, check, *texts[number], given, "ja" if check is _check_order else m.lang)
+        Exercise(
+            f"{_LETTERS[m.lang]}{number}",
+            grade,
+            check,
+            *texts[number],
+            given,
+            "ja" if check is _check_order else m.lang,
+            listed.get(check, _no_lines),
+        )
         for number, (grade, check, given) in enumerate(kinds, 1)
     )
 

@@ -198,6 +198,7 @@ ENGLISH = Material(
             {"follows": _CUP, "contradicts": _CUP},
             {"follows": "A lamp is to the right of a cup.", "contradicts": "A blue cup is to the left of a lamp."},
         ),
+        14: ({"numbers": "2, 3"}, {"numbers": "1, 4, 5, 6, 8, 10, 11, 12"}),
     },
 )
 
@@ -298,6 +299,7 @@ JAPANESE = Material(
             {"follows": _CUP_JA, "contradicts": _CUP_JA},
             {"follows": "ランプがコップの右にある。", "contradicts": "青いコップがランプの左にある。"},
         ),
+        14: ({"numbers": "2, 3"}, {"numbers": "1, 2, 3, 4, 5, 8, 10"}),
     },
 )
 BY_LANGUAGE = {each.lang: each for each in (ENGLISH, JAPANESE)}

@@ -112,6 +112,8 @@ def _show_task(exercise: Exercise) -> None:
     facts = f"{exercise.id} · {t('exercises.grade', grade=exercise.grade)} · {solved}"
     st.html(f'<h2 class="sc-step sc-ex"><small>{facts}</small>{escape(exercise.text())}</h2>')
     st.html(f'<p class="sc-told">{ask.italics_html(exercise.text("_task"))}</p>')
+    if lines := exercise.listed():
+        st.html(f'<ol class="sc-told" lang="{exercise.lang}">{"".join(f"<li>{escape(line)}</li>" for line in lines)}</ol>')
 
 
 def _show_fields(exercise: Exercise) -> Checked | None:

@@ -96,6 +96,7 @@ class _Words:
             "word time": word_lists.is_time(self.word),
             "denied": self.tuple.kind == "attribute" and self.word.endswith("ない"),
             "verb": self.token.tag.startswith("動詞") if self.token else self.word.endswith("する"),
+            "attributive": self.token.tag.startswith("連体詞") if self.token else self.word in ("小さな", "大きな"),
             "object genre": self.object in _WORDS["genre"],
             "possessive": self.word == "の",
             "place label": self.word in word_lists.RELATIONAL,

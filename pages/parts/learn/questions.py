@@ -1,0 +1,40 @@
+"""The exercise on questions: which questions, of this caption and of another one, would the caption answer with yes?"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pages.parts.learn.material import material
+from pages.parts.learn.results import score
+from pages.parts.state.engine import Scored
+from spice_core.questions import candidate_questions
+
+
+class Listed(NamedTuple):
+    """A question of the list, and whether the caption answers it with yes."""
+
+    text: str
+    holds: bool
+
+
+def listed() -> list[Listed]:
+    """Return the questions of the caption, mixed with those of another caption that it does not answer with yes."""
+    own, other = scored(), score(material().white, material().coat)
+    found = [(question, True) for question in candidate_questions(own.result)]
+    found += [(question, False) for question in candidate_questions(other.result) if question.node not in other.result.match_of]
+    return [Listed(question.text, holds) for question, holds in sorted(found, key=lambda pair: pair[0].id)]
+
+
+def scored() -> Scored:
+    """Return the caption with the other caption as its reference."""
+    return score(material().coat, material().white)
+
+
+def numbered() -> list[str]:
+    """Return the lines of the list."""
+    return [each.text for each in listed()]
+
+
+def right_numbers() -> set[int]:
+    """Return the numbers of the questions that the caption answers with yes."""
+    return {number for number, each in enumerate(listed(), 1) if each.holds}
