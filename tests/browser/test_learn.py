@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from io import BytesIO
 
+import numpy as np
 import pytest
+import zxingcpp
+from PIL import Image
 
 from pages.parts.kit.texts import t
+from pages.parts.learn.exercises import EXERCISES
 from pages.parts.learn.lessons import NAMES, STEPS
-from tests.browser.conftest import Watched, fits, press, serious, still
+from tests.browser.conftest import Watched, fits, press, ready, send, serious, still, visitor, write
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 WIDTHS = (320, 375, 768, 1280)
@@ -74,6 +79,63 @@ def test_the_tour_is_walked_by_keyboard(watched: Watched, address: str, language
     assert f"step={NAMES[last]}" in page.url
     page.keyboard.press("ArrowLeft")
     page.locator("h2.sc-step", has_text=t(f"tour.{NAMES[last - 1]}", language=language)).wait_for()
+    assert watched.abroad == [] and page.get_by_test_id("stException").count() == 0
+
+
+def test_an_exercise_gives_hints_leads_to_the_next_and_keeps_its_progress(watched: Watched, address: str):
+    page = opened(watched, f"{address}/Learn?exercise=E2&ui=en")
+    check, field = page.locator(".st-key-learn-E2-check button"), page.locator(".st-key-learn-E2-candidate input")
+    for hints in (1, 2):
+        press(check)
+        page.locator(".sc-verdict").nth(hints - 1).wait_for()
+        assert ready(page.locator(".sc-verdict").first).is_visible() and page.locator(".sc-verdict").count() == hints
+    write(field, "A bus.")
+    press(check)
+    page.locator(".sc-verdict.sc-yes").wait_for()
+    press(page.locator(".st-key-learn-E2-next button"))
+    page.locator("h2", has_text=t("exercises.e3")).wait_for()
+    still(page)
+    page.reload()
+    page.locator("h2", has_text=t("exercises.progress", done=1, total=len(EXERCISES))).wait_for()
+    press(page.locator(".st-key-learn-back button"))
+    page.locator(".sc-verdict.sc-yes").wait_for()
+    assert field.input_value() == "A bus." and watched.errors == []
+
+
+def test_a_set_is_built_or_sent_shared_presented_and_opened_on_a_phone(watched: Watched, address: str):
+    watched.page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=address)
+    page = opened(watched, f"{address}/Learn?ui=en")
+    press(page.get_by_text(t("learn.set"), exact=True))
+    write(
+        page.locator(".st-key-learn-build-captions textarea"),
+        "A dog sleeps on a couch.\nA brown dog sleeps on a sofa.\nA dog lies on a couch.",
+    )
+    press(page.locator(".st-key-learn-build-add button"))
+    code = ready(page.locator(".sc-qr"))
+    assert code.bounding_box()["y"] < page.locator("h2.sc-step").bounding_box()["y"]
+    (read,) = zxingcpp.read_barcodes(np.asarray(Image.open(BytesIO(code.screenshot())).convert("L")))
+    press(page.locator(".st-key-learn-share").get_by_role("button", name=t("share.link")))
+    page.wait_for_function("async link => await navigator.clipboard.readText() === link", arg=read.text)
+    page.reload()
+    ready(page.locator(".sc-qr"))
+    page.keyboard.press("p")
+    page.locator("dialog[open] .ask", has_text=t("classes.ask_matched")).wait_for()
+    page.keyboard.press("Escape")
+    page.locator("dialog[open]").wait_for(state="detached")
+    phone = visitor(page.context)
+    phone.set_viewport_size({"width": 375, "height": 800})
+    phone.goto(read.text)
+    write(phone.locator(".st-key-learn-told input"), "4")
+    phone.keyboard.press("Enter")
+    phone.locator(".sc-verdict.sc-yes").wait_for()
+    fits(phone, 375)
+    still(phone)
+    phone.reload()
+    phone.locator(".sc-verdict.sc-yes").wait_for()  # the answer is kept
+    press(page.get_by_text(t("classes.file")).first)
+    table = {"name": "class.csv", "mimeType": "text/csv", "buffer": b"id,candidate,ref1,ask\ncats,A cat.,A cat sleeps.,Who sleeps?\n"}
+    send(page.locator(".st-key-learn-file input"), table)
+    page.locator(".sc-told", has_text="Who sleeps?").wait_for()
     assert watched.abroad == [] and page.get_by_test_id("stException").count() == 0
 
 

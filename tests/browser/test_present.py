@@ -91,7 +91,7 @@ def test_present_goes_by_keys_and_takes_own_captions(watched: Watched, address: 
         page.keyboard.press("PageUp")
     assert beat(page) == "tuples"
     page.keyboard.press("1")
-    assert stage.locator(".chip.on").count() == 1 and stage.locator(".node.on").count() > 0
+    assert stage.locator(".cut .chip.on").count() == 1 and stage.locator(".node.on").count() > 0
     page.keyboard.press("0")
     assert page.locator(f"{STAGE}.lit").count() == 0
     page.keyboard.press("q")
@@ -137,6 +137,24 @@ def test_a_large_tree_and_graph_are_shown_in_part_or_whole(watched: Watched, add
     assert seen.get_attribute("data-view") == "candidate" and watched.errors == []
     page = presented(watched, f"{address}/?example=bed&present=1&beat=6", size=(1920, 1080))
     fills(page)
+
+
+def test_what_has_no_room_is_counted_and_shown_at_a_key(watched: Watched, address: str):
+    watched.page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    page = presented(watched, f"{address}/?example=market&present=1&beat=4")
+    captions, tuples = page.locator(f"{STAGE} .cut").all()
+    dimmed = captions.locator("mark.sc-missing, mark.sc-extra").first
+    plain = dimmed.evaluate("e => getComputedStyle(e).borderBottomStyle")
+    page.keyboard.press("ArrowRight")
+    assert beat(page) == "matched" and dimmed.evaluate("e => getComputedStyle(e).borderBottomStyle") != plain
+    for box, items in ((captions, ".captions > div"), (tuples, ".chip")):
+        shown = box.locator(items).evaluate_all("all => all.filter(e => !e.hidden).length")
+        assert box.locator(".more").inner_text() == f"+{box.locator(items).count() - shown}" and shown > 0
+    page.keyboard.press("a")
+    everything = page.locator(f"{STAGE} .all")
+    assert everything.locator(".chip").evaluate_all("all => all.every(e => e.checkVisibility())") and serious(page) == {}
+    everything.locator(".chip").last.click()
+    assert everything.is_hidden() and page.locator(f"{STAGE} .chip.on").count() == 2 and watched.errors == []
 
 
 def test_answers_are_chosen_by_their_numbers_and_stay_on_the_screen(watched: Watched, address: str):

@@ -28,7 +28,7 @@ def show_picture(facts: Facts, progress: Progress) -> None:
         return
     captions.show_captions(scored)
     heads = [t("learn.verdict"), t("learn.verdict_tuple"), t("learn.verdict_why")]
-    st.html(table(heads, map(_cells, examples(scored)), css_class="sc-texts"))
+    st.html(table(heads, map(_cells, examples(scored)), css_class="sc-texts sc-verdicts"))
     if progress.revealed:
         graph.show(scored, key=f"{KEY}.meaning")
     else:

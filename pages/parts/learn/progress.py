@@ -76,14 +76,15 @@ def exchange() -> None:
 def _current() -> Progress:
     state = st.session_state
     checked: dict[str, tuple[dict[str, str], Checked | None]] = state.get(CHECKED, {})
+    items = {at: answer for at, answer in state.get(ITEMS, {}).items() if answer}
     return Progress(
         solved=state.get(SOLVED, ()),
         answers={name: answer for name, (answer, _) in checked.items()},
         tries=state.get(TRIES, {}),
         steps={step.name: chosen for step in STEPS if (chosen := state.get(f"{KEY}.{step.name}.answered")) and chosen in step.choices},
         revealed=[step.name for step in STEPS if state.get(f"{KEY}.{step.name}.revealed")],
-        items={at: answer for at, answer in state.get(ITEMS, {}).items() if answer},
-        items_of=state.get(ITEMS_OF, ""),
+        items=items,
+        items_of=state.get(ITEMS_OF, "") if items else "",
         made=state.get(MADE, ""),
         long_set=chosen if (chosen := state.get(SET)) and not chosen.token else None,
     )

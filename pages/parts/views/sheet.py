@@ -24,6 +24,7 @@ from spice_core.scene.scores import OVERALL, counted
 _MAX_ROWS = 36  # number of tuples that fit on a page with the graphs
 _LINE_PX = 688  # width of a line on paper
 _MAX_GRAPH_PX = 700  # height of a graph that is readable in its frame
+_MAX_ENLARGED = 1.3  # size of a small graph on paper, relative to its layout
 _LARGE_GRAPH_PX = 1000  # layout width of a large graph, later scaled to a line
 
 
@@ -93,8 +94,9 @@ def _graphs_html(scored: Scored, style: DisplayStyle) -> str:
         picture = render_graph(
             graph, places, style, title=t(f"graphs.{side}"), description="", name=f"sheet-{side}", lang=scored.settings.lang
         )
-        width = f' style="width: min(100%, {extents(graph, places)[2]:.0f}px)"' if large else ""
-        frames.append(f'<div class="sc-frame{" sc-large" if large else ""}"><div{width}>{picture}</div></div>')
+        wide = extents(graph, places)[2]
+        size = f"width: min(100%, {wide:.0f}px)" if large else f"max-width: {wide * _MAX_ENLARGED:.0f}px"
+        frames.append(f'<div class="sc-frame{" sc-large" if large else ""}"><div style="{size}">{picture}</div></div>')
     return "".join(frames)
 
 
