@@ -168,3 +168,17 @@ def test_how_often_the_parse_is_blamed(captions, right, wrong):
     """Of wrong parses at least so many, and of rules that are to blame at most so many; of the others totals only were looked at."""
     found = Counter(row["to_blame"] for row in captions if blamed_for(row))
     assert found["parse"] >= right and found["rules"] <= wrong
+
+
+PAINTED = "A/a/DT/2/det man/man/NN/8/nsubj loading/load/VBG/2/acl boxes/box/NNS/3/obj into/into/IN/7/case a/a/DT/7/det truck/truck/NN/3/obl"
+
+
+@pytest.mark.parametrize(("words", "made"), [((7, 9), ("truck", "blue")), ((2, 4), None)])
+def test_a_participle_read_as_the_main_verb_is_blamed(words, made):
+    """Whoever loads boxes into a truck painted blue paints nothing."""
+    (sentence,) = document(f"{PAINTED} painted/paint/VBD/0/root blue/blue/JJ/8/xcomp").sentences
+    parsed = Document("", (replace(sentence, tokens=tuple(token._replace(start=10 * token.index) for token in sentence.tokens)),))
+    first, second = (parsed.sentences[0].tokens[index - 1] for index in words)
+    found = blame(PACK, RULES, parsed, (first, second))
+    assert [p.words for p in found[0].made] == [made] if made else not found
+    assert not made or (found[0].source, found[0].first.after.text) == (TreeSource.CHANGE, "painted")

@@ -29,6 +29,11 @@ CASES = {
     "kids in costumes":
      ("kids/kid/NNS/2/nsubj dressed/dress/VBN/0/root as/as/IN/5/mark pirates/pirate/NNS/5/nsubj bury/bury/VBP/2/advcl gold/gold/NN/5/obj",
      ["kids/kid/NNS/5/nsubj dressed/dress/VBN/1/acl as/as/IN/4/case pirates/pirate/NNS/2/obl bury/bury/VBP/0/root"]),
+    "truck painted blue": ("man/man/NN/5/nsubj loading/load/VBG/1/acl into/into/IN/4/case truck/truck/NN/2/obl painted/paint/VBD/0/root blue/blue/JJ/5/xcomp",
+     ["man/man/NN/0/root painted/paint/VBN/1/acl", "man/man/NN/0/root painted/paint/VBN/4/acl", "blue/blue/JJ/5/advcl"]),
+    "bench in a surrounded garden": ("Bench/bench/NN/4/nsubj in/in/IN/3/case garden/garden/NN/1/nmod surrounded/surround/VBN/0/root by/by/IN/6/case vines/vine/NNS/4/obl",
+     ["Bench/bench/NN/0/root surrounded/surround/VBN/3/acl"]),
+    "passive": ("Bench/bench/NN/5/nsubj:pass in/in/IN/3/case garden/garden/NN/1/nmod is/be/VBZ/5/aux:pass painted/paint/VBN/0/root", []),
     "subject of a clause": ("crowd/crowd/NN/2/nsubj waits/wait/VBZ/0/root as/as/IN/5/mark man/man/NN/2/obl sings/sing/VBZ/2/advcl", ["man/man/NN/2/obj", "man/man/NN/5/nsubj"]),
     "one who gets bread": ("feeding/feed/VBG/0/root ducks/duck/NNS/3/compound bread/bread/NN/1/obj", ["ducks/duck/NNS/3/nsubj bread/bread/VBP/1/obj", "ducks/duck/NNS/1/iobj"]),
     "state": ("falls/fall/VBZ/0/root asleep/asleep/JJ/1/advmod", ["asleep/asleep/JJ/1/xcomp"]),

@@ -15,7 +15,7 @@ _OF_VERB, _OF_NOUN = {"nmod": "obl", "acl": "advcl"}, {"obl": "nmod", "advcl": "
 def garden_paths(sentence: Sentence) -> Iterator[Sentence]:
     """Yield variants of the sentence with one word or clause read differently, without cycles and with one root."""
     for token in sentence.tokens:
-        for step in (_noun, _verb_behind_phrase, _participle_behind_noun, _participle_in_compound, _reduced_relative):
+        for step in (_noun, _verb_behind_phrase, _participle_behind_noun, _participle_in_compound, _reduced_relative, _reduced_main_verb):
             yield from (other for other in step(sentence, token) if _is_tree(other))
         for step in (_subject, _receiver, _other_relation, _possessive):
             yield from (other for other in step(sentence, token) if _is_tree(other))
@@ -103,6 +103,19 @@ def _reduced_relative(sentence: Sentence, token: Token) -> Iterator[Sentence]:
             yield read(sentence, {token.index: "VBN", **tags}, [*changed, Dependency(subject, token.index, "acl"), *moved])
 
 
+def _reduced_main_verb(sentence: Sentence, token: Token) -> Iterator[Sentence]:
+    """Read a main verb behind its subject's phrase as the participle of the last noun: "a table by a wall covered with ivy"."""
+    subject, verb = _child(sentence, token.index, "nsubj") or _child(sentence, token.index, "nsubj:pass"), token.index
+    if token.tag not in ("VBN", "VBD") or not 0 < subject < verb - 1 or any(e.relation.startswith("aux") for e in below(sentence, verb)):
+        return
+    inner = verb - 1
+    if not is_noun(sentence, inner) or subject not in _above(sentence, inner):
+        return
+    left = [e._replace(head=subject) for e in below(sentence, verb) if e.dependent < subject]
+    changed = [*left, edge_of(sentence, verb)._replace(dependent=subject)]
+    yield read(sentence, {verb: "VBN"}, [*changed, Dependency(inner, verb, "acl")])
+
+
 def _own_subject(sentence: Sentence, token: Token, verb: int) -> tuple[list[Dependency], dict[int, str]]:
     """What becomes of the subject that the main verb had: part of a list, of a phrase, or the object of the verb before it."""
     subject = _child(sentence, verb, "nsubj")
@@ -171,6 +184,14 @@ def _moved(edge: Dependency, verb: int) -> Dependency:
 def _child(sentence: Sentence, index: int, relation: str) -> int:
     """Return the last dependent with this relation; 0 if none."""
     return next((e.dependent for e in reversed(sentence.basic) if index and (e.head, e.relation) == (index, relation)), 0)
+
+
+def _above(sentence: Sentence, index: int) -> list[int]:
+    """Return the words above this one, up to the root."""
+    out = []
+    while index := edge_of(sentence, index).head:
+        out.append(index)
+    return out
 
 
 def _top(sentence: Sentence, index: int) -> int:
