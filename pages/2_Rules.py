@@ -7,14 +7,14 @@ from pages.parts.kit.texts import language_names, listing, problem, t
 from pages.parts.rules import book, edit, edit_links, gold, parser_comparison, query, trace, tree, tree_link, why, word_choice, workspace
 from pages.parts.rules.workspace import KEY, Workspace
 from pages.parts.state import limits, settings
-from pages.parts.views import component
+from pages.parts.views import component, present
 from spice_core.errors import SpiceError
 from spice_core.lang import LANGUAGES, language
 from spice_core.rules.rule_file import current_name
 
 SECTIONS = {
-    "trace": trace.show,
     "why": why.show,
+    "trace": trace.show,
     "tree": tree.show,
     "edit": edit.show,
     "query": query.show,
@@ -29,12 +29,15 @@ def main() -> None:
     """Show the caption and the rule set, then one section."""
     page.begin("rules")
     work = read_workspace()
-    url.init_from_param(f"{KEY}.section", "section", SECTIONS, "trace")
+    first = next(iter(SECTIONS))
+    url.init_from_param(
+        f"{KEY}.section", "section", SECTIONS, "trace" if present.is_active() or "stage" in st.query_params else first
+    )  # older links omit the section
     labels = {name: t(f"sections.{name}") for name in SECTIONS}
     section = choice.segmented_control(
         t("rules.section"), labels, key=f"{KEY}.section", label_visibility="collapsed", persist_state="session"
     )
-    url.set_param("section", section, "trace")
+    url.set_param("section", section, first)
     word_choice.follow(work)
     if section != "trace":
         url.set_param("stage", "")
@@ -100,7 +103,12 @@ def apply_address(work: Workspace) -> None:
 def show_active_rules_notice(work: Workspace) -> None:
     """Say that the active rules differ from the default ones."""
     off = listing(map(rule_texts.name, sorted(work.draft.off)))
-    messages.say([t("rules.changed", name=work.draft.name) + (f" {t('rules.off', names=off)}" if off else "")])
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{KEY}.active"):
+        messages.say([t("rules.changed", name=work.draft.name) + (f" {t('rules.off', names=off)}" if off else "")])
+        if st.button(t("rules.score"), key=f"{KEY}.score"):
+            settings.use_rules(work.lang, work.draft.name, key="inspect")
+            st.session_state.pop("inspect.scored", None)
+            st.switch_page("app.py", query_params=page.query_of("inspect"))
 
 
 main()

@@ -14,6 +14,7 @@ from pages.parts.kit.texts import INTERFACE, t
 from pages.parts.rules import edit, edit_links, gold, query, reading, results, tree, tree_link, word_choice, workspace
 from pages.parts.rules.edit import FULL_FILE, NEW, TEMPLATE
 from pages.parts.state import links, settings
+from pages.parts.views import component
 from spice_core.cli import main
 from spice_core.data.ratings import Rated
 from spice_core.errors import InputError, RuleError
@@ -116,7 +117,7 @@ def test_no_english_sentence_in_japanese():
 
 
 def test_the_stages_can_be_walked():
-    app, seen = opened(), []
+    app, seen = opened(section="trace"), []
     while not seen or not app.button(key="rules.next").disabled:
         app = app.button(key="rules.next").click().run() if seen else app
         seen.append(app.selectbox(key="rules.stage").value)
@@ -639,3 +640,52 @@ def test_strange_words_are_answered():
         for button in [b for b in app.button if b.key in ("rules.propose",) or b.key.startswith("rules.exclude.")]:
             app = button.click().run()
         assert not alerts(app) and "<img" not in shown(app)
+
+
+def test_the_first_screen_has_tree_rules_and_tuples_and_a_chosen_tuple_leads_to_its_rule(monkeypatch):
+    rows = {}
+    monkeypatch.setattr(
+        component, "show_fired_rules", lambda caption, shown_rows, *, ask, key: rows.update({r.id: (r, ask) for r in shown_rows})
+    )
+    app = opened(caption="A red umbrella on a sandy beach.")
+    assert app.segmented_control(key="rules.section").value == "why"
+    assert {(row.parts, row.rule) for row, _ in rows.values()} == {
+        (("umbrella", "red"), "adjective"), (("beach", "sandy"), "adjective"), (("umbrella", "on", "beach"), "preposition"),
+        (("umbrella",), "noun"), (("beach",), "noun"),
+    }  # fmt: skip
+    assert not any(row.on for row, _ in rows.values())
+    (id_,) = (row.id for row, _ in rows.values() if row.parts == ("umbrella", "red"))
+    app = opened(caption="A red umbrella on a sandy beach.", words=id_)
+    assert [row.parts for row, _ in rows.values() if row.on] == [("umbrella", "red")]
+    assert t("why.made", a="umbrella", b="red") in shown(app) and "rules.exclude.adjective" in {button.key for button in app.button}
+    assert section(opened(words="0.2-3", caption="A red umbrella."), "tree").segmented_control(key="rules.section").value == "tree"
+    app = app.button(key="rules.why.edit.adjective").click().run()
+    assert app.segmented_control(key="rules.section").value == "edit" and 'name = "adjective"' in area(app).value
+
+
+def test_captions_to_watch_show_what_a_change_does_to_them():
+    app = opened(section="edit", off=MISSING)
+    app = app.text_area(key="rules.watched.en").set_value(f"A man is seen riding a wave.\n\n{NASTY}\nA dog.\nA dog.").run()
+    page = shown(app)
+    assert page.count("<b>−</b>") >= 1 and "man – ride – wave" in page and "<img" not in page
+    assert t("watch.same", number=1) in page
+    app = app.text_area(key="rules.watched.en").set_value("\n".join(f"A dog {n}." for n in range(25))).run()
+    assert t("watch.first", number=20, all=25) in shown(app)
+
+
+def test_warnings_and_errors_stand_at_their_lines(monkeypatch):
+    found = []
+    monkeypatch.setattr(component, "number_lines", lambda text, marks, **_: found.append((text, marks)))
+    app = apply(editor(opened(section="edit"), 0), area(editor(opened(section="edit"), 0)).value.replace(">obj|iobj", ">obbj"))
+    text, marks = found[-1]
+    lines = text.splitlines()
+    assert [lines[line - 1].strip().partition(" ")[0] for line in sorted(marks)] == [">obbj", "example.tuples"] and not alerts(app)
+    apply(app, text.replace(">obbj", ">>>obbj"))
+    text, marks = found[-1]
+    assert [text.splitlines()[line - 1].strip().partition(" ")[0] for line in marks][:1] == [">>>obbj"]
+
+
+def test_edited_rules_score_on_inspect_in_one_click():
+    app = opened(section="edit", off=MISSING)
+    app.button(key="rules.score").click().run()
+    assert app.session_state["inspect.en.rules"] == "caption-edited"

@@ -63,7 +63,7 @@ def test_the_missing_rule_is_found_and_switched_on_then_edited_and_undone(watche
     before, without = f1(page)
     assert without < before
 
-    section(page, "Why no tuple?")
+    section(page, "Tuples")
     page.get_by_text("Click two or three words").wait_for()
     still(page)
     mark(page, "0.2-7")
@@ -120,7 +120,7 @@ def test_a_tree_is_corrected_by_keyboard(watched, address):
     press(page.get_by_role("button", name="Save as a test case"))
     page.get_by_text("Test cases with trees: 1").wait_for()
 
-    section(page, "Why no tuple?")
+    section(page, "Tuples")
     page.get_by_text("The tree of this caption has been corrected by hand.").wait_for()
     section(page, "Tree")
     page.get_by_text("cat – on – sofa").wait_for()
@@ -193,7 +193,7 @@ def test_words_are_chosen_by_keyboard_and_kept(watched, address):
     page.wait_for_url("**words=1.2-6*")
     page.get_by_text("“cats” and “sofa”").wait_for()
     section(page, "Trace")
-    section(page, "Why no tuple?")
+    section(page, "Tuples")
     page.get_by_text("“cats” and “sofa”").wait_for()
     assert "words=1.2-6" in page.url and chosen.count() == 2
     late(page, 1, 4, 4)

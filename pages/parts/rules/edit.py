@@ -10,6 +10,7 @@ from pages.parts.kit import choice, html, messages, rule_texts
 from pages.parts.kit.texts import listing, problem, t
 from pages.parts.rules import changes, edit_links, effect, label_lists, results, workspace
 from pages.parts.rules.workspace import KEY, Draft, Workspace
+from pages.parts.views import component
 from spice_core.data.reader import text_of
 from spice_core.errors import RuleError, SpiceError
 from spice_core.rules import Rule, RuleSet, rule_text, text_positions
@@ -47,6 +48,7 @@ def show(work: Workspace) -> None:
         _show_editor(work)
     with right:
         effect.show_on_caption(work)
+        effect.show_on_watched_captions(work)
         label_lists.show(work)
     _show_files(work)
     changes.show(work)
@@ -94,11 +96,15 @@ def _show_editor(work: Workspace) -> None:
             for part in (EXAMPLE, NEAR_MISS) if chosen != FULL_FILE else ():
                 label, key = t(f"edit.as_{part}"), f"{KEY}.as_{part}"
                 st.form_submit_button(label, help=t("edit.as_help"), key=key, on_click=_fill_example, args=(work, part, widget))
-    if problem := st.session_state.pop(PROBLEM, None):
-        _show_error(problem)
+    marks: dict[int, str] = {}
+    if error := st.session_state.pop(PROBLEM, None):
+        _show_error(error)
+        if isinstance(error, RuleError) and error.line:
+            marks[error.line] = problem(error).partition("\n")[0]
     messages.say(st.session_state.pop(NOTES, []))
     if chosen != NEW and text != _default_text(work, chosen):
-        _show_doubts(work, text)
+        marks |= _show_doubts(work, text)
+    component.number_lines(st.session_state[widget], marks, place=f"{work.lang}.{work.base}.{chosen}", key=f"{KEY}.code")
 
 
 def _default_text(work: Workspace, chosen: int | str) -> str:
@@ -109,10 +115,11 @@ def _default_text(work: Workspace, chosen: int | str) -> str:
     return text_positions.rule_source(work.default_draft.text, default.index(name)) if name in default else ""
 
 
-def _show_doubts(work: Workspace, text: str) -> None:
-    """Show doubts about a text whose rules are not the default ones: unknown labels and tags, examples that fail."""
-    messages_ = doubts(text, workspace.parse_rule_text(text, work.base), workspace.known_labels(work), before=work.bundled.rules)
-    messages.say([problem(message) for message in messages_[:MAX_DOUBTS]])
+def _show_doubts(work: Workspace, text: str) -> dict[int, str]:
+    """Show doubts about a text whose rules are not the default ones: unknown labels and tags, examples that fail; return them by line."""
+    found = doubts(text, workspace.parse_rule_text(text, work.base), workspace.known_labels(work), before=work.bundled.rules)[:MAX_DOUBTS]
+    messages.say([problem(message) for message in found])
+    return {int(str(message.values["line"])): problem(message.values["error"]) for message in found}
 
 
 def _fill_example(work: Workspace, part: str, widget: str) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import product
 from time import perf_counter
+from typing import Any
 
 import streamlit as st
 
@@ -24,20 +25,48 @@ from spice_core.syntax.document import Token
 from spice_core.workbench.corpus import CaptionEffect, effects
 from spice_core.workbench.rating_effect import RatingEffect
 
+MAX_WATCHED_CAPTIONS, MAX_WATCHED_CHARS = 20, 10_000  # of the captions to watch
 MAX_GOLD_CAPTIONS, MAX_SAMPLED_CAPTIONS = 60, 20  # maximum number of captions listed: with gold graphs, and sampled
 
 
 def show_on_caption(work: Workspace) -> None:
     """Show the tuples of the caption before and after."""
-    sides = [closed(p.words for p in rules.apply(work.pack.enhance(work.document, rules.steps))) for rules in (work.bundled, work.rules)]
+    before, after = _before_and_after(work, work.caption)
     html.show_heading(t("effect.caption"))
     cells = [
         wording.tuple_list(ordered(side & other), none="") + wording.tuple_list(ordered(side - other), f"<b>{mark}</b>", none="")
         if side
         else '<span class="sc-muted">–</span>'
-        for side, other, mark in ((sides[0], sides[1], "−"), (sides[1], sides[0], "+"))
+        for side, other, mark in ((before, after, "−"), (after, before, "+"))
     ]
     st.html(wording.table_html([t("effect.before"), t("effect.after")], [cells]))
+
+
+def show_on_watched_captions(work: Workspace) -> None:
+    """Show the field of captions to watch, one a line, and for each the tuples that it lost and gained."""
+    options: dict[str, Any] = {"placeholder": t("watch.hint"), "help": t("watch.help", most=MAX_WATCHED_CAPTIONS), "height": 120}
+    text = st.text_area(t("watch.title"), key=f"{KEY}.watched.{work.lang}", max_chars=MAX_WATCHED_CHARS, persist_state="session", **options)
+    captions = list(dict.fromkeys(filter(None, (" ".join(line.split()) for line in text.splitlines()))))
+    rows = []
+    for caption in captions[:MAX_WATCHED_CAPTIONS]:
+        before, after = _before_and_after(work, caption)
+        lists = wording.tuple_list(ordered(before - after), "<b>−</b>", none="") + wording.tuple_list(
+            ordered(after - before), "<b>+</b>", none=""
+        )
+        rows.append([escape(caption), lists or escape(t("watch.same", number=len(after)))])
+    if rows:
+        st.html(wording.table_html([t("captions.title"), t("watch.changes")], rows, high=True))
+    if len(captions) > MAX_WATCHED_CAPTIONS:
+        html.show_note(t("watch.first", number=MAX_WATCHED_CAPTIONS, all=len(captions)))
+
+
+def _before_and_after(work: Workspace, caption: str) -> tuple[frozenset[Words], frozenset[Words]]:
+    """Return the tuples of a caption under the default rules and under the active ones."""
+    before, after = (
+        frozenset(closed(p.words for p in workspace.apply_rules(work.pack, rules, work.tree(caption), caption).propositions))
+        for rules in (work.bundled, work.rules)
+    )
+    return before, after
 
 
 def show_on_sets(work: Workspace) -> None:

@@ -1,4 +1,4 @@
-"""Explanation of a missing tuple: for two or three words that the visitor chooses, the conditions that stopped the rules."""
+"""A caption on one screen: tree, fired rules and tuples; for words that the visitor chooses, why a tuple is there or missing."""
 
 from __future__ import annotations
 
@@ -10,32 +10,68 @@ from html import escape
 import streamlit as st
 
 from pages.parts.kit import html, rule_texts
-from pages.parts.kit.texts import t
-from pages.parts.rules import proposals, word_choice, wording, workspace, wrong_tuples
+from pages.parts.kit.texts import listing, t
+from pages.parts.rules import edit, proposals, word_choice, wording, workspace, wrong_tuples
 from pages.parts.rules.workspace import KEY, Workspace
 from pages.parts.views import component, trees
+from spice_core.rules import text_positions
+from spice_core.scene.propositions import KINDS, Proposition
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Token
+from spice_core.workbench.trace import trace
 from spice_core.workbench.why import WordsExplanation, explain_words
 
 MAX_RULES = 6  # maximum number shown together
 
 
 def show(work: Workspace) -> None:
-    """Show the choice of two or three words, and the answer."""
+    """Show the caption, its tree and the tuples of the rules that fired; below them the answer for the chosen words."""
     sentences = [sentence.tokens for sentence in work.document.sentences]
-    if sum(map(len, sentences)) < 2:
+    if not sum(map(len, sentences)):
         html.show_note(t("trace.nothing"))
         return
     sentence, words = word_choice.chosen_words(work, sentences)
     graph = DependencyGraph.of(work.pack.enhance(work.document, work.rules.steps).sentences[sentence])
-    _show_choice(work, sentences, graph)
-    if len(words) > 1:
-        answer = explain_words(
-            work.pack, work.rules, work.document, (words[0], words[-1]), sentence=sentence, off=work.draft.disabled_rules
-        )
-        _show_answer(work, answer, graph, proposals.Marked(_sentence(work, sentence), sentence, graph, words))
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        _show_choice(work, sentences, graph)
+    with right:
+        _show_fired_rules(work)
+    if words:
+        _show_answer(work, _explain(work, sentence, words), graph, proposals.Marked(_sentence(work, sentence), sentence, graph, words))
     proposals.prepare(work)
+
+
+def _explain(work: Workspace, sentence: int, words: tuple[int, ...]) -> WordsExplanation:
+    """Return why rules relate these words, or why none does; for a single word, the rules that yield it alone."""
+    if len(words) > 1:
+        ends = (words[0], words[-1])
+        return explain_words(work.pack, work.rules, work.document, ends, sentence=sentence, off=work.draft.disabled_rules)
+    made = [p for p in work.parse(work.caption).propositions if p.sentence == sentence and _indices(p) == words]
+    return WordsExplanation(tuple(made), (), (), {})
+
+
+def _show_fired_rules(work: Workspace) -> None:
+    """Show each rule that fired with its tuple; a click chooses the words of the tuple."""
+    chosen = str(word_choice.chosen_words(work, [sentence.tokens for sentence in work.document.sentences]))
+    rows: dict[object, component.FiredRule] = {}
+    for number, traced in enumerate(trace(work.pack, work.rules, work.parsed.sentences)):
+        for rule, firing in ((each.rule, firing) for each in traced.rules for firing in each.firings):
+            words = firing.proposition.words
+            bound = listing(value if isinstance(value, str) else value.text for value in firing.bindings.values())
+            about = f"{rule_texts.reason(rule)} {t('why.matched', words=bound)}"
+            id_ = str(word_choice.Chosen(number, _indices(firing.proposition)))
+            row = component.FiredRule(id_, words, KINDS[len(words)], rule_texts.name(rule.name), about, id_ == chosen)
+            rows.setdefault((id_, words, rule.name), row)
+    html.show_heading(t("why.fired", number=len(rows)))
+    ask = lambda id_: _store_words(work, id_)
+    component.show_fired_rules(t("why.fired", number=len(rows)), list(rows.values()), ask=ask, key=f"{KEY}.fired")
+
+
+def _indices(proposition: Proposition) -> tuple[int, ...]:
+    """Return the words of a tuple, one for each part that has any; at most three."""
+    parts = [part for part in proposition.tokens if part]
+    return tuple(dict.fromkeys(part[0 if 0 < at < len(parts) - 1 else -1].index for at, part in enumerate(parts)))[:3]
 
 
 def _sentence(work: Workspace, number: int) -> str:
@@ -60,18 +96,20 @@ def _store_words(work: Workspace, words_text: object) -> None:
 
 def _show_answer(work: Workspace, answer: WordsExplanation, graph: DependencyGraph, marked: proposals.Marked) -> None:
     first, last = (graph.token(marked.words[at]) for at in (0, -1))
-    a, b = first.text, last.text
+    a, b, several = first.text, last.text, len(marked.words) > 1
     if answer.made:
-        html.show_heading(t("why.made", a=a, b=b))
+        html.show_heading(t("why.made", a=a, b=b) if several else t("why.made_alone", a=a))
         st.html(wording.proposition_list(answer.made))
+        _show_corrections(work, answer)
         proposals.show_exclusions(work, marked, answer.made)
     else:
-        html.show_heading(t("why.none", a=a, b=b))
+        html.show_heading(t("why.none", a=a, b=b) if several else t("why.none_alone", a=a))
     for rule in dict.fromkeys(p.rule for p in answer.off):
         _show_disabled_rule(work, answer, rule)
-    if not answer.made and not answer.off:
+    if not answer.made and not answer.off and several:
         wrong_tuples.show(work, (first, last))
-    proposals.show(work, marked)
+    if several:
+        proposals.show(work, marked)
     if answer.stopped:
         html.show_heading(t("why.nearest"))
         heads = [t(f"trace.{name}") for name in ("rule", "held", "failed")]
@@ -81,6 +119,23 @@ def _show_answer(work: Workspace, answer: WordsExplanation, graph: DependencyGra
             for s in answer.stopped[:MAX_RULES]
         ]  # fmt: skip
         st.html(wording.table_html(heads, rows))
+
+
+def _show_corrections(work: Workspace, answer: WordsExplanation) -> None:
+    """Show buttons that open the tree and the rules of tuples, to correct whichever is wrong."""
+    names = [rule.name for rule in work.draft.all_rules.rules]
+    for rule in (rule for rule in work.rules.rules if rule.name in {p.rule for p in answer.made}):
+        html.show_note(rule_texts.reason(rule))
+    with st.container(horizontal=True, gap="small"):
+        open_tree = partial(st.session_state.__setitem__, f"{KEY}.section", "tree")
+        st.button(t("why.tree"), key=f"{KEY}.why.tree", on_click=open_tree)
+        for name in dict.fromkeys(p.rule for p in answer.made if p.rule in names):
+            text = text_positions.rule_source(work.draft.text, names.index(name))
+            label, open_rule = (
+                t("why.edit", rule=html.plain(rule_texts.name(name))),
+                partial(edit.open_editor, work, names.index(name), text),
+            )
+            st.button(label, key=f"{KEY}.why.edit.{name}", on_click=open_rule)
 
 
 def _show_disabled_rule(work: Workspace, answer: WordsExplanation, rule: str) -> None:

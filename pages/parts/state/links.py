@@ -50,7 +50,7 @@ def rules_address(caption: str, config: SpiceConfig, words: str = "") -> str:
     Return "" if the caption or the address is too long.
     """
     default, config = settings.default_config(config.lang), settings.link_config(config)
-    params = {"caption": caption, "section": "why" if words else "trace", "words": words, "lang": config.lang}
+    params = {"caption": caption, "section": "why" if words else "", "words": words, "lang": config.lang}
     params |= {part: getattr(config, part) for part in ("parser", "rules") if getattr(config, part) != getattr(default, part)}
     address = f"./Rules?{urlencode({**{name: value for name, value in params.items() if value}, **page.query_of()})}"
     return address if len(caption) <= limits.MAX_CAPTION_CHARS and len(address) <= _MAX_ADDRESS_CHARS else ""

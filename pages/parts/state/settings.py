@@ -105,6 +105,11 @@ def restore(config: SpiceConfig, *, key: str) -> SpiceConfig:
     return config
 
 
+def use_rules(lang: str, rules: str, *, key: str) -> None:
+    """Choose these rules for captions of a language on another page."""
+    st.session_state[f"{key}.{lang}.rules"] = rules
+
+
 def _show_trees(trees: tuple[str, str]) -> str:
     """Show the file of the trees in place of the choice of parser; return the name of the trees."""
     name, file = trees

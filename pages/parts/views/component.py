@@ -26,6 +26,7 @@ def _components() -> dict[str, Callable]:
         "copy": '<div><button type="button"></button><span role="status"></span></div>',
         "grid": '<div tabindex="-1"><table></table></div>',
         "bars": "<section></section>",
+        "fired": "<ul></ul>",
         "words": '<div role="toolbar"></div><div class="state"><p role="status"></p><button type="button" class="clear"></button></div><figure></figure>',
     }
     styles = {
@@ -33,15 +34,33 @@ def _components() -> dict[str, Callable]:
         "copy": style_sheet("copy"),
         "grid": style_sheet("grid"),
         "bars": style_sheet("bars"),
+        "fired": style_sheet("fired"),
         "words": trees.css() + style_sheet("words"),
     }
     scripts = {
+        "code": script("el") + script("code"),
         "graphs": frame.script() + script("bar") + script("linked"),
-        **{name: script("el") + script(name) for name in ("grid", "bars", "words")},
+        **{name: script("el") + script(name) for name in ("grid", "bars", "words", "fired")},
     }
     return {
         name: st.components.v2.component(f"spice_{name}", html=html.get(name), css=styles.get(name), js=scripts.get(name) or script(name))
-        for name in ("library", "graphs", "details", "copy", "grid", "bars", "words", "leave", "tab", "work", "reveal", "fields", "press")
+        for name in (
+            "library",
+            "graphs",
+            "details",
+            "copy",
+            "grid",
+            "bars",
+            "words",
+            "fired",
+            "leave",
+            "tab",
+            "work",
+            "reveal",
+            "fields",
+            "code",
+            "press",
+        )
     }
 
 
@@ -174,6 +193,30 @@ def show_words(caption: Sequence[Sequence[Token]], tree: Tree, *, chosen: str, l
     _components()["words"](key=key, data=data, on_asked_change=lambda: ask(st.session_state[key].asked))
 
 
+class FiredRule(NamedTuple):
+    """A tuple with the rule that yields it: the id of its words, its parts and kind, the rule, a hint, and whether it is chosen."""
+
+    id: str
+    parts: Sequence[str]
+    kind: str
+    rule: str
+    about: str
+    on: bool
+
+
+def show_fired_rules(caption: str, rows: Sequence[FiredRule], *, ask: Callable[[str], None], key: str) -> None:
+    """Show tuples with their rules. A click calls ``ask`` with the id of the tuple."""
+    ids = {row.id for row in rows}
+
+    def on_click() -> None:
+        chosen = st.session_state[key].asked
+        if isinstance(chosen, dict) and chosen.get("id") in ids:
+            ask(chosen["id"])
+
+    data = {"caption": caption, "rows": [row._asdict() for row in rows]}
+    _components()["fired"](key=key, data=data, on_asked_change=on_click)
+
+
 def warn_before_leaving(*, unsaved: bool, save: str, key: str) -> None:
     """Make the browser ask before it closes or reloads the page while changes are not saved with the button ``save``."""
     _components()["leave"](key=key, data={"unsaved": unsaved, "save": save.replace(".", "-")}, height=1)
@@ -214,6 +257,15 @@ def watch_fields(scored: Sequence[str], *, edit: str, typed: Callable[[object], 
     """
     name, data = f"{key}.written", {"key": key, "scored": list(scored), "edit": edit}
     _components()["fields"](key=name, data=data, on_typed_change=lambda: typed(st.session_state[name].typed), height=1)
+
+
+def number_lines(text: str, marks: Mapping[int, str], *, place: str, key: str) -> None:
+    """Show line numbers and colours in the text area inside the container ``key``, and ``marks`` by line while it has this text.
+
+    Selection and scroll position are kept for each ``place`` when Streamlit replaces the text area.
+    """
+    listed = [{"line": line, "text": mark} for line, mark in marks.items()]
+    _components()["code"](key=f"{key}.lines", data={"key": key.replace(".", "-"), "place": place, "text": text, "marks": listed}, height=1)
 
 
 def scroll_to(place: str, mark: int) -> None:

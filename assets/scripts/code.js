@@ -1,0 +1,92 @@
+// Line numbers, colours and warnings behind the text of a rule file; the place in the text survives a new field, such as after Apply.
+const TOKEN = /(#.*)|(^\s*\[\[?[^\]]*\]?\]?)|(^\s*[\w.]+(?=\s*=))|("""|''')|("[^"]*"|'[^']*')|([<>]{1,2}[\w:|+]+)|((?<=\})=\w+)/g;
+const KINDS = ["comment", "head", "name", "", "text", "label", "name"];
+
+const places = new Map();  // rule to the selection and scroll position in its text
+
+// Split a line into coloured parts; `quote` is the mark of a string that continues from the line before.
+function paint(line, quote) {
+  const parts = [];
+  let at = 0, open = quote;
+  for (const match of line.matchAll(TOKEN)) {
+    if (match.index < at) continue;
+    if (match[4]) {
+      if (open && match[4] !== open) continue;
+      open = open ? "" : match[4];
+      parts.push(line.slice(at, match.index), el("i", { className: "text", textContent: match[0] }));
+    } else {
+      const kind = KINDS[match.slice(1).findIndex(Boolean)];
+      if (open && kind !== "label" && !match[7]) continue;
+      parts.push(line.slice(at, match.index), el("i", { className: kind, textContent: match[0] }));
+    }
+    at = match.index + match[0].length;
+  }
+  return [[...parts, line.slice(at) || (at ? "" : "\u200b")], open];
+}
+
+class Code {
+  constructor(data) {
+    this.look = () => {
+      const field = document.querySelector(`.st-key-${CSS.escape(this.data.key)} textarea`);
+      if (field && field !== this.field) this.attach(field);
+      else if (this.field && this.text !== this.field.value) this.draw();
+    };
+    this.data = data;
+    this.watch = setInterval(this.look, 100);  // the page renews the field after Apply
+  }
+
+  attach(field) {
+    this.field = field;
+    this.back?.remove();
+    this.back = el("pre", { className: "sc-code", ariaHidden: "true" });
+    field.parentElement.prepend(this.back);
+    field.classList.add("sc-coded");
+    field.spellcheck = false;
+    field.addEventListener("input", () => this.draw());
+    field.addEventListener("scroll", () => { this.align(); this.keep(); });
+    for (const event of ["keyup", "pointerup", "blur"]) field.addEventListener(event, () => this.keep());
+    this.draw();
+    const place = places.get(this.data.place);
+    if (!place) return;
+    field.setSelectionRange(place.start, place.end);
+    field.scrollTop = place.scroll;
+  }
+
+  keep() { places.set(this.data.place, { start: this.field.selectionStart, end: this.field.selectionEnd, scroll: this.field.scrollTop }); }
+
+  draw() {
+    const { field, back } = this, marks = new Map(this.data.marks.map(({ line, text }) => [line, text]));
+    this.text = field.value;
+    let quote = "";
+    const lines = field.value.split("\n").map((line, at) => {
+      const [parts, open] = paint(line, quote);
+      quote = open;
+      const row = el("div", { dataset: { line: at + 1 } }, ...parts), mark = marks.get(at + 1);
+      if (mark && this.data.text === field.value) row.append(el("span", { textContent: mark, title: mark }));
+      row.toggleAttribute("data-marked", Boolean(mark) && this.data.text === field.value);
+      return row;
+    });
+    back.replaceChildren(...lines);
+    this.align();
+  }
+
+  align() {
+    const { field, back } = this;
+    back.style.width = `${field.clientWidth}px`;
+    back.style.height = `${field.clientHeight}px`;
+    [back.scrollTop, back.scrollLeft] = [field.scrollTop, field.scrollLeft];
+  }
+
+  close() { clearInterval(this.watch); this.back?.remove(); this.field?.classList.remove("sc-coded"); }
+}
+
+const codes = new WeakMap();
+
+export default function ({ parentElement, data }) {
+  const code = codes.get(parentElement) ?? new Code(data);
+  codes.set(parentElement, code);
+  code.data = data;
+  code.text = undefined;
+  code.look();
+  return () => { code.close(); codes.delete(parentElement); };
+}
