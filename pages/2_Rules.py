@@ -4,7 +4,21 @@ import streamlit as st
 
 from pages.parts.kit import choice, html, messages, page, rule_texts, url
 from pages.parts.kit.texts import language_names, listing, problem, t
-from pages.parts.rules import book, edit, edit_links, gold, parser_comparison, query, trace, tree, tree_link, why, word_choice, workspace
+from pages.parts.rules import (
+    book,
+    edit,
+    edit_links,
+    gold,
+    inference,
+    parser_comparison,
+    query,
+    trace,
+    tree,
+    tree_link,
+    why,
+    word_choice,
+    workspace,
+)
 from pages.parts.rules.workspace import KEY, Workspace
 from pages.parts.state import limits, settings
 from pages.parts.views import component, present
@@ -17,6 +31,7 @@ SECTIONS = {
     "trace": trace.show,
     "tree": tree.show,
     "edit": edit.show,
+    "inference": inference.show,
     "query": query.show,
     "parsers": parser_comparison.show,
     "gold": gold.show,

@@ -5,15 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice, product
 
 from spice_core.inference.lexicon import Lexicon
 from spice_core.inference.rules import InferenceRule, InferenceRules, Pattern, Reading
 from spice_core.scene.graph import Concept, Element, SceneTuple
 
 MAX_STEPS = 2
+_MAX_WAYS = 50  # to prove a premise, in a search for near misses
 Term = Element | str  # an object of the graph, or a word if the graph has no such object
 Goal = tuple[Term] | tuple[Term, str] | tuple[Term, str, Term]
 Bindings = dict[str, "Term"]
+
+
+@dataclass(frozen=True)
+class NearMiss:
+    """A rule that does not derive a tuple, and what it lacks.
+
+    Attributes:
+        rule: The rule.
+        proved: Proofs of the premises that hold, in the order of the rule.
+        missing: The first premise that does not hold, with "…" for unknown parts; empty if all hold.
+        word: The value of a variable that fails a condition, and ``classes`` the word classes to which it must belong, or must not
+            belong if ``excluded``. Without classes, the condition is about owners or about one sentence.
+    """
+
+    rule: InferenceRule
+    proved: tuple[Proof, ...] = ()
+    missing: tuple[str, ...] = ()
+    word: str = ""
+    classes: tuple[str, ...] = ()
+    excluded: bool = False
 
 
 @dataclass(frozen=True)
@@ -95,6 +117,40 @@ class Prover:
                     if proof:
                         return _with_lexical_steps(proof, wanted.words, lexical)
         return None
+
+    def near_misses(self, wanted: SceneTuple) -> list[NearMiss]:
+        """Return the rules that could derive a tuple but do not, with what each lacks; those with most premises proved come first."""
+        nearest: dict[str, NearMiss] = {}
+        for goal in self._goals_of(wanted):
+            for rule, pattern, reading in self._rules.rules_for(len(goal), str(goal[1]) if len(goal) > 1 else ""):
+                for bindings in self._unify(rule, pattern, reading, goal):
+                    miss = self._find_obstacle(rule, rule.given, bindings, MAX_STEPS - rule.steps, ())
+                    if rule.name not in nearest or len(miss.proved) > len(nearest[rule.name].proved):
+                        nearest[rule.name] = miss
+        return sorted(nearest.values(), key=lambda miss: -len(miss.proved))
+
+    def _goals_of(self, wanted: SceneTuple) -> Iterator[Goal]:
+        """Yield the goals that would prove a tuple, for each object that its words may denote."""
+        hosts = [[term for term, _ in self._find_terms(concept)] for concept in wanted.concepts[::2]]
+        labels = sorted(wanted.concepts[1].words) if len(wanted.concepts) > 1 else []
+        for terms in product(*hosts):
+            if not labels:
+                yield (terms[0],)
+            yield from ((terms[0], label, *terms[1:]) for label in labels)  # type: ignore[misc]
+
+    def _find_obstacle(
+        self, rule: InferenceRule, patterns: tuple[Pattern, ...], bindings: Bindings, budget: int, proved: tuple[Proof, ...]
+    ) -> NearMiss:
+        """Return what a rule lacks with these variable values, after as many proved premises as possible."""
+        for name, classes, belongs in self._conditions(rule, bindings):
+            if any(self._lexicon.is_a(_names(bindings[name]), each) for each in classes) is not belongs:
+                return NearMiss(rule, proved, word=_words((bindings[name],))[0], classes=classes, excluded=not belongs)
+        if not patterns:
+            return NearMiss(rule, proved)
+        ways = islice(self._ways_to_prove(patterns[0], bindings, budget), _MAX_WAYS)
+        stops = [self._find_obstacle(rule, patterns[1:], more, budget - proof.steps, (*proved, proof)) for proof, more in ways]
+        missing = NearMiss(rule, proved, missing=_pattern_words(patterns[0], bindings))
+        return max(stops, key=lambda miss: len(miss.proved), default=missing)
 
     def _prove_parts(self, concepts: tuple[Concept, ...], subject: Term, object_: Term | None, budget: int) -> Proof | None:
         if len(concepts) == 1:
@@ -233,11 +289,15 @@ class Prover:
 
     def _meets_conditions(self, rule: InferenceRule, bindings: Bindings) -> bool:
         """Return whether the current values meet the conditions on single variables."""
-        for conditions, wanted in ((rule.where, True), (rule.unless, False)):
-            for name, classes in conditions.items():
-                if name in bindings and any(self._lexicon.is_a(_names(bindings[name]), each) for each in classes) is not wanted:
-                    return False
+        for name, classes, belongs in self._conditions(rule, bindings):
+            if any(self._lexicon.is_a(_names(bindings[name]), each) for each in classes) is not belongs:
+                return False
         return True
+
+    def _conditions(self, rule: InferenceRule, bindings: Bindings) -> Iterator[tuple[str, tuple[str, ...], bool]]:
+        """Yield the conditions on variables that have a value: name, classes, and whether the value must belong to one of them."""
+        for conditions, belongs in ((rule.where, True), (rule.unless, False)):
+            yield from ((name, classes, belongs) for name, classes in conditions.items() if name in bindings)
 
     def _meets_ownership(self, rule: InferenceRule, bindings: Bindings) -> bool:
         """Return whether the conditions on owner and thing are met."""
@@ -294,6 +354,14 @@ def _is_variable(name: str) -> bool:
 
 def _words(goal: Goal) -> tuple[str, ...]:
     return tuple(str(part.concept) if isinstance(part, Element) else part for part in goal)
+
+
+def _pattern_words(pattern: Pattern, bindings: Bindings) -> tuple[str, ...]:
+    """Return a pattern with the known values of its variables, and "…" for unknown ones."""
+    values = {name: _words((term,))[0] for name, term in bindings.items()}
+    objects = [values.get(name, "…") if _is_variable(name) else name for name in pattern.objects]
+    label = next((text for each in pattern.labels if (text := each.filled(values))), "…" if pattern.labels else "")
+    return (objects[0], *([label] if label else []), *objects[1:])
 
 
 def _with_lexical_steps(proof: Proof, words: tuple[str, ...], steps: Sequence[tuple[str, str]]) -> Proof:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from types import MappingProxyType
@@ -65,6 +65,10 @@ class Pattern:
         """Number of parts: 1 for an object, 2 for an attribute, 3 for a relation."""
         return len(self.objects) + bool(self.labels)
 
+    def __str__(self) -> str:
+        labels = " / ".join(dict.fromkeys(label.text for label in self.labels))
+        return ", ".join(filter(None, (self.objects[0], labels, *self.objects[1:])))
+
     @classmethod
     def parse(cls, text: str) -> Pattern:
         """Read ``X``, ``X, label`` or ``X, label / label, Y``."""
@@ -122,6 +126,10 @@ class InferenceRules:
     def named_objects(self) -> frozenset[str]:
         """The objects that rules derive by name."""
         return frozenset(name for rule in self.rules for pattern in rule.yields for name in pattern.objects if name.islower())
+
+    def without(self, off: Collection[str]) -> InferenceRules:
+        """Return the rules without those of these names."""
+        return replace(self, rules=tuple(rule for rule in self.rules if rule.name not in off)) if off else self
 
     def words(self, name: str) -> frozenset[str]:
         """Return the words of a class; empty if the file does not define the class."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from spice_core.inference.lexicon import Lexicon
-from spice_core.inference.prover import Proof, Prover
+from spice_core.inference.prover import NearMiss, Proof, Prover
 from spice_core.inference.rules import InferenceRules
 from spice_core.scene.graph import Element, SceneTuple
 from spice_core.scene.matching import Match
@@ -48,6 +48,15 @@ class Inference:
 
     def __init__(self, rules: InferenceRules, lexicon: Lexicon):
         self._rules, self._lexicon = rules, lexicon
+
+    @property
+    def rules(self) -> InferenceRules:
+        """The inference rules."""
+        return self._rules
+
+    def near_misses(self, tuple_: SceneTuple, theirs: Sequence[SceneTuple]) -> list[NearMiss]:
+        """Return the rules that could derive a tuple from the other side's tuples but do not, with what each lacks."""
+        return Prover(theirs, self._rules, self._lexicon).near_misses(tuple_)
 
     def verdicts(self, candidates: Sequence[SceneTuple], references: Sequence[SceneTuple], matches: Iterable[Match]) -> Verdicts:
         """Judge the unmatched tuples of either side, each against all tuples of the other side."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib import import_module
@@ -310,11 +310,11 @@ class LanguagePack:
         rules: Callable[[Document], list[tuple[str, str]]] = resolve(self.named(self.fluency, Message("lacks.fluency"), "fluency_rules"))
         return rules
 
-    def inference(self, synonyms: Synonyms) -> Inference:
-        """Return the object that compares scene graphs by meaning. Raises MissingResourceError."""
+    def inference(self, synonyms: Synonyms, *, off: Collection[str] = ()) -> Inference:
+        """Return the object that compares scene graphs by meaning, without the rules named in ``off``. Raises MissingResourceError."""
         if self.inference_rules is None:
             raise MissingResourceError(self.lack(Message("lacks.entailed"), "inference_rules"))
-        rules = inference_rules(self.inference_rules)
+        rules = inference_rules(self.inference_rules).without(off)
         return Inference(rules, Lexicon(synonyms, rules, resolve(self.possession) if self.possession else _never))
 
     def wordings(self) -> Wordings:

@@ -1,5 +1,6 @@
 """The Rules page without a browser: every section, why a tuple is missing, edits that hold and edits that do not."""
 
+import html as html_module
 import json
 import re
 from collections.abc import Iterator
@@ -37,7 +38,7 @@ LOADING = "Two men wearing red hats are seen loading boxes onto the back of a tr
 BASE = language("en").rules["caption"].read_text(encoding="utf-8")
 REX = "My dog, Rex, is on a sofa."
 RATED = (Rated("A red dog.", ("A red dog on a sofa.",), (4.0,)), Rated("A cat.", ("A bus.",), (1.0,)), Rated("A dog.", ("A dog.",), (5.0,)))
-SECTIONS = ("trace", "why", "tree", "edit", "query", "parsers", "gold", "book")
+SECTIONS = ("trace", "why", "tree", "edit", "inference", "query", "parsers", "gold", "book")
 
 
 def opened(**asked: str) -> AppTest:
@@ -689,3 +690,18 @@ def test_edited_rules_score_on_inspect_in_one_click():
     app = opened(section="edit", off=MISSING)
     app.button(key="rules.score").click().run()
     assert app.session_state["inspect.en.rules"] == "caption-edited"
+
+
+def test_inference_rules_say_why_a_tuple_follows_or_not_and_can_be_switched_off():
+    app = opened(section="inference", caption="A man looks at the sea.")
+    app = app.text_input(key="rules.conclusion.en").set_value("A man is at the sea. A man stands.").run()
+    page = html_module.unescape(shown(app))
+    assert t("inference.excluded", word="look", classes="looking") in page and "place of an action: " in page
+    app = opened(section="inference", caption="A toy car.")
+    app = app.selectbox(key="rules.inference.try.en").set_value("a thing is what it is called").run()
+    app = app.button(key="rules.inference.example").click().run()
+    told = html_module.unescape(shown(app))
+    assert "(a thing is what it is called)" in told and not app.exception
+    switches = app.button_group(key="rules.inference.en")
+    app = switches.set_value([name for name in switches.options if name != "a thing is what it is called"]).run()
+    assert "(a thing is what it is called)" not in html_module.unescape(shown(app)).partition("<code>")[0]

@@ -47,7 +47,7 @@ def test_a_missing_tuple_of_batch_and_systems_opens_rules_with_its_words():
     found = links_of(app)
     assert found.keys() == {unescape(tuples.tuple_html(words)) for words in (*line.row.extra, *line.row.missing)}
     asked = found[tuples.tuple_html(next(words for words in line.row.missing if len(words) == 2))]
-    assert asked["caption"] in line.row.references and re.fullmatch(r"0\.\d+-\d+", asked["words"]) and asked["lang"] == "en"
+    assert asked["caption"] in line.row.references and re.fullmatch(r"0\.\d+-\d+", asked["words"]) and asked["lang"] == "ja"
     assert t("tuples.to_rules", language="ja") in shown(app)
     app = at("pages/4_Systems.py")
     found = links_of(app)

@@ -1,0 +1,104 @@
+"""Inference rules: what follows from the caption and why, or which condition stopped the rules; the list of rules with switches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from html import escape
+
+import streamlit as st
+
+from pages.parts.kit import html, page
+from pages.parts.kit.texts import listing, t
+from pages.parts.rules import wording
+from pages.parts.rules.workspace import KEY, Workspace
+from pages.parts.state import limits
+from pages.parts.views import tuples
+from spice_core import Spice
+from spice_core.draw import texts
+from spice_core.explain.evidence import tuple_text
+from spice_core.inference.prover import NearMiss
+from spice_core.inference.rules import InferenceRule, inference_rules
+from spice_core.workbench.entailment import Judgement, judge_tuples
+
+_MAX_NEAR_MISSES = 3  # for each tuple
+
+
+def show(work: Workspace) -> None:
+    """Show the field of a conclusion, the verdict on each of its tuples, and the inference rules with switches."""
+    if (file := work.pack.inference_rules) is None:
+        html.show_note(t("inference.lacking"))
+        return
+    rules = inference_rules(file).rules
+    widget = f"{KEY}.conclusion.{work.lang}"
+    st.session_state.setdefault(widget, rules[0].example[1])
+    text = st.text_input(t("inference.conclusion"), key=widget, max_chars=limits.MAX_CAPTION_CHARS, persist_state="session")
+    off = _show_switches(work, rules)
+    if conclusion := " ".join(text.split()):
+        with st.spinner(t("states.loading")):
+            spice = Spice(work.lang, parser=work.parser, rules=work.rules)
+            judged = judge_tuples(spice, work.caption, conclusion, off=off)
+        rows = [[_tuple_html(each), "<br>".join(map(escape, _reasons(each)))] for each in judged]
+        st.html(wording.table_html([t("reasons.column_tuple"), t("inference.why")], rows))
+        if not rows:
+            html.show_note(t("trace.nothing"))
+    _show_rules(work, rules)
+
+
+def _show_switches(work: Workspace, rules: tuple[InferenceRule, ...]) -> frozenset[str]:
+    """Show one pill per rule, selected while the rule is on; return the names of the rules that are off."""
+    widget, names = f"{KEY}.inference.{work.lang}", [rule.name for rule in rules]
+    st.session_state.setdefault(widget, names)
+    with st.expander(t("inference.switches", number=len(names) - len(st.session_state[widget]))):
+        options = {"selection_mode": "multi", "format_func": html.plain, "help": t("inference.switches_help"), "persist_state": "session"}
+        on = st.pills(t("inference.rules"), names, key=widget, **options)
+    return frozenset(names) - set(on)
+
+
+def _tuple_html(judged: Judgement) -> str:
+    return f"{tuples.state_mark(judged.row.state)} {wording.tuple_html(judged.row.parts)}"
+
+
+def _reasons(judged: Judgement) -> Iterator[str]:
+    """Yield why a tuple follows, or is contradicted, or which rules come near and what each lacks."""
+    yield from texts.match_reasons(judged.row, page.style())
+    for miss in judged.near[:_MAX_NEAR_MISSES]:
+        proved = "; ".join(tuple_text(proof.words) for proof in miss.proved)
+        yield t("inference.near", rule=miss.rule.name, lacks=_obstacle(miss)) + (
+            f" {t('inference.proved', tuples=proved)}" if proved else ""
+        )
+
+
+def _obstacle(miss: NearMiss) -> str:
+    """Say what a rule lacks."""
+    if miss.missing:
+        return t("inference.missing", tuple=tuple_text(miss.missing))
+    if miss.classes:
+        return t("inference.excluded" if miss.excluded else "inference.outside", word=miss.word, classes=listing(miss.classes))
+    return t("inference.owner")
+
+
+def _show_rules(work: Workspace, rules: tuple[InferenceRule, ...]) -> None:
+    """Show all rules with their patterns, an example and a near miss; a button tries either."""
+    html.show_heading(t("inference.all", number=len(rules)))
+    names = {rule.name: rule for rule in rules}
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        name = st.selectbox(t("inference.try"), list(names), key=f"{KEY}.inference.try.{work.lang}", persist_state="session")
+        for kind in ("example", "near_miss"):
+            pair = getattr(names[name], kind)
+            st.button(
+                t(f"inference.{kind}"), key=f"{KEY}.inference.{kind}", on_click=partial(_try, work.lang, pair), disabled=len(pair) != 2
+            )
+    heads = [t(f"inference.{head}") for head in ("rule", "pattern", "example", "near_miss")]
+    st.html(wording.table_html(heads, map(_rule_cells, rules), high=True))
+
+
+def _rule_cells(rule: InferenceRule) -> list[str]:
+    pattern = f"{'; '.join(map(str, rule.given))} ⇒ {'; '.join(map(str, rule.yields))}"
+    pairs = [" ⇒ ".join(map(escape, rule.example)), " ⇏ ".join(map(escape, rule.near_miss))]
+    return [f"<b>{escape(rule.name)}</b><br><small>{escape(rule.reason)}</small>", f"<code>{escape(pattern)}</code>", *pairs]
+
+
+def _try(lang: str, pair: tuple[str, ...]) -> None:
+    """Enter a pair of captions."""
+    st.session_state[f"{KEY}.caption.{lang}"], st.session_state[f"{KEY}.conclusion.{lang}"] = pair

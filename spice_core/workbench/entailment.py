@@ -1,0 +1,38 @@
+"""Why the tuples of one caption follow from another caption, or do not, under some of a language's inference rules."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from spice_core.explain.evidence import TupleRow
+from spice_core.explain.explanation import Explanation
+from spice_core.inference.prover import NearMiss
+from spice_core.lang import language
+from spice_core.metrics.spice import Spice
+from spice_core.scene.matching import MatchState
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A tuple of the conclusion with its verdict; for one that does not follow, the rules that come near and what each lacks."""
+
+    row: TupleRow
+    near: tuple[NearMiss, ...] = ()
+
+
+def judge_tuples(spice: Spice, given: str, conclusion: str, *, off: Collection[str] = ()) -> list[Judgement]:
+    """Judge each tuple of a conclusion against a given caption, without the inference rules named in ``off``.
+
+    Raises MissingResourceError if the language has no inference rules.
+    """
+    result = spice.compute(conclusion, [given])
+    inference = language(result.signature.lang).inference(spice.synonyms, off=off)
+    sides = result.candidate_tuples, result.reference_tuples
+    result = replace(result, verdicts=inference.verdicts(*sides, result.matches))
+    explanation = Explanation.of(result, spice)
+    return [
+        Judgement(row, tuple(inference.near_misses(explanation.tuple_of(row.id), sides[1])) if row.state is MatchState.EXTRA else ())
+        for row in explanation.rows
+        if row.side == "c"
+    ]

@@ -1,0 +1,49 @@
+"""Why a tuple follows from a caption or not: verdicts, rules that are off, rules that come near and what each lacks."""
+
+import pytest
+
+from spice_core import Spice
+from spice_core.inference.rules import inference_rules
+from spice_core.lang import language
+from spice_core.scene.matching import MatchState
+from spice_core.workbench.entailment import Judgement, judge_tuples
+
+pytestmark = pytest.mark.parser
+
+
+@pytest.fixture(scope="module")
+def spice() -> Spice:
+    return Spice()
+
+
+def judged(spice: Spice, given: str, conclusion: str, words: tuple[str, ...], **options: object) -> Judgement:
+    return next(each for each in judge_tuples(spice, given, conclusion, **options) if each.row.parts == words)
+
+
+@pytest.mark.parametrize(("given", "conclusion", "words", "rule", "lack"), [
+    ("A man looks at the sea.", "A man is at the sea.", ("man", "at", "sea"), "place of an action", ("look", ("looking",), True)),
+    ("A camera on a shelf.", "The camera hangs on the shelf.", ("camera", "hang on", "shelf"), "upper side", ("camera", "hang on top of", "shelf")),
+], ids=["excluded word", "missing premise"])  # fmt: skip
+def test_a_tuple_that_does_not_follow_has_the_rules_that_come_near(spice, given, conclusion, words, rule, lack):
+    found = judged(spice, given, conclusion, words)
+    assert found.row.state is MatchState.EXTRA
+    miss = next(each for each in found.near if each.rule.name == rule)
+    assert lack in (miss.missing, (miss.word, miss.classes, miss.excluded))
+    assert [len(each.proved) for each in found.near] == sorted((len(each.proved) for each in found.near), reverse=True)
+
+
+def test_rules_that_are_off_prove_nothing(spice):
+    names = [rule.name for rule in inference_rules(language("en").inference_rules).rules]
+    dog = ("A brush stands behind the skeleton.", "The brush is behind the skeleton.", ("brush", "behind", "skeleton"))
+    assert judged(spice, *dog).row.state is MatchState.ENTAILED and judged(spice, *dog, off=names).row.state is MatchState.EXTRA
+
+
+def test_every_near_miss_of_the_rules_has_an_obstacle_or_no_rule(spice):
+    """A rule never comes near without lacking anything."""
+    for rule in inference_rules(language("en").inference_rules).rules[::6]:
+        for each in judge_tuples(spice, *rule.near_miss) if rule.near_miss else ():
+            for miss in each.near:
+                needs_more = (
+                    miss.rule.owner or miss.rule.sole_owner or miss.rule.together or miss.rule.steps > 1 or len(miss.rule.given) > 1
+                )
+                assert miss.missing or miss.classes or needs_more, (rule.name, each.row.parts, miss.rule.name)
