@@ -92,7 +92,7 @@ function strokes(palette, { font, leading, light }) {
 
   function boxed(ctx, node, face, x, y) {
     border(ctx, node, x, y);
-    const before = node.state && node.state !== "plain" ? 17 : 0, wide = width(ctx, node, face) + before, left = x - wide / 2;
+    const before = node.state && node.state !== "plain" ? 17 : 0, wide = Math.min(width(ctx, node, face), node.wide - 14 - before) + before, left = x - wide / 2;
     mark(ctx, node, left + 6, y, 1);
     label(ctx, node, face, left + before, y + 0.5, node.wide - 31);
   }
@@ -106,8 +106,8 @@ function strokes(palette, { font, leading, light }) {
       mark(ctx, node, x, y, 0.9);
       const face = "500 13px", wide = width(ctx, node, face), top = y + DIAMOND + 2, more = (lines(node).length - 1) * step(face);
       path(ctx, c => c.roundRect(-wide / 2 - 3, 0, wide + 6, 17 + more, 4), x, top);
-      const alpha = ctx.globalAlpha;
-      ctx.globalAlpha = 0.86 * alpha; ctx.fillStyle = palette.surface; ctx.fill(); ctx.globalAlpha = alpha;
+      const alpha = ctx.globalAlpha;  // an opaque background: no line shows through the label
+      ctx.globalAlpha = 1; ctx.fillStyle = palette.surface; ctx.fill(); ctx.globalAlpha = alpha;
       label(ctx, node, face, x - wide / 2, top + 8.5 + more / 2, node.wide);
     },
   };

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from html import escape
+from typing import Any
 
 import streamlit as st
 
@@ -19,6 +20,7 @@ from spice_core.draw import texts
 from spice_core.explain.evidence import tuple_text
 from spice_core.inference.prover import NearMiss
 from spice_core.inference.rules import InferenceRule, inference_rules
+from spice_core.scene.matching import MatchState
 from spice_core.workbench.entailment import Judgement, judge_tuples
 
 _MAX_NEAR_MISSES = 3  # for each tuple
@@ -31,8 +33,10 @@ def show(work: Workspace) -> None:
         return
     rules = inference_rules(file).rules
     widget = f"{KEY}.conclusion.{work.lang}"
-    st.session_state.setdefault(widget, rules[0].example[1])
-    text = st.text_input(t("inference.conclusion"), key=widget, max_chars=limits.MAX_CAPTION_CHARS, persist_state="session")
+    hint = t("inference.hint")
+    text = st.text_input(
+        t("inference.conclusion"), key=widget, max_chars=limits.MAX_CAPTION_CHARS, placeholder=hint, persist_state="session"
+    )
     off = _show_switches(work, rules)
     if conclusion := " ".join(text.split()):
         with st.spinner(t("states.loading")):
@@ -50,8 +54,8 @@ def _show_switches(work: Workspace, rules: tuple[InferenceRule, ...]) -> frozens
     widget, names = f"{KEY}.inference.{work.lang}", [rule.name for rule in rules]
     st.session_state.setdefault(widget, names)
     with st.expander(t("inference.switches", number=len(names) - len(st.session_state[widget]))):
-        options = {"selection_mode": "multi", "format_func": html.plain, "help": t("inference.switches_help"), "persist_state": "session"}
-        on = st.pills(t("inference.rules"), names, key=widget, **options)
+        options: dict[str, Any] = {"selection_mode": "multi", "format_func": html.plain, "help": t("inference.switches_help")}
+        on = st.pills(t("inference.rules"), names, key=widget, persist_state="session", **options)
     return frozenset(names) - set(on)
 
 
@@ -61,7 +65,10 @@ def _tuple_html(judged: Judgement) -> str:
 
 def _reasons(judged: Judgement) -> Iterator[str]:
     """Yield why a tuple follows, or is contradicted, or which rules come near and what each lacks."""
-    yield from texts.match_reasons(judged.row, page.style())
+    if judged.row.state is not MatchState.EXTRA:
+        yield from texts.match_reasons(judged.row, page.style())
+        return
+    yield t("inference.not") if judged.near else t("inference.unrelated")
     for miss in judged.near[:_MAX_NEAR_MISSES]:
         proved = "; ".join(tuple_text(proof.words) for proof in miss.proved)
         yield t("inference.near", rule=miss.rule.name, lacks=_obstacle(miss)) + (
