@@ -67,9 +67,15 @@ def _as_word_list(scored: engine.Scored) -> tuple[str, float]:
     return scored.cache["listed"]
 
 
+def _credit_html(pairing: Pairing) -> str:
+    """Return the credit of a pair; equal words with less than full credit have a remark, because soft matching reads whole captions."""
+    credit = f"{pairing.credit:.2f}"
+    return credit if pairing.candidate != pairing.reference or credit == "1.00" else f"{credit} <small>{t('beside.context')}</small>"
+
+
 def _show_pairs(name: str, pairings: Sequence[Pairing]) -> None:
     """Show the pairs of words or captions that explain a score."""
     paths = any(pairing.path for pairing in pairings)
     heads = [t(f"beside.{head}") for head in ("candidate", "references", "near", *(["path"] if paths else []))]
-    body = [[escape(p.candidate), escape(p.reference), f"{p.credit:.2f}", *([escape(p.path)] if paths else [])] for p in pairings]
+    body = [[escape(p.candidate), escape(p.reference), _credit_html(p), *([escape(p.path)] if paths else [])] for p in pairings]
     st.html(f'<h3 class="sc-small">{t("beside.nearest", name=escape(name))}</h3>' + table(heads, body))

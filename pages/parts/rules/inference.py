@@ -17,11 +17,11 @@ from pages.parts.state import limits
 from pages.parts.views import tuples
 from spice_core import Spice
 from spice_core.draw import texts
+from spice_core.explain.entailment import Judgement, judge_tuples
 from spice_core.explain.evidence import tuple_text
 from spice_core.inference.prover import NearMiss
 from spice_core.inference.rules import InferenceRule, inference_rules
 from spice_core.scene.matching import MatchState
-from spice_core.workbench.entailment import Judgement, judge_tuples
 
 _MAX_NEAR_MISSES = 3  # for each tuple
 

@@ -22,6 +22,7 @@ from spice_core.explain.evidence import TupleRow, tuple_text
 from spice_core.scene.scores import OVERALL, counted
 
 _MAX_ROWS = 36  # number of tuples that fit on a page with the graphs
+_MAX_ROWS_IN_TWO_COLUMNS = 24
 _LINE_PX = 688  # width of a line on paper
 _MAX_GRAPH_PX = 700  # height of a graph that is readable in its frame
 _MAX_ENLARGED = 1.3  # size of a small graph on paper, relative to its layout
@@ -117,7 +118,7 @@ def _rows_html(scored: Scored) -> str:
     rows = scored.explanation.rows
     items = "".join(f"<li>{_row_html(row)}</li>" for row in rows[:_MAX_ROWS])
     more = f"<li>{t('sheet.more', number=len(rows) - _MAX_ROWS)}</li>" if len(rows) > _MAX_ROWS else ""
-    return f'<ol class="sc-rows">{items}{more}</ol>'
+    return f'<ol class="sc-rows{" sc-many" if len(rows) > _MAX_ROWS_IN_TWO_COLUMNS else ""}">{items}{more}</ol>'
 
 
 def _row_html(row: TupleRow) -> str:
