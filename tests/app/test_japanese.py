@@ -46,6 +46,13 @@ def data() -> str:
     packs = [lang.language(code) for code in lang.LANGUAGES]
     rules = [tomllib.loads(path.read_text(encoding="utf-8"))["rule"] for pack in packs for path in pack.rules.values()]
     pairs = [rule[kind]["caption"] for found in rules for rule in found for kind in ("example", "near_miss")]
+    inferred = [tomllib.loads(pack.inference_rules.read_text(encoding="utf-8"))["rule"] for pack in packs if pack.inference_rules]
+    texts += [
+        text
+        for found in inferred
+        for rule in found
+        for text in (rule["name"], rule["reason"], *rule.get("example", ()), *rule.get("near_miss", ()))
+    ]
     steps = [entry for pack in packs for entry in pack.steps()]
     pairs += [text for e in steps for text in (e.example.caption, e.near_miss.caption)]
     return " ".join(

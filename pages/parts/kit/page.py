@@ -73,15 +73,16 @@ def sheet_css() -> str:
 @cache
 def font_css() -> str:
     """Return the CSS of the fonts for drawings in frames: Inter is embedded, the Japanese font is loaded from the app."""
-    return JAPANESE + _inter()
+    return JAPANESE + latin_font_css()
 
 
 def embedded_fonts(text: str) -> str:
     """Return CSS that embeds the fonts of a text, for standalone files."""
-    return _inter() + fonts.subsets(FONTS / "noto-sans-jp", text)
+    return latin_font_css() + fonts.subsets(FONTS / "noto-sans-jp", text)
 
 
-def _inter() -> str:
+def latin_font_css() -> str:
+    """Return the CSS that embeds the Latin font of the interface."""
     return fonts.font_face(FONTS / "inter-latin-wght-normal.woff2", "Inter")
 
 

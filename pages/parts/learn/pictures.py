@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from typing import Any
 
@@ -94,7 +95,8 @@ def show_merging(facts: Facts, progress: Progress) -> None:
     """Show the references, each with its graph; then the merged graph."""
     if not progress.open:
         for name, text in zip(facts.main.captions[1:], material().dogs):
-            picture = svg(score(text, text).result, page.style(), view="candidate", name=f"step-{name[-1]}")
+            style = replace(page.style(), font_css=page.latin_font_css())
+            picture = svg(score(text, text).result, style, view="candidate", name=f"step-{name[-1]}")
             st.html(
                 f'<figure class="sc-small-graph"><figcaption>{escape(name)}: {escape(text)}</figcaption>'
                 f'<img src="{graphs.data_url(picture)}" alt=""></figure>'

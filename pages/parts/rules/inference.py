@@ -97,13 +97,15 @@ def _show_rules(work: Workspace, rules: tuple[InferenceRule, ...]) -> None:
                 t(f"inference.{kind}"), key=f"{KEY}.inference.{kind}", on_click=partial(_try, work.lang, pair), disabled=len(pair) != 2
             )
     heads = [t(f"inference.{head}") for head in ("rule", "pattern", "example", "near_miss")]
-    st.html(wording.table_html(heads, map(_rule_cells, rules), high=True))
+    st.html(wording.table_html(heads, (_rule_cells(rule, work.lang) for rule in rules), high=True))
 
 
-def _rule_cells(rule: InferenceRule) -> list[str]:
+def _rule_cells(rule: InferenceRule, lang: str) -> list[str]:
+    """Return the cells of a rule, whose texts are in the language of its captions."""
     pattern = f"{'; '.join(map(str, rule.given))} ⇒ {'; '.join(map(str, rule.yields))}"
     pairs = [" ⇒ ".join(map(escape, rule.example)), " ⇏ ".join(map(escape, rule.near_miss))]
-    return [f"<b>{escape(rule.name)}</b><br><small>{escape(rule.reason)}</small>", f"<code>{escape(pattern)}</code>", *pairs]
+    about = f"<b>{escape(rule.name)}</b><br><small>{escape(rule.reason)}</small>"
+    return [f'<span lang="{lang}">{about}</span>', f"<code>{escape(pattern)}</code>", *pairs]
 
 
 def _try(lang: str, pair: tuple[str, ...]) -> None:
