@@ -40,7 +40,7 @@ class Question:
         return f"{' - '.join(self.kind)} ({', '.join(self.parts)})"
 
 
-_PARAMETER = re.compile(r"(?<!\S)--[a-z]+(?:[ =]+[\d.:]+)?", re.IGNORECASE)
+_PARAMETER = re.compile(r"(?<!\S)(?:--|—)[a-z]+(?:[ =]+[\d.:]+)?", re.IGNORECASE)
 
 
 def blank_parameters(prompt: str) -> str:

@@ -18,6 +18,7 @@ from spice_core.syntax.document import Token
 BOOK: PhraseBook = phrase_book(Path(__file__).parent / "questions.toml")
 IRREGULAR = dict(BOOK.tables["plurals"])
 _WORDS = BOOK.words
+_PLAIN_ADJECTIVES = _WORDS["color"] | _WORDS["size"] | {"young", "old", "new", "good", "bad", "early", "late"}
 _QUOTES = frozenset(("``", "''", '"', "'", "“", "”", "‘", "’"))
 
 
@@ -122,7 +123,7 @@ def noun(element: Element, places: Sequence[Place]) -> Noun:
         return _noun(plural(lemma, IRREGULAR) if is_many and lemma not in _WORDS["plural_only"] else lemma, lemma, is_many)
     first = own[0]
     if _is_name(first, lemma):
-        text = " ".join((*first.compound(), first.token.text))
+        text = " ".join((*([first.determiner] if first.determiner else []), *first.compound(), first.token.text))
         return Noun(text, first.token.text, lemma, first.token.tag == "NNPS", name=True)
     many = [place for place in own if place.token.tag in ("NNS", "NNPS")]
     form = _form((many or own)[0], lemma)
@@ -137,22 +138,37 @@ def _form(place: Place, lemma: str) -> str:
 
 
 def _noun(form: str, lemma: str, many: bool, place: Place | None = None) -> Noun:
-    before = [] if place is None or place.quote else place.compound()
-    modifiers = _known_compound([word.lower() for word in before], lemma)
-    text = " ".join((*modifiers, form))
-    listed = lemma in _WORDS["mass"] or " ".join((*modifiers, lemma)) in _WORDS["mass"]
-    mass = not many and listed and (place is None or place.determiner not in ("a", "an"))
-    return Noun(text, form, lemma, many, mass and (not modifiers or " ".join((*modifiers, lemma)) not in _COUNTABLE))
+    modifiers = [] if place is None or place.quote else _known_compound(place, lemma)
+    name = " ".join((*modifiers, lemma))
+    mass = not many and name not in _COUNTABLE and _is_mass(name, lemma, place)
+    return Noun(" ".join((*modifiers, form)), form, lemma, many, mass)
 
 
 _COUNTABLE = frozenset(("wine glass", "bus stop", "stop light", "traffic light", "street light"))
 
 
-def _known_compound(before: list[str], lemma: str) -> list[str]:
-    """Return the nouns before a noun that make one word of WordNet with it."""
+def _is_mass(name: str, lemma: str, place: Place | None) -> bool:
+    """Return whether a singular noun has no article: one that is listed, or a material or a fluid without one in the caption."""
+    stated = place.determiner in ("a", "an") if place else False
+    described = place is not None and place.graph.has_child(place.token.index, "amod")
+    if lemma in _WORDS["mass"] or name in _WORDS["mass"]:
+        return not stated or described
+    return place is not None and not stated and is_kind_of(lemma, ("material", "fluid", "feeling", "fabric"))
+
+
+def _known_compound(place: Place, lemma: str) -> list[str]:
+    """Return the words before a noun that make one word of WordNet with it; adjectives only if it is no kind of the noun (hot dog)."""
+    before = [word.lower() for word in place.compound()]
     for start in range(len(before)):
         if senses_above(" ".join((*before[start:], lemma))):
             return before[start:]
+    for edge in place.graph.children(place.token.index, "amod"):
+        word = place.graph.word(edge.dependent)
+        if word in _PLAIN_ADJECTIVES:
+            continue
+        known = senses_above(f"{word} {lemma}") if edge.dependent == place.token.index - 1 else frozenset()
+        if known and known.isdisjoint(_first_senses((lemma,))) and senses_above(lemma):
+            return [word]
     return []
 
 
@@ -184,9 +200,11 @@ def is_kind_of(noun: str, kinds: tuple[str, ...]) -> bool:
 
 
 def _is_name(place: Place, lemma: str) -> bool:
-    """Return whether a noun is a name: tagged as one, with a capital, without an article, in a caption that is not all in capitals."""
+    """Return whether a noun is a name: tagged as one, with a capital, or unknown to WordNet and alone; not where all words have capitals."""
     token = place.token
-    if not token.tag.startswith("NNP") or not token.text[:1].isupper() or place.determiner or place.quote:
+    if token.tag == "NN" and not place.determiner and not place.quote and not place.graph.has_child(token.index, "amod", "compound"):
+        return not senses_above(lemma) and lemma not in _WORDS["mass"] and lemma not in _WORDS["plural_only"] and token.text.isalpha()
+    if not token.tag.startswith("NNP") or not token.text[:1].isupper() or place.determiner not in ("", "the") or place.quote:
         return False
     others = [
         t.text for t in place.graph.tokens if t.text[:1].isalpha() and t.tag[:2] in ("NN", "VB", "JJ") and not t.tag.startswith("NNP")

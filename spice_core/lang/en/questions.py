@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from spice_core.lang.en.inflection import ing_form, with_article
-from spice_core.lang.en.noun_phrases import BOOK, Graphs, Noun, Place, is_kind_of, noun, place_of
+from spice_core.lang.en.inflection import ing_form, plural, with_article
+from spice_core.lang.en.noun_phrases import BOOK, IRREGULAR, Graphs, Noun, Place, is_kind_of, noun, place_of
 from spice_core.lang.en.steps.belongings import share
 from spice_core.lang.en.word_lists import ACTORS, PEOPLE
 from spice_core.lang.wording import Phrasing, Wording, Words
@@ -22,6 +23,9 @@ _ANIMATE = ("person", "animal")
 _BODY_PARTS = ("body part", "external body part")
 _CLOTHES = ("clothing", "headdress", "footwear")
 _PARTS = (*_BODY_PARTS, "plant part", "plant organ", "hair", "clothing")
+_OF_A_PLACE = re.compile(r"[A-Z]\w*(?:ese|[lnpst]ish|ian|ean|yan|man)|French|Dutch|Swiss|Greek|Celtic|Amish|Arabic|Thai")
+_WAYS = ("down", "along", "across", "past", "through")
+_SEVERAL = _WORDS["numbers"] - {"one"}
 _PLACES_OF_THINGS = _WORDS["place_prepositions"] - {"in", "with", "by", "at"}
 _REGION_PREPOSITIONS = ("in", "on", "at", "to", "near", "by", "from", "along", "towards", "toward")
 
@@ -56,6 +60,7 @@ class _Scene:
         """The noun of each object, by its id."""
         elements = {element.id: element for tuple_ in self.tuples for element in tuple_.elements[::2]}
         nouns = {id: noun(element, self.places[id]) for id, element in elements.items()}
+        nouns |= {id: _counted_noun(each) for id, each in nouns.items() if self._attributes[id] & _SEVERAL}
         return nouns | dict(self._with_contents(nouns))
 
     def _with_contents(self, nouns: dict[str, Noun]) -> Iterator[tuple[str, Noun]]:
@@ -130,9 +135,19 @@ class _Scene:
         """Whether the object is black and white."""
         return _WORDS["monochrome"] <= self._attributes[element.id]
 
-    def colours(self, element: Element) -> set[str]:
-        """The colours of an object."""
-        return self._attributes[element.id] & _WORDS["color"] - _WORDS["shades"]
+    @cached_property
+    def _colours(self) -> dict[tuple[int, int, int], set[str]]:
+        """The colours of each noun of the captions, by caption, sentence and word."""
+        found: dict[tuple[int, int, int], set[str]] = defaultdict(set)
+        for tuple_ in self.tuples:
+            for mention in tuple_.mentions if tuple_.kind == "attribute" else ():
+                if mention.word in _WORDS["color"] - _WORDS["shades"] and mention.proposition.tokens:
+                    found[_noun_of(mention)].add(mention.word)
+        return found
+
+    def has_colours(self, mention: Mention) -> bool:
+        """Whether the noun of a colour has several: "a black and white cat"."""
+        return bool(mention.proposition.tokens) and len(self._colours.get(_noun_of(mention), ())) > 1
 
     @cached_property
     def wholes(self) -> dict[str, str]:
@@ -166,6 +181,18 @@ class _Scene:
         whole = self.wholes.get(tuple_.elements[0].id, "") if tuple_.kind == "object" and phrasing.name == "existence" else ""
         kind = ("entity", "part") if whole else _kind(phrasing, words)
         return Wording(phrasing.fill(words), kind, words.parts(kind, whole), phrasing.name, whole)
+
+
+def _counted_noun(noun: Noun) -> Noun:
+    """Return a noun in the plural, which its number asks for: "two zebra"."""
+    if noun.plural or noun.name:
+        return noun
+    return Noun(plural(noun.text, IRREGULAR), plural(noun.head, IRREGULAR), noun.lemma, plural=True)
+
+
+def _noun_of(mention: Mention) -> tuple[int, int, int]:
+    """Return where the noun of a proposition stands: caption, sentence, word."""
+    return mention.caption, mention.proposition.sentence, mention.proposition.tokens[0][-1].index
 
 
 def _kind(phrasing: Phrasing, words: _TupleWords) -> tuple[str, str]:
@@ -204,6 +231,11 @@ def _is_listed(place: Place) -> bool:
 def is_animate(lemma: str) -> bool:
     """Whether a noun denotes people or animals."""
     return lemma in ACTORS or lemma in PEOPLE or is_kind_of(lemma, _ANIMATE)
+
+
+def acts(lemma: str) -> bool:
+    """Whether a noun denotes somebody who acts, not a thing or a part of a body."""
+    return is_animate(lemma) and not is_body_part(lemma)
 
 
 def is_body_part(lemma: str) -> bool:
@@ -349,15 +381,14 @@ class _AttributeWords(_TupleWords):
         place, verb, word = self.place(1), self.verb, self.word
         tag = place.token.tag if place else ""
         host = self.scene.places[self.tuple.elements[0].id]
-        compound = place is not None and bool(place.graph.parents(place.token.index, "compound"))
-        colours = self.scene.colours(self.tuple.elements[0])
+        compound = place is not None and (bool(place.graph.parents(place.token.index, "compound")) or word in self.noun.text.split()[:-1])
         return super().conditions() | {
             "count": word in _WORDS["numbers"] | _WORDS["quantities"] or tag == "CD",
             "monochrome": word in _WORDS["monochrome"] and self.scene.is_monochrome(self.tuple.elements[0]),
             "predicate noun": tag.startswith("NN") and not compound and host and word not in _WORDS["material"] and not self.tuple.implied,
             "compound": compound,
             "material": word in _WORDS["material"],
-            "colours": len(colours) > 1 and word in colours,
+            "colours": word in _WORDS["color"] - _WORDS["shades"] and self.scene.has_colours(self.mention),
             "superlative": tag == "JJS",
             "attributive": word in _WORDS["attributive"],
             "implied": self.tuple.implied,
@@ -365,6 +396,7 @@ class _AttributeWords(_TupleWords):
             "passive": verb and verb.passive,
             "agent": verb and verb.agent,
             "transitive": verb and verb.transitive,
+            "stative": verb and verb.is_stative,
             "directed": verb and f"{verb.lemma} {verb.rest}" in _WORDS["directed"],
             "placed": verb and verb.rest in _WORDS["place_prepositions"] - {"with"},
         }
@@ -384,7 +416,8 @@ class _AttributeWords(_TupleWords):
         return slots
 
     def parts(self, kind: tuple[str, str], whole: str) -> tuple[str, ...]:
-        word = _counted(self.word) if kind[1] == "count" else self._slots["ing"] or self.word
+        state = self._slots["participle" if self.verb and self.verb.passive else "ing"] or self.word
+        word = _counted(self.word) if kind[1] == "count" else state
         return self.noun.text, word
 
 
@@ -401,7 +434,8 @@ def _counted(word: str) -> str:
 
 
 def _is_proper(token: Token) -> bool:
-    return token.tag.startswith("NNP") or (token.index > 1 and token.text[:1].isupper() and not token.text.isupper())
+    """Whether a word keeps its capital: a name, or an adjective of a people or a place."""
+    return token.tag.startswith("NNP") or bool(_OF_A_PLACE.fullmatch(token.text))
 
 
 @dataclass(frozen=True)
@@ -416,6 +450,8 @@ class _Verb:
     agent: bool
     transitive: bool
     other: bool
+    thing: str = ""
+    subject: str = ""
 
     @classmethod
     def of(cls, place: Place | None, subject: Place | None, object: Place | None, label: str) -> _Verb | None:
@@ -426,15 +462,31 @@ class _Verb:
         rest = label.removeprefix("be ").partition(" ")[2]
         edges = {e.relation for e in place.graph.children(token.index) if subject and e.dependent == subject.token.index}
         passive = any(e.startswith("nsubj") and e.endswith(":pass") for e in edges) or (token.tag == "VBN" and not edges)
+        passive = passive or (token.tag == "VBD" and object is None and subject is not None and not acts(subject.token.lemma))
         objects = {e.dependent for e in place.graph.children(token.index, "obj")}
-        transitive = object is not None and object.token.index in objects
-        other = bool(objects) and object is not None and not transitive
-        return cls(token.lemma, rest, token.text.lower(), token.tag, passive, "obl:agent" in edges, transitive, other)
+        along = rest.partition(" ")[0] in _WAYS  # "drive down a street": the street is no object
+        transitive = object is not None and object.token.index in objects and not along
+        other = bool(objects) and object is not None and not transitive and not along
+        thing = object.token.lemma if object and not other else next((place.graph.lemma(word) for word in objects), "")
+        doer = subject.token.lemma if subject else ""
+        return cls(token.lemma, rest, token.text.lower(), token.tag, passive, "obl:agent" in edges, transitive, other, thing, doer)
+
+    @property
+    def is_stative(self) -> bool:
+        """Whether the verb has no progressive form, or none of things: a sign says, people are reading."""
+        if self.lemma in _WORDS["signs"] and is_animate(self.subject):
+            return False
+        return self.lemma in _WORDS["stative"] or f"{self.lemma} {self.rest}" in _WORDS["stative_phrases"]
 
     @property
     def ing(self) -> str:
         """The present participle."""
         return self.text if self.tag == "VBG" else ing_form(self.lemma, _WORDS["doubling"])
+
+    @property
+    def something(self) -> str:
+        """ "someone" or "something", in place of the verb's object."""
+        return "someone" if self.thing in PEOPLE else "something"
 
     @property
     def participle(self) -> str:
@@ -443,8 +495,15 @@ class _Verb:
 
 
 def _verb_slots(verb: _Verb | None) -> dict[str, str]:
-    names = ("verb", "ing", "participle", "rest")
-    return dict(zip(names, (verb.lemma, verb.ing, verb.participle, verb.rest) if verb else ("", "", "", "")))
+    if verb is None:
+        return dict.fromkeys(("verb", "ing", "participle", "rest", "something"), "")
+    return {
+        "verb": verb.lemma,
+        "ing": verb.ing,
+        "participle": verb.participle,
+        "rest": verb.rest,
+        "something": verb.something,
+    }
 
 
 class _RelationWords(_TupleWords):
@@ -485,7 +544,8 @@ class _RelationWords(_TupleWords):
             "agent": verb and verb.agent,
             "passive": verb and verb.passive and not verb.agent and verb.text != "had",
             "have": lemma in _WORDS["have"] and not (verb and verb.rest),
-            "stative": verb and lemma in _WORDS["stative"],
+            "stative": verb and verb.is_stative,
+            "object quoted": self._object_quote and not self.quote,
             "verb": verb,
             "placed": verb and lemma in _WORDS["still"],
             "other object": verb and verb.other and verb.rest,
@@ -503,6 +563,7 @@ class _RelationWords(_TupleWords):
     def slots(self) -> dict[str, str]:
         object = self.object
         return super().slots() | {
+            "object quote": self._object_quote,
             "Is object": "are" if object.plural else "is",
             "Does object": "do" if object.plural else "does",
             "the object": self._definite(),
@@ -513,6 +574,11 @@ class _RelationWords(_TupleWords):
             "label": self.label,
             **_verb_slots(self.verb),
         }
+
+    @property
+    def _object_quote(self) -> str:
+        place = self.place(2)
+        return place.quote if place else ""
 
     def _as_stated(self, noun: Noun, part: int) -> str:
         """Return a noun phrase with the article of the caption: "a man", but "the men"."""
