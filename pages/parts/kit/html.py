@@ -10,6 +10,8 @@ import streamlit as st
 
 from spice_core.draw.style import PLAIN, DisplayStyle
 
+MAX_NARROW_COLUMNS = 6  # of a table on a phone; more are listed below each other, with their heads
+
 
 def signed_change(value: float, *, style: DisplayStyle = PLAIN) -> str:
     """Return a signed change as HTML, with a class for a rise or a fall."""
@@ -21,9 +23,14 @@ def signed_change(value: float, *, style: DisplayStyle = PLAIN) -> str:
 def table(heads: Iterable[str], body: Iterable[Sequence[str]], *, css_class: str = "") -> str:
     """Return a table with text in its first column and numbers in the others; cells are HTML, ``css_class`` is an extra class."""
     heads = list(heads)
+    is_wide = len(heads) > MAX_NARROW_COLUMNS
     head = "".join(f"<th scope=col>{name}</th>" for name in heads)
-    cells = "".join(f"<tr><th scope=row>{row[0]}</th>{''.join(f'<td>{cell}</td>' for cell in row[1:])}</tr>" for row in body)
-    classes = " ".join(filter(None, ("sc-table sc-numbers", css_class)))
+    labels = [f' data-label="{name}"' if is_wide else "" for name in heads]
+    cells = "".join(
+        f"<tr><th scope=row>{row[0]}</th>{''.join(f'<td{label}>{cell}</td>' for label, cell in zip(labels[1:], row[1:]))}</tr>"
+        for row in body
+    )
+    classes = " ".join(filter(None, ("sc-table sc-numbers", css_class, "sc-wide" if is_wide else "")))
     return scrolling_table(f'<table class="{classes}"><thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table>', map(unescape, heads))
 
 

@@ -25,7 +25,7 @@ from spice_core.errors import InputError, Message
 from spice_core.lang import detect_language
 
 SAMPLES = Path(__file__).parents[3] / "assets" / "samples"
-_SAMPLE_DIGEST = "sample "  # beginning of the digests of bundled captions; those of files are hexadecimal
+_SAMPLE_DIGEST = "sample-"  # beginning of the digests of bundled captions; those of files are hexadecimal
 _MAX_FIELD_CHARS = 100  # of the grouping field
 MAX_IMAGES = 10_000  # of a data set; the command line has no limit
 TYPES = ["json", "jsonl", "jsonlines", "ndjson", "csv", "tsv", "txt", "token", "xlsx", "gz", "zst"]
@@ -109,7 +109,7 @@ def read_sample(of: Sample, system: str = "", *, shared: bool = False) -> Data:
     read: list[Any] = [row for _, row in read_rows(of.path)]
     rows = [row for row in read if all(name in row["captions"] for name in (of.systems if shared else (system,)))]
     items = tuple(Item(row["image_id"], row["captions"][system], tuple(row["refs"])) for row in rows)
-    return Data(f"{of.name}-{system}", items, digest=f"{_SAMPLE_DIGEST}{of.lang} {system} {shared}")
+    return Data(f"{of.name}-{system}", items, digest=f"{_SAMPLE_DIGEST}{of.lang}-{system}-{shared}")
 
 
 def is_sample(digest: str) -> bool:
