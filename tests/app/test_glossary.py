@@ -16,7 +16,7 @@ DOCUMENTS = (ROOT / "README.ja.md", ROOT / "docs" / "japanese.md")
 GLOSSARY = {  # a pattern that no text has, and what it says instead
     r"95 ?%区間|パーセンタイル区間": "95%信頼区間",
     r"\d %": "4%, without a space",
-    r"(?<![一二三四五六七八九十唯統同第画万均])[一二三四五六七八九](つ(?!組)|文(?!字)|語|組目|種類|人用|番目)": "arabic numerals",
+    r"(?<![一二三四五六七八九十唯統同第画万均])[一二三四五六七八九](つ(?!組|ひとつ)|文(?!字)|語|組目|種類|人用|番目)": "arabic numerals",
     r"(?<![\w.])\.\d": "0.9, with the zero",
     r"\d{4,}回": "1,000回",
     r"仮の主語|代わりの記号|主語の代替|不明な主語": "省略された主語（φ）",
