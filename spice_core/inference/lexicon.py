@@ -32,8 +32,10 @@ class Lexicon:
         """Create the lexicon; ``share(owner, thing)`` returns how often such owners have such a thing, as a share of all their things."""
         self._synonyms, self._rules, self._share = synonyms, rules, share
         self.concept = lru_cache(maxsize=1 << 14)(self._concept)
+        self.entails = lru_cache(maxsize=1 << 16)(self._entails)
         self.step = lru_cache(maxsize=1 << 16)(self._step)
         self.belongs = lru_cache(maxsize=1 << 14)(self._belongs)
+        self._first = lru_cache(maxsize=1 << 14)(self._find_first)
         self._is_under = lru_cache(maxsize=1 << 14)(self._find_under)
 
     def is_a(self, words: Iterable[str], name: str) -> bool:
@@ -41,7 +43,7 @@ class Lexicon:
         kind = self._rules.classes.get(name, _NO_WORDS)
         return any(word in kind.words or (kind.under and self._is_under(word, kind)) for word in words)
 
-    def entails(self, given: frozenset[str], wanted: frozenset[str]) -> LexicalStep | None:
+    def _entails(self, given: frozenset[str], wanted: frozenset[str]) -> LexicalStep | None:
         """Return why a thing called ``given`` is also ``wanted``; None if it need not be."""
         return next((step for a in sorted(given) for b in sorted(wanted) if (step := self.step(a, b))), None)
 
@@ -51,17 +53,12 @@ class Lexicon:
     def _step(self, given: str, wanted: str) -> LexicalStep | None:
         if wanted in self._rules.near.get(given, ()):
             return LexicalStep("near", (given, wanted))
-        if self.is_a((wanted,), "broad") or self._excluded(given, wanted):
+        if self.is_a((wanted,), "broad") or self._rules.excludes(given, wanted):
             return None
         path = hypernym_path(self._synonyms, self._first(given, _NARROW_RANK), self._first(wanted, _BROAD_RANK), _MAX_HYPERNYM_STEPS)
         return LexicalStep("narrower", tuple(self._synonyms.synset(id).lemmas[0] for id in path)) if path else None
 
-    def _excluded(self, a: str, b: str) -> bool:
-        """Return whether two words are different values of one property."""
-        pairs = ((self._rules.value(prop, frozenset((a,))), self._rules.value(prop, frozenset((b,)))) for prop in self._rules.exclusive)
-        return any(one and other and one != other for one, other in pairs)
-
-    def _first(self, word: str, rank: int) -> frozenset[int]:
+    def _find_first(self, word: str, rank: int) -> frozenset[int]:
         """Return the most frequent senses of a noun."""
         ids = senses(self._synonyms, word, "n").ids
         return frozenset(id for id in ids if id >= 0 and (sense_rank(self._synonyms, word, id) or 1) <= rank)

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import islice, product
 
 from spice_core.inference.lexicon import Lexicon
-from spice_core.inference.rules import InferenceRule, InferenceRules, Pattern, Reading
+from spice_core.inference.rules import Derivation, InferenceRule, InferenceRules, Pattern, Reading
 from spice_core.scene.graph import Concept, Element, SceneTuple
 
 MAX_STEPS = 2
@@ -84,6 +84,8 @@ class Prover:
         self._between: dict[tuple[Element, Element], list[SceneTuple]] = {}
         self._from: dict[Element, list[SceneTuple]] = {}
         self._into: dict[Element, list[SceneTuple]] = {}
+        self._by_kind: dict[int, list[SceneTuple]] = {1: [], 2: [], 3: []}
+        self._applicable: dict[str, bool] = {}
         for each in tuples:
             self._add(each)
         self._known: dict[tuple[Goal, int], Proof | None] = {}
@@ -91,6 +93,7 @@ class Prover:
 
     def _add(self, each: SceneTuple) -> None:
         subject, object_ = each.elements[0], each.elements[-1]
+        self._by_kind[len(each.words)].append(each)
         if each.kind == "object":
             self._objects[subject] = each
         elif each.kind == "attribute":
@@ -208,21 +211,49 @@ class Prover:
         if len(goal) == 3 and goal[0] is goal[2]:
             return None
         text = str(goal[1]) if len(goal) > 1 else ""
-        for rule, pattern, reading in self._rules.rules_for(len(goal), text):
-            if rule.steps > budget:
+        for derivation in self._rules.derivations(len(goal), text):
+            rule = derivation.rule
+            if rule.steps > budget or (rule.steps == budget and not self._states_premises(derivation, goal[::2])):
                 continue
-            for bindings in self._unify(rule, pattern, reading, goal):
+            for bindings in self._unify(derivation, goal):
                 premises = self._prove_premises(rule, rule.given, bindings, budget - rule.steps)
                 if premises is not None and not (rule.together and not _in_one_sentence(premises)):
                     return Proof(_words(goal), rule.name, premises=premises, steps=rule.steps + sum(each.steps for each in premises))
         return None
 
-    def _unify(self, rule: InferenceRule, pattern: Pattern, reading: Reading, goal: Goal) -> Iterator[Bindings]:
+    def _states_premises(self, derivation: Derivation, terms: Sequence[Term]) -> bool:
+        """Return whether the graph has a tuple for each premise on these objects alone."""
+        if not self._is_applicable(derivation.rule):
+            return False
+        related = all((terms[a], terms[b]) in self._between for a, b in derivation.related)
+        return related and all(terms[a] in self._attributes for a in derivation.described)
+
+    def _is_applicable(self, rule: InferenceRule) -> bool:
+        """Return whether the graph has a tuple for each premise of a rule."""
+        if rule.name not in self._applicable:
+            self._applicable[rule.name] = all(self._states(rule, pattern) for pattern in rule.given)
+        return self._applicable[rule.name]
+
+    def _states(self, rule: InferenceRule, pattern: Pattern) -> bool:
+        """Return whether a tuple of the graph matches a premise of a rule and meets its conditions."""
+        found = (bindings for each in self._by_kind[pattern.kind] for bindings in self._matches(pattern, each, {}))
+        return any(self._meets_conditions(rule, bindings) for bindings in found)
+
+    def _matches(self, pattern: Pattern, each: SceneTuple, bindings: Bindings) -> Iterator[Bindings]:
+        """Yield the variable values that make a pattern equal a tuple of the graph, given the bound variables."""
+        objects = each.elements[::2] if pattern.kind == 3 else each.elements[:1]
+        for text in sorted(each.concepts[1].words) if pattern.labels else ("",):
+            for reading in self._rules.readings(pattern, text):
+                more = _bind(pattern, objects, reading, bindings)
+                if more is not None:
+                    yield more
+
+    def _unify(self, derivation: Derivation, goal: Goal) -> Iterator[Bindings]:
         """Yield the variable values that make a pattern equal the goal; an object's name stands for each object with that name."""
-        bindings = _bind(pattern, goal[::2], reading, {})
+        bindings = _bind(derivation.pattern, goal[::2], derivation.reading, {})
         if bindings is None:
             return
-        named = next((name for name in reading if name in rule.objects and isinstance(bindings[name], str)), "")
+        named = next((name for name in derivation.reading if name in derivation.rule.objects and isinstance(bindings[name], str)), "")
         if not named:
             yield bindings
         for element in self._objects if named else ():
@@ -246,12 +277,8 @@ class Prover:
     def _ways_to_prove(self, pattern: Pattern, bindings: Bindings, budget: int) -> Iterator[tuple[Proof, Bindings]]:
         """Yield the ways to prove one pattern: as a tuple of the graph, or by other rules where all of its parts are known."""
         for each in self._candidates(pattern, bindings):
-            objects = each.elements[::2] if pattern.kind == 3 else each.elements[:1]
-            for text in sorted(each.concepts[1].words) if pattern.labels else ("",):
-                for reading in self._rules.readings(pattern, text):
-                    more = _bind(pattern, objects, reading, bindings)
-                    if more is not None:
-                        yield Proof(each.words, given=each), more
+            for more in self._matches(pattern, each, bindings):
+                yield Proof(each.words, given=each), more
         if budget:
             for goal in self._goals(pattern, bindings):
                 if proof := self._prove(goal, budget):

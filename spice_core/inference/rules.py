@@ -12,8 +12,10 @@ from types import MappingProxyType
 
 _PARTS = re.compile(r"\{(?P<name>\w+)\}|(?P<variable>(?<![A-Za-z])[A-Z](?![A-Za-z]))|[^{A-Z]+|.")
 _VARIABLE = re.compile(r"(?<![A-Za-z])[A-Z](?![A-Za-z])")
+_HYPHEN, _VARIED = "-", ""  # endings of labels
 _ONE, _WORD, _ANY = r"[^\s-]+", r"\S+", r"\S+(?: \S+)*"  # part of a compound, one word, one or more words
 Words = tuple[str, ...]
+Property = tuple[frozenset[str], ...]  # its values, each given by its words
 Reading = Mapping[str, str]  # variable values that make a label equal a given text
 
 
@@ -107,6 +109,28 @@ class InferenceRule:
 
 
 @dataclass(frozen=True)
+class Derivation:
+    """Rule that may derive a tuple, the pattern that yields it, and the reading of its middle part."""
+
+    rule: InferenceRule
+    pattern: Pattern
+    reading: Reading
+
+    @cached_property
+    def related(self) -> tuple[tuple[int, int], ...]:
+        """The pairs of objects of the tuple, by position, between which the rule needs a relation."""
+        places = {name: place for place, name in enumerate(self.pattern.objects)}
+        pairs = (given.objects for given in self.rule.given if given.kind == 3 and set(given.objects) <= places.keys())
+        return tuple((places[a], places[b]) for a, b in pairs)
+
+    @cached_property
+    def described(self) -> tuple[int, ...]:
+        """The objects of the tuple, by position, of which the rule needs an attribute."""
+        subjects = (given.objects[0] for given in self.rule.given if given.kind == 2)
+        return tuple(self.pattern.objects.index(name) for name in subjects if name in self.pattern.objects)
+
+
+@dataclass(frozen=True)
 class InferenceRules:
     """Inference rules of a language, with the word classes and lexical facts that they use.
 
@@ -117,7 +141,7 @@ class InferenceRules:
     rules: tuple[InferenceRule, ...]
     classes: Mapping[str, WordClass]
     near: Mapping[str, frozenset[str]] = field(default_factory=lambda: MappingProxyType({}))
-    exclusive: tuple[tuple[frozenset[str], ...], ...] = ()
+    exclusive: tuple[Property, ...] = ()
 
     def __hash__(self) -> int:
         return id(self)
@@ -135,17 +159,34 @@ class InferenceRules:
         """Return the words of a class; empty if the file does not define the class."""
         return self.classes[name].words if name in self.classes else frozenset()
 
-    def value(self, prop: tuple[frozenset[str], ...], words: frozenset[str]) -> frozenset[str]:
+    @cached_property
+    def values_of(self) -> Mapping[str, tuple[tuple[Property, frozenset[str]], ...]]:
+        """The properties of which a word is a value, each with all words for that value, in the order of ``exclusive``."""
+        found: dict[str, dict[Property, frozenset[str]]] = {}
+        for prop in self.exclusive:
+            for value in prop:
+                for word in value:
+                    found.setdefault(word, {}).setdefault(prop, value)
+        return {word: tuple(values.items()) for word, values in found.items()}
+
+    def value(self, prop: Property, words: frozenset[str]) -> frozenset[str]:
         """Return the value of a property that these words express; empty if none does."""
+        if all(word not in self.values_of for word in words):
+            return frozenset()
         return next((value for value in prop if not value.isdisjoint(words)), frozenset())
+
+    def excludes(self, a: str, b: str) -> bool:
+        """Return whether two words are different values of one property."""
+        other = dict(self.values_of.get(b, ()))
+        return any(prop in other and other[prop] != value for prop, value in self.values_of.get(a, ()))
 
     def readings(self, pattern: Pattern, text: str) -> tuple[Reading, ...]:
         """Return the ways in which the middle part of a pattern matches this text."""
         return _readings(self, pattern, text)
 
-    def rules_for(self, kind: int, text: str) -> tuple[tuple[InferenceRule, Pattern, Reading], ...]:
-        """Return the rules that may derive a tuple of this kind with this middle part, each with the pattern that derives it."""
-        return _rules_for(self, kind, text)
+    def derivations(self, kind: int, text: str) -> tuple[Derivation, ...]:
+        """Return the ways in which rules may derive a tuple of this kind with this middle part."""
+        return _derivations(self, kind, text)
 
 
 @cache
@@ -190,14 +231,30 @@ def _rule(data: Mapping[str, object]) -> InferenceRule:
 def _readings(rules: InferenceRules, pattern: Pattern, text: str) -> tuple[Reading, ...]:
     if not pattern.labels:
         return ({},)
+    endings, last = _endings(rules, pattern), text.rpartition(" ")[2]
+    if _VARIED not in endings and last not in endings and not (_HYPHEN in endings and _HYPHEN in last):
+        return ()  # most patterns are ruled out here, without a regular expression
     matches = ((label, _expression(rules, label.text).fullmatch(text)) for label in pattern.labels)
     return tuple({**match.groupdict(), **dict.fromkeys(label.absent, "")} for label, match in matches if match)
 
 
+@lru_cache(maxsize=1 << 12)
+def _endings(rules: InferenceRules, pattern: Pattern) -> frozenset[str]:
+    """Return the last words of the labels of a pattern; a hyphen for a compound, and nothing but a variable for any word."""
+    found: set[str] = set()
+    for label in pattern.labels:
+        last = label.text.split(" ")[-1]
+        if last.startswith("{"):
+            found.update(word.split(" ")[-1] for word in rules.classes[last[1:-1]].words)
+        else:
+            found.add(last if not _VARIABLE.search(last) else _HYPHEN if _HYPHEN in last else _VARIED)
+    return frozenset(found)
+
+
 @lru_cache(maxsize=1 << 13)
-def _rules_for(rules: InferenceRules, kind: int, text: str) -> tuple[tuple[InferenceRule, Pattern, Reading], ...]:
+def _derivations(rules: InferenceRules, kind: int, text: str) -> tuple[Derivation, ...]:
     yielded = ((rule, pattern) for rule in rules.rules for pattern in rule.yields if pattern.kind == kind)
-    return tuple((rule, pattern, reading) for rule, pattern in yielded for reading in rules.readings(pattern, text))
+    return tuple(Derivation(rule, pattern, reading) for rule, pattern in yielded for reading in rules.readings(pattern, text))
 
 
 @lru_cache(maxsize=1 << 12)

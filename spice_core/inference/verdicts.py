@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from spice_core.inference.lexicon import Lexicon
 from spice_core.inference.prover import NearMiss, Proof, Prover
-from spice_core.inference.rules import InferenceRules
+from spice_core.inference.rules import InferenceRules, Property
 from spice_core.scene.graph import Element, SceneTuple
 from spice_core.scene.matching import Match
 
@@ -102,10 +102,9 @@ class _Conflicts:
     def _find_other_value(self, tuple_: SceneTuple) -> Contradiction | None:
         """Return another value of the same property, if both sides give the host one value only and otherwise describe it alike."""
         host, attribute = tuple_.concepts
-        for prop in self._rules.exclusive:
-            value = self._rules.value(prop, attribute.words)
+        for prop, value in {pair: None for word in sorted(attribute.words) for pair in self._rules.values_of.get(word, ())}:
             own = self._mine[tuple_.elements[0]]
-            if not value or self._values(own, prop) != {value}:
+            if self._values(own, prop) != {value}:
                 continue
             theirs = [attributes for element, attributes in self._attributes.items() if element.concept.similar(host)]
             if len(theirs) != 1 or len(values := self._values(theirs[0], prop)) != 1 or value in values:
@@ -118,10 +117,10 @@ class _Conflicts:
             return Contradiction(tuple_, other, "exclusive")
         return None
 
-    def _is_count(self, prop: tuple[frozenset[str], ...]) -> bool:
+    def _is_count(self, prop: Property) -> bool:
         return any(not value.isdisjoint(self._rules.words("count")) for value in prop)
 
-    def _values(self, attributes: Iterable[SceneTuple], prop: tuple[frozenset[str], ...]) -> set[frozenset[str]]:
+    def _values(self, attributes: Iterable[SceneTuple], prop: Property) -> set[frozenset[str]]:
         """Return the values of a property that the attributes give."""
         return {value for each in attributes if (value := self._rules.value(prop, each.concepts[1].words))}
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import NamedTuple, Protocol, runtime_checkable
+from functools import cache, lru_cache
+from typing import NamedTuple, Protocol, TypeGuard, TypeVar, runtime_checkable
 
 from spice_core.scene.propositions import Parse, Proposition
+
+Source = TypeVar("Source")
 
 
 class SynsetLike(Protocol):
@@ -113,9 +115,19 @@ class NoSynonyms:
         raise KeyError(id)
 
 
+def _provides(source: Synonyms, protocol: type[Source]) -> TypeGuard[Source]:
+    """Return whether a source has the methods of a protocol."""
+    return _implements(type(source), protocol)  # type: ignore[arg-type]  # classes can be hashed
+
+
+@cache
+def _implements(kind: type, protocol: type) -> bool:
+    return issubclass(kind, protocol)  # cached, because the check of a protocol takes longer than a match
+
+
 def rephrased(source: Synonyms, parse: Parse) -> Parse:
     """Return the parse with rephrased propositions; the parse itself unless the source rephrases."""
-    return replace(parse, propositions=tuple(source.rephrased(parse))) if isinstance(source, RephrasingSource) else parse
+    return replace(parse, propositions=tuple(source.rephrased(parse))) if _provides(source, RephrasingSource) else parse
 
 
 MAX_PATH_STEPS = 3  # limit of a chain of hypernyms
@@ -125,17 +137,17 @@ MAX_COMMON_RANK = 3  # number of first senses of a word considered; rarer ones g
 
 def hypernyms(source: Synonyms, id: int) -> frozenset[int]:
     """Return the ids of the direct hypernyms; empty if the source has none."""
-    return source.hypernyms(id) if isinstance(source, HypernymSource) else frozenset()
+    return source.hypernyms(id) if _provides(source, HypernymSource) else frozenset()
 
 
 def sense_rank(source: Synonyms, phrase: str, id: int) -> int | None:
     """Return the frequency rank (from 1) of a sense among a word's senses of one part of speech; None without ranks."""
-    return source.sense_rank(phrase, id) if isinstance(source, RankedSource) else None
+    return source.sense_rank(phrase, id) if _provides(source, RankedSource) else None
 
 
 def senses(source: Synonyms, phrase: str, pos: str) -> Senses:
     """Return the senses of a phrase as these parts of speech; all its ids if the source does not distinguish them."""
-    return source.senses(phrase, pos) if isinstance(source, TaggedSource) else Senses(source.ids(phrase))
+    return source.senses(phrase, pos) if _provides(source, TaggedSource) else Senses(source.ids(phrase))
 
 
 def common(source: Synonyms, words: Iterable[str]) -> frozenset[int]:

@@ -79,7 +79,7 @@ class WordNet:
             for lemma in group:
                 self._collision_ids.setdefault(lemma, set()).add(-number)
         self._ids = lru_cache(maxsize=1 << 14)(self._look_up)
-        self._block = lru_cache(maxsize=32)(self._read_block)
+        self._block = lru_cache(maxsize=64)(self._read_block)
         self._above = lru_cache(maxsize=None)(self._read_above)
 
     @staticmethod
