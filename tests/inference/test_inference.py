@@ -179,4 +179,4 @@ def test_a_rule_file_is_read_with_classes_variables_and_conditions():
         rules.exclusive == ((frozenset({"red"}), frozenset({"blue"})),) and rule.where == {"P": ("place",)} and rule.objects == {"X", "Y"}
     )
     assert list(rules.readings(rule.given[0], "stand next to")) == [{"P": "stand next to", "V": ""}, {"V": "stand", "P": "next to"}]
-    assert [each.name for each, _, _ in rules.rules_for(3, "near")] == ["there"] and not rules.rules_for(2, "near")
+    assert [each.rule.name for each in rules.derivations(3, "near")] == ["there"] and not rules.derivations(2, "near")
