@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from spice_core.lang.ja.discourse.across_sentences import carried_subjects, joined, members, pronouns
+from spice_core.lang.ja.steps.adverbials import adverbial_clauses, denied_alternatives, manners
 from spice_core.lang.ja.steps.bunsetsu import formal_nouns, light_verbs, quantities, suffixes, supporting_verbs, verb_forms
 from spice_core.lang.ja.steps.cases import case_markers, initial_places, stray_arguments
 from spice_core.lang.ja.steps.clauses import (
@@ -31,9 +32,11 @@ from spice_core.lang.ja.steps.descriptions import (
     resultatives,
     resulting_colours,
     suffixed_descriptions,
+    topics_of_later_clauses,
 )
 from spice_core.lang.ja.steps.frames import frames
 from spice_core.lang.ja.steps.main_clauses import clauses_of_people, main_subjects, places
+from spice_core.lang.ja.steps.omissions import bare_arguments, gapped_clauses, objects_in_focus, verbless_places
 from spice_core.lang.ja.steps.phrases import (
     adnominal_clauses,
     adnominals,
@@ -43,6 +46,7 @@ from spice_core.lang.ja.steps.phrases import (
     compound_verbs,
     conjuncts,
     conjuncts_of_clauses,
+    conjuncts_of_owned_things,
     counted_arguments,
     described_conjuncts,
     fixed_words,
@@ -112,6 +116,11 @@ STEPS = (
     Step("verb forms", "A conjunctive form joins clauses, an adnominal one describes a noun.", verb_forms),
     Step("adnominal clauses", "A clause in た or る describes the noun right after it.", adnominal_clauses),
     Step("case markers", "The particle marks the role.", case_markers),
+    Step("adverbial clauses", "スーツを着たまま泳ぐ: the swimmer wears the suit.", adverbial_clauses),
+    Step("manners", "楽しそうに遊ぶ says how.", manners),
+    Step("denied alternatives", "歩道ではなく車道を走る says nothing of the pavement.", denied_alternatives),
+    Step("bare arguments", "犬いる: a noun without a particle is an argument.", bare_arguments),
+    Step("objects in focus", "眼鏡もかけている: も hides を.", objects_in_focus),
     Step("joined particles", "駅への relates two nouns.", joined_particles),
     Step("parts of clauses", "窓のある部屋: the windows are in the room.", parts_of_clauses),
     Step("owners", "The owner of what an adjective describes owns the noun.", owners),
@@ -120,13 +129,16 @@ STEPS = (
     Step("double subjects", "象は鼻が長い: the elephant has the trunk.", double_subjects),
     Step("conjuncts", "A noun with と is joined to the noun right after it.", conjuncts),
     Step("described conjuncts", "A description goes to the next conjunct.", described_conjuncts),
+    Step("conjuncts of owned things", "コップと木の皿: things of a kind are joined.", conjuncts_of_owned_things),
     Step("stray arguments", "A noun with a particle governs no arguments; the predicate above does.", stray_arguments),
     Step("conjuncts of clauses", "People are joined to people, and things to things.", conjuncts_of_clauses),
+    Step("picture frames", "画像には犬が写っている: the picture is no thing in it.", frames),
     Step("initial places", "A place at the start belongs to the main verb.", initial_places),
     Step("main subjects", "A topic is the subject of the main verb.", main_subjects),
     Step("clauses of people", "Who wears or holds something is a person.", clauses_of_people),
     Step("places", "A place before a clause belongs to the verb that takes it.", places),
-    Step("picture frames", "画像には犬が写っている: the picture is no thing in it.", frames),
+    Step("gapped clauses", "右には犬が、左には猫がいる: each is on a side of its own.", gapped_clauses),
+    Step("verbless places", "手前に花束、奥に花嫁: nothing says what is where.", verbless_places),
     Step("members", "One of a group is called by the noun of the group.", members),
     Step("coordination", "All conjuncts share the relations of the last.", coordination),
     Step("pronouns", "彼, 彼女 and それ mean a noun before them.", pronouns),
@@ -138,11 +150,12 @@ STEPS = (
     Step("place words", "A place word between two nouns relates them.", place_words),
     Step("negation", "Negated statements are kept apart.", negation),
     Step("negated predicates", "かぶらない is not かぶる.", negated_predicates),
+    Step("topics of later clauses", "女性は髪が長く、服を着る: the woman wears it.", topics_of_later_clauses),
     Step("broken off at と", "The 2023 program stops relating bunsetsu at the first noun with と.", broken_off_at_to),
     Step("shared subjects", "Coordinate clauses share a subject unless they have their own.", shared_subjects),
     Step("carried subjects", "A sentence without a subject has that of the one before.", carried_subjects),
     Step("subjects around clauses", "A person who does one thing to a noun also does the other.", subjects_around_clauses),
-    Step("resulting colours", "A colour in く is that of the object or subject.", resulting_colours),
+    Step("resulting colours", "A colour in く is that of the object or subject, and so is the shape that something has been cut to.", resulting_colours),
     Step("copied subjects", "Coordinate clauses share a subject even if they have their own.", copied_subjects),
     Step("shared objects", "Predicates with a common object share their subject.", shared_objects),
     Step("one node per text", "Predicates with equal text are one node.", one_node_per_text),

@@ -20,6 +20,7 @@ _ADJECTIVES = frozenset(
     "面白い 細長い 幅広い 分厚い 奥深い 名高い 力強い 心細い 青白い 赤黒い 真白い 小高い 根強い 肌寒い 蒸暑い 心地良い".split()
 )
 _OPENING, _CLOSING = frozenset('「『“"'), frozenset('」』”"')
+_COPULAS = frozenset(("です", "だ", "でし", "だっ"))
 _PLURALS = ("たち", "達", "ら")
 
 
@@ -51,6 +52,8 @@ def _corrected(tokens: tuple[Token, ...], token: Token) -> Token:
         return token._replace(lemma="きる")  # 服をきた
     if lemma == "通う" and text.startswith("通"):
         return token._replace(lemma="通る")  # 通って: vehicles on roads
+    if is_verb(token) and token.index > 1 and tokens[token.index - 2].text == "お" and following[:1] and following[0] in _COPULAS:
+        return token._replace(lemma=text, tag="名詞-転成")  # お|座り|です
     if token.tag.startswith("形容詞") and lemma == text + "い" and _KANJI.fullmatch(text) and lemma not in _ADJECTIVES:
         return token._replace(lemma=text)  # 高価|そう
     if token.tag.startswith("名詞"):

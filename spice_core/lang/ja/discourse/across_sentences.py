@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.steps.subjects import ZERO, SubjectSharing
 from spice_core.lang.ja.trees import edges_below, is_nominal, is_verb, particles_of, phrase_of
 from spice_core.syntax.dependency_graph import DependencyGraph
-from spice_core.syntax.document import Dependency, Sentence
+from spice_core.syntax.document import Dependency, Sentence, Token
 from spice_core.syntax.enhancement import Edges, Sentences, Tokens, edge_step
 
 _HE, _SHE = frozenset("彼 彼ら".split()), frozenset("彼女 彼女ら 彼女たち".split())
@@ -19,15 +19,29 @@ _ARGUMENTS = ("nsubj", "obj", "obl")
 
 
 def joined(sentences: Sentences) -> Sentences:
-    """All sentences as one, each with its own root."""
+    """All sentences as one, each with its own root, except a noun that GiNZA cuts off from what follows."""
     if len(sentences) < 2:
         return sentences
-    tokens, basic, offset = [], [], 0
+    tokens: list[Token] = []
+    basic: list[Dependency] = []
     for sentence in sentences:
+        offset = len(tokens)
+        cut = _cut_off(tokens, basic, sentence)
         tokens += [t._replace(index=t.index + offset) for t in sentence.tokens]
         basic += [Dependency(e.head + offset if e.head else 0, e.dependent + offset, e.relation) for e in sentence.basic]
-        offset = len(tokens)
+        if cut:
+            root = next(e.dependent for e in sentence.basic if e.relation == "root")
+            compound = root == 1 and not word_lists.is_animate(tokens[cut.dependent - 1].text)
+            basic = [e._replace(head=root + offset) if compound and e.head == cut.dependent else e for e in basic]
+            basic[cut.dependent - 1] = Dependency(root + offset, cut.dependent, "compound" if compound else "obl")
     return (Sentence(tuple(tokens), tuple(basic)),)
+
+
+def _cut_off(tokens: Sequence[Token], basic: Sequence[Dependency], after: Sentence) -> Dependency | None:
+    """Return the edge to the noun that a sentence ends in without a full stop, if the next begins with a noun: アップ|写真."""
+    last = next((e for e in basic if tokens and e.relation == "root" and e.dependent == len(tokens)), None)
+    nouns = last and all(t.tag.startswith(("名詞-普通名詞", "接尾辞-名詞的")) for t in (tokens[-1], after.tokens[0]))
+    return last if nouns else None
 
 
 def members(graph: DependencyGraph) -> DependencyGraph:

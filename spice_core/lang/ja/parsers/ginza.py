@@ -57,6 +57,9 @@ class GinzaParser(Pipeline):
 def _lemma_and_tag(word: SpacyToken) -> tuple[str, str]:
     """Lemma (dictionary form of verbs and adjectives, else the surface form) and Sudachi's tag, with "可能" tags resolved."""
     tag, pos, text = word.tag_, word.pos_, word.text
+    if tag.startswith("副詞"):
+        doing = any(w.lemma_ in _DOING and w.i == word.i + 1 for w in word.children)  # にこにこ|する
+        return (text + "する", "動詞-サ変") if doing else (text, tag)
     if tag.startswith("名詞"):
         if pos == "VERB" and _does(word):
             return text + "する", "動詞-サ変"

@@ -62,6 +62,7 @@ def formal_nouns(tokens: Tokens, edges: Edges) -> Edges:
 
 
 _DROPPED = frozenset("達 たち ら 等 など さん 内 上".split())
+_KIN = frozenset("じい ばあ 爺 婆 にい ねえ 兄 姉 とう かあ 父 母 嬢".split())  # no person without their さん
 
 
 @edge_step
@@ -77,6 +78,8 @@ def suffixes(tokens: Tokens, edges: Edges) -> Edges:
             and edge.relation not in FUNCTION
         ):
             noun = tree[suffix.index - 1]
+            if tokens[suffix.index - 2].text in _KIN and suffix.text == "さん":
+                continue
             if noun.head == suffix.index and noun.relation == "compound":
                 tree.take_over(suffix.index, noun.dependent, "compound:suffix")
     return tuple(tree.values())
@@ -121,7 +124,7 @@ def _free_noun(graph: DependencyGraph, tree: EditableTree, counter: Token) -> No
     number = [i for i in parts if graph.token(i).tag.startswith("名詞-数詞")]
     nouns = [i for i in parts if not number or i < number[0]]
     amount = "".join(graph.token(i).text for i in number) + counter.text
-    if nouns and word_lists.is_quantity(amount) and is_nominal(graph.token(nouns[-1])):
+    if nouns and word_lists.is_quantity(amount) and amount != "一面" and is_nominal(graph.token(nouns[-1])):
         tree.take_over(counter.index, nouns[-1], "nummod:floated")
         for i in number:
             tree.attach(i, counter.index, "compound")
@@ -142,7 +145,10 @@ def light_verbs(tokens: Tokens, edges: Edges) -> Edges:
             and is_nominal(tokens[e.dependent - 1])
             and e.relation not in FUNCTION
         ):
-            tree[e.dependent] = e._replace(relation="compound")
+            described = tree.has_child(e.dependent, "amod", "acl", "nmod")  # 大きな|顔|する
+            tree[e.dependent] = e._replace(relation="obj" if described else "compound")
+            for argument in tree.children(e.dependent, "nsubj", "obl", "dislocated")[:] if described else ():
+                tree.attach(argument.dependent, verb.index)
     return tuple(tree.values())
 
 
@@ -153,6 +159,11 @@ def verb_forms(graph: DependencyGraph) -> DependencyGraph:
         word = graph.token(e.dependent)
         if e.relation == "advcl" and e.head and _is_plain_adjective(word) and is_nominal(graph.token(e.head)):
             tree.relabel(e.dependent, "acl")
+        elif e.relation == "advcl" and e.head and _describes_noun(graph, e.head) and is_verb(word):
+            noun = graph.head(e.head, "acl")  # 海へ|行って、|大きい城を作る
+            verb = _verb_above(graph, tree, noun) if is_conjunctive(graph.tokens, graph.below, e.dependent) else 0
+            if verb and verb != e.dependent:
+                tree.attach(e.dependent, verb)
         elif e.relation == "acl" and _is_stem(graph, e, word):
             tree.relabel(e.dependent, "compound")  # 折りたたみ|傘
         elif e.relation == "acl" and is_conjunctive(graph.tokens, graph.below, e.dependent):
@@ -164,6 +175,11 @@ def verb_forms(graph: DependencyGraph) -> DependencyGraph:
 
 def _is_plain_adjective(word: Token) -> bool:
     return word.tag.startswith("形容詞") and word.text == word.lemma
+
+
+def _describes_noun(graph: DependencyGraph, index: int) -> bool:
+    """Return whether a word is an adjective right before its noun."""
+    return graph.tag(index).startswith("形容詞") and graph.has_parent(index, "acl") and not graph.has_child(index, "nsubj")
 
 
 def _is_stem(graph: DependencyGraph, e: Dependency, word: Token) -> bool:

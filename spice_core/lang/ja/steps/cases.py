@@ -13,7 +13,6 @@ from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 _CASES = frozenset("が を に へ と から より で まで の にて や とか か および 及び".split())
 _JOINING = frozenset("と や とか か および 及び".split())
 _ARGUMENTS = frozenset(("nsubj", "obj", "iobj", "obl", "nmod", "advmod", "advcl", "dislocated", "dep", "nsubj:pass", "parataxis", "ccomp"))
-_ADVERBS = frozenset("一緒 一斉 同時 交互 次々 互い 別々 順番 まっすぐ 実際 非常 綺麗 一面 一列 何か 全体 こと ため 為".split())
 
 
 @edge_step
@@ -39,25 +38,54 @@ def _case(tokens: Tokens, below: dict[int, list[Dependency]], edge: Dependency, 
     particles = particles_of(tokens, below, edge.dependent)
     governor, text = tokens[edge.head - 1], phrase_of(tokens, below, edge.dependent)
     case = next((p for p in particles if p in _CASES), None)
+    if edge.relation == "advcl" and has_relation(below, edge.dependent, "cop") and has_relation(below, edge.dependent, "nsubj"):
+        return "advcl"  # 赤い屋根が|特徴で、
+    if case == "の" and tokens[edge.dependent - 1].tag.startswith("形状詞") and _has_argument(tokens, below, edge.dependent):
+        return "acl"  # 人で|いっぱいの電車
     if case == "の":
-        return "nsubj" if is_verbal(governor) and not word_lists.is_attribute(text) and not word_lists.is_quantity(text) else "nmod:の"
+        described = word_lists.is_attribute(text) or word_lists.is_quantity(text)
+        return "nsubj" if is_verbal(governor) and (not described or _is_part_of_clause(tokens, edge)) else "nmod:の"
     if word_lists.is_time(text) and case in (None, "に", "で"):
         return "obl:時間"
-    if word_lists.is_quantity(text) and case in (None, "で") and is_verbal(governor):
+    if _counts_all(text, particles) or (word_lists.is_quantity(text) and case in (None, "で") and is_verbal(governor)):
         return "nummod:floated"
+    if case in _JOINING and word_lists.is_quantity(text) and _counts_before(tokens, below, edge.dependent):
+        return "nummod:floated"  # 本が|二冊とペンが一本
     if case in _JOINING and is_nominal(governor):
         return f"conj:{case}"
     if case == "が":
         return "nsubj"
     if case == "を":
         return "obj"
-    if text in _ADVERBS or (case == "と" and tokens[edge.dependent - 1].tag.startswith("副詞")):
+    if text in word_lists.ADVERBIAL or (case == "と" and tokens[edge.dependent - 1].tag.startswith("副詞")):
         return "advmod"
     if case:
         return "obl:" + {"にて": "で"}.get(case, case)
     if particles and len(particles[0]) > 2:
         return f"obl:{particles[0]}"
     return _bare(tokens, below, edge, particles, text, subjects)
+
+
+def _has_argument(tokens: Tokens, below: dict[int, list[Dependency]], index: int) -> bool:
+    return any(e.dependent < index and particles_of(tokens, below, e.dependent)[:1] in (["で"], ["に"]) for e in below.get(index, ()))
+
+
+def _is_part_of_clause(tokens: Tokens, edge: Dependency) -> bool:
+    """Return whether a part stands right before the clause about it: 髪の|長い女性, 窓の|ない部屋, but not 階段の|赤い手すり."""
+    lemma = tokens[edge.head - 1].lemma
+    parts = word_lists.PARTS if lemma in ("ない", "無い") else word_lists.BODY if lemma in word_lists.SIZES else ()
+    return edge.head == edge.dependent + 2 and tokens[edge.dependent - 1].text in parts
+
+
+def _counts_all(text: str, particles: list[str]) -> bool:
+    """Return whether a pronoun with も stands beside the noun that it counts: 果物は|どれも|新鮮だ."""
+    return text in ("どれ", "どちら", "みんな", "みな", "皆") and particles[:1] == ["も"]
+
+
+def _counts_before(tokens: Tokens, below: dict[int, list[Dependency]], quantity: int) -> bool:
+    """Return whether a quantity stands right after the noun that it counts and its particle."""
+    before = _first(below, quantity)
+    return before > 0 and tokens[before - 1].text in ("が", "を")
 
 
 def _first(below: dict[int, list[Dependency]], index: int) -> int:
@@ -99,7 +127,7 @@ def stray_arguments(tokens: Tokens, edges: Edges) -> Edges:
     for e in edges:
         if e.relation == "nsubj" or e.relation == "obj" or e.relation.startswith("obl:"):
             head = e.head
-            while head and is_nominal(tokens[head - 1]) and particles(head) and tree[head].head:
+            while head and is_nominal(tokens[head - 1]) and particles(head) and tree[head].head and tree[head].relation != "advcl":
                 head = tree[head].head
             adjective = (
                 tokens[head - 1].tag.startswith("形容詞") and tree[head].relation == "acl" and e.relation in ("obl:に", "obl:で", "obj")

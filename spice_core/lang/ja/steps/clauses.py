@@ -89,6 +89,7 @@ def relative_clauses(tokens: Tokens, edges: Edges) -> Edges:
             role = _role(tokens, below, e.dependent, e.head)
             if role:
                 out.append(Dependency(e.dependent, e.head, role))
+                out += [Dependency(part, e.head, "obl:外の関係") for part in _clauses_about_parts(tokens, below, e.dependent)]
     return tuple(dict.fromkeys(out))
 
 
@@ -108,6 +109,12 @@ def _role(tokens: Tokens, below: dict[int, list[Dependency]], predicate: int, no
     ):
         return "obj"
     return "nsubj"
+
+
+def _clauses_about_parts(tokens: Tokens, below: dict[int, list[Dependency]], predicate: int) -> list[int]:
+    """Return the adjectives before a clause that describe a part of the same noun: 毛が|長くて|耳の垂れた犬."""
+    before = [e.dependent for e in below.get(predicate, ()) if e.relation == "advcl" and e.dependent < predicate]
+    return [i for i in before if tokens[i - 1].tag.startswith("形容詞") and has_relation(below, i, "nsubj")]
 
 
 def is_passive(tokens: Tokens, below: dict[int, list[Dependency]], verb: int) -> bool:

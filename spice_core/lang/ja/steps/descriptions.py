@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.trees import edges_below, is_nominal, is_verb, particles_of, phrase_of, tree_of
+from spice_core.lang.ja.steps.clauses import is_passive
+from spice_core.lang.ja.trees import edges_below, has_relation, is_nominal, is_verb, is_verbal, particles_of, phrase_of, tree_of
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
 _SUFFIXED = re.compile(
-    r".+(?:敷き|建て|専用|っぽい|付き|つき|製|仕立て|仕様|張り|並み|がかり|がかった|まみれ|だらけ)|.*[0-9０-９]+番.*|.+(?:めの?|いろ)"
+    r".+(?:敷き|建て|掛け|編成|かけ|乗り|連れ|入り|専用|っぽい|付き|つき|製|仕立て|仕様|張り|並み|がかり|がかった|まみれ|だらけ)|.*[0-9０-９]+番.*|.+(?:めの?|いろ)|.{2,}中"
 )
 _PROPERTIES = frozenset("色 形 型 柄 模様 状 風 多色".split())  # things, unless something stands before them
 
@@ -59,12 +60,16 @@ def _count_noun(graph: DependencyGraph, e: Dependency) -> Dependency:
 
 @edge_step
 def resulting_colours(tokens: Tokens, edges: Edges) -> Edges:
-    """Make a colour in く describe the object or subject of its verb: 壁が|白く|塗られている."""
+    """Make a colour in く, or the shape that something has been cut to, describe it: 壁が|白く|塗られている, 髪は|短く|切られている."""
     below = edges_below(edges)
     out = list(edges)
     for e in edges:
         adjective = tokens[e.dependent - 1]
-        if e.relation in ("advcl", "advmod") and adjective.text.endswith("く") and adjective.lemma in word_lists.COLOURS and e.head:
+        if e.relation not in ("advcl", "advmod") or not adjective.text.endswith("く") or not e.head:
+            continue
+        if adjective.lemma in word_lists.COLOURS or (
+            adjective.lemma in word_lists.SIZES and tokens[e.head - 1].lemma in word_lists.SHAPING and is_passive(tokens, below, e.head)
+        ):
             arguments = below.get(e.head, ())
             described = [a for a in arguments if a.relation == "obj"] or [a for a in arguments if a.relation in ("nsubj", "nsubj:zero")]
             if not any(a.relation.startswith("nsubj") for a in below.get(e.dependent, ())):
@@ -96,6 +101,21 @@ def double_subjects(tokens: Tokens, edges: Edges) -> Edges:
         else e
         for e in edges
     )
+
+
+@edge_step
+def topics_of_later_clauses(tokens: Tokens, edges: Edges) -> Edges:
+    """Make the topic that owns the subject of one clause the subject of the next: 女性は|髪が長く、|服を着る."""
+    below, tree = edges_below(edges), tree_of(edges)
+    topics = {e.head: e.dependent for e in edges if e.relation == "nmod:の" and "は" in particles_of(tokens, below, e.dependent)}
+    out = list(edges)
+    for e in edges:
+        clause = tree.get(e.head)
+        if e.relation != "nsubj" or e.dependent not in topics or not clause or clause.relation != "advcl":
+            continue
+        if is_verbal(tokens[clause.head - 1]) and not has_relation(below, clause.head, "nsubj"):
+            out.append(Dependency(clause.head, topics[e.dependent], "nsubj"))
+    return tuple(out)
 
 
 @edge_step

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from spice_core.lang.ja.trees import edges_below, is_verb, particles_of
+from spice_core.lang.ja.trees import edges_below, has_relation, is_nominal, is_verb, particles_of, tree_of
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
 _FRAMES = frozenset("画像 写真 映像 イラスト シーン 場面".split())
 _SHOWN = frozenset("写る 映る 写す 映す 見える 描く 捉える とらえる 収める いる ある".split())
 _SHOWS = frozenset("示す 写す 映す 描く 捉える とらえる".split())
+_POINTING = frozenset("これ ここ こちら それ あれ".split())
 _DETERMINERS = ("連体詞", "接頭辞")
 _CONTENT = ("nsubj", "obj")
 
@@ -16,8 +17,11 @@ _CONTENT = ("nsubj", "obj")
 @edge_step
 def frames(tokens: Tokens, edges: Edges) -> Edges:
     """Take a frame out of its clause; what it shows is there, without a verb if the verb says nothing else."""
+    edges = _without_final_frame(tokens, edges)
     below = edges_below(edges)
     for e in edges:
+        if e.relation == "nsubj" and e.head and _points(tokens, below, e):
+            edges = tuple(e._replace(relation="det") if other == e else other for other in edges)
         if not (e.head and is_verb(tokens[e.head - 1]) and _is_frame(tokens, below, e.dependent)):
             continue
         verb = tokens[e.head - 1].lemma
@@ -28,6 +32,28 @@ def frames(tokens: Tokens, edges: Edges) -> Edges:
         if verb in _SHOWN | _SHOWS:
             edges = _without_verb(edges, e.head)
     return edges
+
+
+def _without_final_frame(tokens: Tokens, edges: Edges) -> Edges:
+    """Put the clause before a final 画像 in its place: ろくろを回している|画像, 子供が写っている|写真です."""
+    below = edges_below(edges)
+    for root in [e for e in edges if e.relation == "root" and tokens[e.dependent - 1].text in _FRAMES]:
+        inside = [e for e in below.get(root.dependent, ()) if e.relation in ("acl", "nmod:の", "amod", "compound")]
+        clause = inside[0].dependent if len(inside) == 1 and inside[0].relation == "acl" else 0
+        if clause and is_verb(tokens[clause - 1]) and has_relation(below, clause, "nsubj"):
+            tree = tree_of(edges)
+            tree.take_over(root.dependent, clause, "det")
+            edges = tuple(tree.values())
+            if tokens[clause - 1].lemma in _SHOWN:
+                edges = _without_verb(edges, clause)
+    return edges
+
+
+def _points(tokens: Tokens, below: dict[int, list[Dependency]], edge: Dependency) -> bool:
+    """Return whether a topic only points at the picture: これは|公園です, この写真は|公園の写真です."""
+    named = is_nominal(tokens[edge.head - 1]) and "は" in particles_of(tokens, below, edge.dependent)
+    first = not any(t.text == "。" for t in tokens[: edge.dependent])
+    return named and first and (tokens[edge.dependent - 1].text in _POINTING or _is_frame(tokens, below, edge.dependent))
 
 
 def _is_frame(tokens: Tokens, below: dict[int, list[Dependency]], index: int) -> bool:

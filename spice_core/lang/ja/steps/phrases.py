@@ -74,6 +74,8 @@ def suffixed_words(tokens: Tokens, edges: Edges) -> Edges:
             if suffix.text == "っぽい" and tree[stem].relation in ("nmod", "acl", "obl") and tree[stem].head > suffix.index:
                 tree[stem] = tree[stem]._replace(relation="amod")
             tree.take_over(stem, suffix.index, "compound")
+        elif suffix.text == "とりどり" and tokens[stem - 1].text == "色":
+            tree[stem] = Dependency(suffix.index, stem, "compound")
         elif suffix.text in ("ら", "たち", "達") and tokens[stem - 1].tag.startswith("代名詞") and tree[stem].head == suffix.index:
             tree.take_over(suffix.index, stem, "compound:suffix")
     return tuple(tree.values())
@@ -81,13 +83,23 @@ def suffixed_words(tokens: Tokens, edges: Edges) -> Edges:
 
 @edge_step
 def numbers(tokens: Tokens, edges: Edges) -> Edges:
-    """Attach a number to the counter right after it, wherever GiNZA attaches it."""
+    """Attach a number to the counter right after it, wherever GiNZA attaches it, and か and 、 in 何人か and ２、３人."""
     tree = tree_of(edges)
     for number, counter in pairwise(tokens):
+        if tree[counter.index].head == number.index and number.tag.startswith("名詞-数詞") and "助数詞" in counter.tag:
+            tree.take_over(number.index, counter.index, "nummod")  # 4|人組
+        if counter.text == "か" and number.text.startswith("何") and tree[counter.index].head == number.index:
+            tree.relabel(counter.index, "compound")
+        if counter.text in "、〜～-" and tree[counter.index].relation == "punct" and _between_numbers(tokens, counter.index):
+            tree.relabel(counter.index, "compound")
         far = tree[number.index].head != counter.index and tree[number.index].relation in ("dep", "obl", "advmod", "nmod")
         if far and number.tag.startswith("名詞-数詞") and "助数詞" in counter.tag and tree[counter.index].head != number.index:
             tree[number.index] = Dependency(counter.index, number.index, "nummod")
     return tuple(tree.values())
+
+
+def _between_numbers(tokens: Tokens, index: int) -> bool:
+    return all(token.tag.startswith("名詞-数詞") for token in tokens[index - 2 : index + 1 : 2])
 
 
 @edge_step
@@ -176,7 +188,7 @@ def joined_particles(tokens: Tokens, edges: Edges) -> Edges:
 
 _SECOND = frozenset(
     "合う 始める 続ける 終わる 終える 出す 込む 上がる 上げる 下りる 降りる 下がる 下げる 去る 回る 回す 直す 過ぎる かける 掛ける 尽くす 返す 寄る "
-    "寄せる 重なる 重ねる 抜ける 抜く 渡る 越える 入れる 入る 付く 付ける つける つく 落ちる 落とす 合わせる 比べる きる 広げる".split()
+    "寄せる 重なる 重ねる 抜ける 抜く 渡る 越える 入れる 入る 付く 付ける つける つく 落ちる 落とす 合わせる 比べる きる 広げる 忘れる 残す 倒す 散らす 並べる 分ける 捨てる 止める 破る 締める 詰める 交わす 飛ばす".split()
 )
 
 
@@ -339,6 +351,23 @@ def _start(below: Below, index: int) -> int:
 def _alike(tokens: Tokens, below: Below, *nouns: int) -> bool:
     """Return whether the nouns are all people and animals, or all things."""
     return len({word_lists.is_animate(phrase_of(tokens, below, noun)) for noun in nouns}) == 1
+
+
+@edge_step
+def conjuncts_of_owned_things(tokens: Tokens, edges: Edges) -> Edges:
+    """Join things of a kind, not one with the material or owner of the other: コップと|木の|皿, 男性と|帽子の|女性."""
+    tree, below = tree_of(edges), edges_below(edges)
+    for e in edges:
+        middle = tree.get(e.head)
+        if not e.relation.startswith("conj:") or not middle or middle.relation != "nmod:の" or middle.head < e.head:
+            continue
+        first, second, owned = (phrase_of(tokens, below, i) for i in (e.dependent, e.head, middle.head))
+        material = second in word_lists.MATERIALS and first not in word_lists.MATERIALS
+        animate = [word_lists.is_animate(word) for word in (first, second, owned)]
+        apart = owned in word_lists.RELATIONAL | word_lists.PICTURES or owned in word_lists.PARTS
+        if material or (animate[0] == animate[2] != animate[1] and not apart):
+            tree[e.dependent] = e._replace(head=middle.head)
+    return tuple(tree.values())
 
 
 @edge_step

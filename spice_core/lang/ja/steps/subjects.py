@@ -7,7 +7,7 @@ from functools import cached_property
 
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.steps.clauses import is_passive
-from spice_core.lang.ja.trees import edges_above, edges_below, has_relation, is_verb, is_verbal, phrase_of
+from spice_core.lang.ja.trees import edges_above, edges_below, has_relation, is_verb, is_verbal, particles_of, phrase_of
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
@@ -37,7 +37,8 @@ def _clauses(tokens: Tokens, edges: Edges, below: dict[int, list[Dependency]]) -
         token = tokens[index - 1]
         if not is_verbal(token) or is_verb(token):
             return is_verb(token)
-        return has_relation(below, index, "nsubj") or any(
+        joined = any(e.dependent == index + 1 and tokens[index].text in ("で", "て") for e in below.get(index, ()))  # 新鮮で|おいしい
+        return joined or has_relation(below, index, "nsubj") or any(
             e.relation == "punct" and tokens[e.dependent - 1].text == "、" for e in below.get(index, ())
         )
 
@@ -62,8 +63,8 @@ class SubjectSharing:
         """Share subjects along these dependencies between clauses until nothing changes."""
         changed = True
         while changed:
-            down = [self._take(e.dependent, e.head) for e in reversed(clauses) if not self._idle(e)]
-            up = [self._take(e.head, e.dependent) for e in clauses]
+            down = [self._take(e.dependent, e.head) for e in reversed(clauses) if not self._idle(e) and not self._is_other_doer(e)]
+            up = [self._take(e.head, e.dependent) for e in clauses if not self._closes(e)]
             changed = any(down + up)
 
     def linked(self, clause: int) -> list[Dependency]:
@@ -91,6 +92,29 @@ class SubjectSharing:
             return False
         self.give(taker, self.subjects[giver])
         return True
+
+    def _closes(self, e: Dependency) -> bool:
+        """雨が降っているので|傘を差す: the subject with が of a reason or condition is not that of the main clause."""
+        if not self._connects(e.dependent):
+            return any(self._tokens[s - 1].text in word_lists.WEATHER for s in self.subjects.get(e.dependent, ())) and self._acts(e.head)
+        return not any({"は", "も"} & set(particles_of(self._tokens, self._below, s)) for s in self.subjects.get(e.dependent, ()))
+
+    def _is_other_doer(self, e: Dependency) -> bool:
+        """水を注ぐと|氷がとける: a thing does not do what the clause before it says."""
+        tokens, below = self._tokens, self._below
+        things = [s for s in self.subjects.get(e.head, ()) if not word_lists.is_animate(phrase_of(tokens, below, s))]
+        return bool(things) and self._connects(e.dependent) and self._acts(e.dependent)
+
+    def _acts(self, clause: int) -> bool:
+        """Return whether a clause says what somebody does to something."""
+        return word_lists.is_transitive(self._tokens[clause - 1].lemma) and has_relation(self._below, clause, "obj")
+
+    def _connects(self, clause: int) -> bool:
+        """Return whether a clause ends in ので, から, と, ば or たら, and so is a reason or condition."""
+        ends = [self._tokens[e.dependent - 1] for e in self._below.get(clause, ()) if e.dependent > clause and e.relation in ("mark", "aux")]
+        last = ends[-1].text if ends else ""
+        before = ends[-2].text if len(ends) > 1 else ""
+        return last in ("ので", "のに", "ば", "たら", "だら", "と") or (last == "から" and before not in ("て", "で")) or (before, last) == ("の", "で")
 
     def _idle(self, e: Dependency) -> bool:
         """並べて|置かれている: nobody is named who puts things side by side."""

@@ -1,0 +1,66 @@
+"""Steps for what says how, when or instead of what: まま, 楽しそうに, 歩道ではなく."""
+
+from __future__ import annotations
+
+from spice_core.lang.ja import word_lists
+from spice_core.lang.ja.trees import FUNCTION, edges_below, is_nominal, is_verb, is_verbal, particles_of, tree_of
+from spice_core.syntax.document import Dependency
+from spice_core.syntax.enhancement import Edges, Tokens, edge_step
+
+_CARRIERS = frozenset("まま ため 為 時 とき 際 後 あと なか うち 途中 最中 瞬間 ほど くらい とおり たび 度 一方 代わり かわり".split())
+_LINKING = ("advcl", "advmod", "obl", "nmod", "dep", "nsubj", "conj:、")
+_NEGATIVE = frozenset(("なく", "ない", "なくて"))
+
+
+@edge_step
+def adverbial_clauses(tokens: Tokens, edges: Edges) -> Edges:
+    """Relate a clause before まま, とき or なか to the predicate above: スーツを着た|まま|泳ぐ."""
+    tree, below = tree_of(edges), edges_below(edges)
+    for noun in tokens:
+        edge = tree[noun.index]
+        carries = noun.text in _CARRIERS and edge.head > noun.index and edge.relation.startswith(_LINKING)
+        clauses = [e.dependent for e in below.get(noun.index, ()) if e.relation == "acl" and is_verbal(tokens[e.dependent - 1])]
+        verb = _predicate_above(tokens, edge, tree) if carries and clauses else 0
+        if verb and not {"が", "を", "の"} & set(particles_of(tokens, below, noun.index)):
+            clause = max(clauses)
+            tree[clause] = Dependency(verb, clause, "advcl")
+            tree[noun.index] = Dependency(clause, noun.index, "mark")
+    return tuple(tree.values())
+
+
+def _predicate_above(tokens: Tokens, edge: Dependency, tree: dict[int, Dependency]) -> int:
+    """Return the first predicate above an edge's word; 0 if there is none."""
+    head = edge.head
+    while head and not is_verbal(tokens[head - 1]):
+        head = tree[head].head
+    return head
+
+
+@edge_step
+def manners(tokens: Tokens, edges: Edges) -> Edges:
+    """Make そうに an adverb, whose arguments belong to the verb: 楽しそうに|遊ぶ, ソファに|窮屈そうに|座る."""
+    tree = tree_of(edges)
+    for e in edges:
+        after = [t.text for t in tokens[e.dependent : e.dependent + 2]]
+        if e.head > e.dependent and is_verbal(tokens[e.dependent - 1]) and after == ["そう", "に"] and is_verb(tokens[e.head - 1]):
+            for argument in list(tree.children(e.dependent)):
+                if argument.relation not in FUNCTION and argument.relation != "compound":
+                    tree.attach(argument.dependent, e.head)
+            tree.relabel(e.dependent, "advmod")
+    return tuple(tree.values())
+
+
+@edge_step
+def denied_alternatives(tokens: Tokens, edges: Edges) -> Edges:
+    """Drop what is named only to be denied: 歩道では|なく|車道を, 犬では|なく|猫."""
+    tree = tree_of(edges)
+    for e in edges:
+        if e.head > e.dependent and is_nominal(tokens[e.dependent - 1]) and _is_denied(tokens, e.dependent):
+            tree.relabel(e.dependent, "denied")
+    return tuple(tree.values())
+
+
+def _is_denied(tokens: Tokens, noun: int) -> bool:
+    """Return whether ではなく or じゃなくて follows a noun."""
+    texts = [t.text for t in tokens[noun : noun + 3]]
+    return (texts[:2] == ["で", "は"] and texts[2:] and texts[2] in _NEGATIVE) or (texts[:1] == ["じゃ"] and texts[1:2] and texts[1] in _NEGATIVE)

@@ -1,0 +1,188 @@
+"""Steps for what a clause leaves out: particles (犬いる), the を of 眼鏡も, and a verb that it shares with a later clause."""
+
+from __future__ import annotations
+
+from spice_core.lang.ja import word_lists
+from spice_core.lang.ja.steps.clauses import is_passive
+from spice_core.lang.ja.trees import (
+    edges_below,
+    has_relation,
+    is_nominal,
+    is_verb,
+    is_verbal,
+    particles_of,
+    phrase_of,
+    tree_of,
+)
+from spice_core.syntax.dependency_graph import EditableTree
+from spice_core.syntax.document import Dependency
+from spice_core.syntax.enhancement import Edges, Tokens, edge_step
+
+GAPPED, GAPPED_ARGUMENT = "nsubj:gapped", "gapped"  # a subject that shares the verb of a later clause, and what belongs to it
+Below = dict[int, list[Dependency]]
+_NOUNS = ("名詞-普通名詞-一般", "名詞-普通名詞-サ変可能", "名詞-固有名詞", "名詞-転成", "代名詞", "接尾辞-名詞的-一般")
+_LOOSE = ("advmod", "obl", "nmod", "conj:、", "dep")
+_BETWEEN = ("advmod", "compound", "nummod", "nummod:floated", "case")
+_FOCUS = frozenset("も は だけ ばかり しか さえ すら".split())
+
+
+@edge_step
+def bare_arguments(tokens: Tokens, edges: Edges) -> Edges:
+    """Make a noun without a particle the object, subject or goal of its verb: 犬|いる, 男の子|アイス|食べてる."""
+    tree, below = tree_of(edges), edges_below(edges)
+    for e in _split_people(tokens, tree, below):
+        tree[e.dependent] = e
+    for e in sorted(tree.values(), key=lambda e: -e.dependent):
+        verb = _verb_of_bare_noun(tokens, tree, e)
+        if verb and (role := _bare_role(tokens, tree.below, e.dependent, verb)):
+            tree[e.dependent] = Dependency(verb, e.dependent, role)
+    return tuple(tree.values())
+
+
+def _split_people(tokens: Tokens, tree: EditableTree, below: Below) -> list[Dependency]:
+    """Return edges that take a person off the thing right behind, where neither has a particle: 男の子|アイス|食べてる."""
+    return [
+        Dependency(tree[e.head].head, e.dependent, "advmod")
+        for e in tree.values()
+        if e.relation == "compound"
+        and e.head == e.dependent + 1
+        and not particles_of(tokens, below, e.head)
+        and word_lists.is_animate(phrase_of(tokens, below, e.dependent))
+        and not word_lists.is_animate(tokens[e.head - 1].text)
+        and tokens[e.head - 1].tag.startswith("名詞-普通名詞")
+        and tree[e.head].relation in _LOOSE
+        and tree[e.head].head > e.head
+        and is_verb(tokens[tree[e.head].head - 1])
+    ]
+
+
+def _verb_of_bare_noun(tokens: Tokens, tree: EditableTree, edge: Dependency) -> int:
+    """Return the predicate that a noun without a particle may be an argument of; 0 if there is none."""
+    noun = edge.dependent
+    loose = edge.relation in _LOOSE and edge.head > noun and tokens[noun - 1].tag.startswith(_NOUNS)
+    if not loose or particles_of(tokens, tree.below, noun) or _is_adverb(phrase_of(tokens, tree.below, noun)):
+        return 0
+    if is_verbal(tokens[edge.head - 1]):
+        return edge.head
+    above = tree[edge.head]
+    if word_lists.is_quantity(phrase_of(tokens, tree.below, edge.head)) and above.head and is_verbal(tokens[above.head - 1]):
+        return above.head  # 人|一人|いない
+    listed = word_lists.is_animate(phrase_of(tokens, tree.below, noun)) == word_lists.is_animate(phrase_of(tokens, tree.below, edge.head))
+    argument = above.relation.startswith("obl") and particles_of(tokens, tree.below, edge.head)
+    apart = argument and (not listed or above.relation == "obl:と")  # 少女、|犬と|遊ぶ
+    return above.head if apart and above.head and is_verb(tokens[above.head - 1]) else 0
+
+
+def _is_adverb(text: str) -> bool:
+    return text in word_lists.RELATIONAL or word_lists.is_quantity(text) or word_lists.is_time(text) or text in word_lists.ADVERBIAL
+
+
+def _bare_role(tokens: Tokens, below: Below, noun: int, verb: int) -> str:
+    """Return the relation of a noun without a particle to its verb; empty for none."""
+    animate = word_lists.is_animate(phrase_of(tokens, below, noun))
+    subject = has_relation(below, verb, "nsubj")
+    if not _stands_before(tokens, below, noun, verb):
+        return "nsubj" if animate and not subject else ""
+    if takes_object(tokens, below, verb) and (subject or not animate):
+        return "obj"
+    if tokens[verb - 1].lemma in word_lists.GOING and not animate:
+        return "obl:に"
+    return "" if subject else "nsubj"
+
+
+def _stands_before(tokens: Tokens, below: Below, noun: int, verb: int) -> bool:
+    """Return whether nothing but a number or an adverb stands between a noun and its verb."""
+    inside, stack = {noun, verb}, [noun, verb]
+    while stack:
+        found = {e.dependent for e in below.get(stack.pop(), ()) if e.relation in _BETWEEN} - inside
+        inside |= found
+        stack += found
+    return all(i in inside for i in range(noun, verb))
+
+
+def takes_object(tokens: Tokens, below: Below, verb: int) -> bool:
+    """Return whether a verb still lacks its object: it is transitive, active, and has none."""
+    if not word_lists.is_transitive(tokens[verb - 1].lemma) or has_relation(below, verb, "obj") or is_passive(tokens, below, verb):
+        return False
+    return not any(e.relation == "aux" and tokens[e.dependent - 1].lemma in ("ある", "有る") for e in below.get(verb, ()))  # 掛けてある
+
+
+@edge_step
+def objects_in_focus(tokens: Tokens, edges: Edges) -> Edges:
+    """Make a thing with も, は or だけ the object of a verb that lacks one: 眼鏡も|かけている, ヘルメットは|かぶっていない."""
+    tree = tree_of(edges)
+    for e in edges:
+        if e.relation not in ("nsubj", "obl:は") or not e.head or not takes_object(tokens, tree.below, e.head):
+            continue
+        particles = particles_of(tokens, tree.below, e.dependent)
+        thing = is_nominal(tokens[e.dependent - 1]) and not word_lists.is_animate(phrase_of(tokens, tree.below, e.dependent))
+        if thing and particles and particles[0] in _FOCUS:
+            tree[e.dependent] = e._replace(relation="obj")
+    return tuple(tree.values())
+
+
+@edge_step
+def gapped_clauses(tokens: Tokens, edges: Edges) -> Edges:
+    """Keep clauses apart that share the verb of the last: 右には犬が、|左には猫が|いる; 右に犬、|左に猫が|いる."""
+    below, out = edges_below(edges), list(edges)
+    for verb in sorted({e.head for e in edges if e.relation == "nsubj" and e.head}):
+        out = _without_particles(tokens, below, out, verb)
+        arguments = sorted((e for e in below.get(verb, ()) if _is_argument(e) and e.dependent < verb), key=lambda e: e.dependent)
+        shared, groups = _groups(tokens, below, arguments)
+        for group in groups:
+            subject = next(e for e in group if e.relation == "nsubj")
+            owners = [subject.dependent, *(c.dependent for c in below.get(subject.dependent, ()) if c.relation.startswith("conj:"))]
+            out = [e._replace(relation=GAPPED) if e == subject else e for e in out if e not in group or e == subject]
+            out += [Dependency(o, e.dependent, GAPPED_ARGUMENT) for o in owners for e in (*shared, *group) if e != subject]
+    return tuple(out)
+
+
+def _is_argument(edge: Dependency) -> bool:
+    return edge.relation in ("nsubj", "obj") or (edge.relation.startswith("obl:") and edge.relation != "obl:時間")
+
+
+def _groups(tokens: Tokens, below: Below, arguments: list[Dependency]) -> tuple[list[Dependency], list[list[Dependency]]]:
+    """Return the arguments that all clauses share, and those of each clause but the last, which are the same relations again and again."""
+    ends = [i for i, e in enumerate(arguments[:-1], 1) if _has_comma(tokens, below, e.dependent)]
+    size = len(arguments) - ends[-1] if ends else 0
+    pattern = [e.relation for e in arguments[len(arguments) - size :]]
+    if size < 2 or pattern.count("nsubj") != 1:
+        return [], []
+    groups, start = [], len(arguments) - size
+    while start - size >= 0 and start in ends and [e.relation for e in arguments[start - size : start]] == pattern:
+        groups.append(arguments[start - size : start])
+        start -= size
+    return (arguments[:start], groups) if groups else ([], [])
+
+
+def _has_comma(tokens: Tokens, below: Below, noun: int) -> bool:
+    return any(e.relation == "punct" and e.dependent > noun and tokens[e.dependent - 1].text in "、，" for e in below.get(noun, ()))
+
+
+def _without_particles(tokens: Tokens, below: Below, edges: list[Dependency], verb: int) -> list[Dependency]:
+    """Return the edges with a thing without が and its place apart from the last clause: 右に犬、|左に猫が|いる."""
+    places = [e for e in below.get(verb, ()) if e.relation in ("obl:に", "obl:で")]
+    bare = [e for e in edges if e.head == verb and e.relation in ("advmod", "nsubj") and _has_comma(tokens, below, e.dependent)]
+    for e in bare:
+        own = [p for p in below.get(e.dependent, ()) if p.relation in ("obl:に", "obl:で") and p.dependent < e.dependent]
+        if own and any(p.dependent > e.dependent for p in places) and not particles_of(tokens, below, e.dependent):
+            edges = [e._replace(relation=GAPPED) if x == e else x for x in edges]
+            edges = [p._replace(relation=GAPPED_ARGUMENT) if p in own else p for p in edges]
+    return edges
+
+
+@edge_step
+def verbless_places(tokens: Tokens, edges: Edges) -> Edges:
+    """Make the place of a noun without a verb an object by itself: 手前に|花束、奥に|花嫁."""
+    below = edges_below(edges)
+    predicative = {e.head for e in edges if e.relation in ("cop", "aux", "nsubj")}
+    return tuple(
+        e._replace(relation="orphan")
+        if e.relation in ("obl:に", "obl:で")
+        and e.head
+        and e.head not in predicative
+        and tokens[e.head - 1].tag.startswith("名詞-普通名詞-一般")
+        and not particles_of(tokens, below, e.head)
+        else e
+        for e in edges
+    )
