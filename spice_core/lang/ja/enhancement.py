@@ -14,7 +14,7 @@ from dataclasses import replace
 from spice_core.lang.ja.discourse.across_sentences import carried_subjects, joined, members, pronouns
 from spice_core.lang.ja.steps.adverbials import adverbial_clauses, denied_alternatives, manners
 from spice_core.lang.ja.steps.bunsetsu import formal_nouns, light_verbs, quantities, suffixes, supporting_verbs, verb_forms
-from spice_core.lang.ja.steps.cases import case_markers, initial_places, stray_arguments
+from spice_core.lang.ja.steps.cases import arguments_before_clauses, case_markers, initial_places, reasons, stray_arguments
 from spice_core.lang.ja.steps.clauses import (
     coordination,
     described_places,
@@ -115,7 +115,9 @@ STEPS = (
     Step("compound verbs", "じゃれ合う is one verb.", compound_verbs),
     Step("verb forms", "A conjunctive form joins clauses, an adnominal one describes a noun.", verb_forms),
     Step("adnominal clauses", "A clause in た or る describes the noun right after it.", adnominal_clauses),
+    Step("arguments before clauses", "絵本を読み聞かせる母親: the verb has the object.", arguments_before_clauses),
     Step("case markers", "The particle marks the role.", case_markers),
+    Step("reasons", "工事のため names a reason, and only that.", reasons),
     Step("adverbial clauses", "スーツを着たまま泳ぐ: the swimmer wears the suit.", adverbial_clauses),
     Step("manners", "楽しそうに遊ぶ says how.", manners),
     Step("denied alternatives", "歩道ではなく車道を走る says nothing of the pavement.", denied_alternatives),
@@ -129,9 +131,9 @@ STEPS = (
     Step("double subjects", "象は鼻が長い: the elephant has the trunk.", double_subjects),
     Step("conjuncts", "A noun with と is joined to the noun right after it.", conjuncts),
     Step("described conjuncts", "A description goes to the next conjunct.", described_conjuncts),
-    Step("conjuncts of owned things", "コップと木の皿: things of a kind are joined.", conjuncts_of_owned_things),
     Step("stray arguments", "A noun with a particle governs no arguments; the predicate above does.", stray_arguments),
     Step("conjuncts of clauses", "People are joined to people, and things to things.", conjuncts_of_clauses),
+    Step("conjuncts of owned things", "コップと木の皿: things of a kind are joined.", conjuncts_of_owned_things),
     Step("picture frames", "画像には犬が写っている: the picture is no thing in it.", frames),
     Step("initial places", "A place at the start belongs to the main verb.", initial_places),
     Step("main subjects", "A topic is the subject of the main verb.", main_subjects),

@@ -50,6 +50,8 @@ def _corrected(tokens: tuple[Token, ...], token: Token) -> Token:
         return token._replace(lemma=text + "す")
     if lemma == "くる" and text == "き" and token.index > 1 and tokens[token.index - 2].text == "を":
         return token._replace(lemma="きる")  # 服をきた
+    if lemma.endswith("ずる") and text == lemma[:-2] + "じ":
+        return token._replace(lemma=text + "る")  # 感じさせる
     if lemma == "通う" and text.startswith("通"):
         return token._replace(lemma="通る")  # 通って: vehicles on roads
     if is_verb(token) and token.index > 1 and tokens[token.index - 2].text == "お" and following[:1] and following[0] in _COPULAS:

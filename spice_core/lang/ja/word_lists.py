@@ -22,6 +22,9 @@ SHAPING = _words("切る カットする 刈る 刈り込む 切りそろえる 
 
 WEATHER = _words("雨 雪 風 霧 雷 日 太陽 陽 日差し 嵐")
 
+# verbs that one does with somebody, or that take と otherwise
+TOGETHER = _words("遊ぶ 話す 歩く 結婚する 踊る 戦う 競う 会う 並ぶ つなぐ 暮らす 住む 行く 来る 過ごす 食べる 飲む 見る なる する いう 言う 呼ぶ 書く 思う 比べる 似る 違う")
+
 # nouns that show what stands before their の
 PICTURES = _words("絵 写真 画像 イラスト 模様 柄 形 ぬいぐるみ 人形 置物 像 銅像 マーク ロゴ 群れ 列 看板 標識 模型 飾り 影 姿 シルエット 様子")
 
@@ -57,8 +60,12 @@ PARTS = _words(
     "金髪 茶髪 白髪 黒髪 長髪 短髪 ロングヘア ロングヘアー 葉 葉っぱ 枝 幹 根 実 花 花びら 茎 つぼみ 壁 窓 床 天井 階段 屋根 柱 廊下 ベランダ"
 )
 BODY = _words("頭 髪 髪の毛 顔 目 耳 鼻 口 首 腕 手 指 胸 腰 足 脚 尻尾 しっぽ 羽 翼 毛 ひげ 髭 角 牙 爪")
+# what an adjective says of a whole by one of its parts: 背の高い人, 車両の長い電車
+DESCRIBED = PARTS | _words(
+    "背 背丈 身長 体 身体 胴 丈 袖 裾 襟 柄 幅 色 車両 車体 ボディ 底 縁 蓋 ふた 取っ手 持ち手 つば 枠 角 先 表面 数 量 値段 天気 空 景色 眺め 日差し 光 見晴らし 波 緑 度 奥行き 奥行 年 肩幅 視野 人通り"
+)
 ADJECTIVAL = _words(
-    "小型 大型 中型 満員 満開 色とりどり 裸 上半身裸 裸足 新品 本物 大人気 普通 旧式 最新 特別 沢山 一般 木製 日本風 和風 洋風 特大 巨大 無人 別 同じ 逆さ"
+    "小型 大型 中型 満員 満開 色とりどり 裸 上半身裸 裸足 新品 本物 木造 大人気 普通 旧式 最新 特別 沢山 一般 木製 日本風 和風 洋風 特大 巨大 無人 別 同じ 逆さ"
 )
 # nouns that say how, in what order or with whom, with or without a particle
 ADVERBIAL = _words("一緒 一斉 同時 交互 次々 互い 別々 順番 まっすぐ 実際 非常 綺麗 一面 一列 何か 全体 こと ため 為 まま 途中 直接 自然 丁寧 無事")

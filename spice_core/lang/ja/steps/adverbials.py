@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.trees import FUNCTION, edges_below, is_nominal, is_verb, is_verbal, particles_of, tree_of
-from spice_core.syntax.document import Dependency
+from spice_core.lang.ja.trees import FUNCTION, edges_below, has_relation, is_nominal, is_verb, is_verbal, particles_of, tree_of
+from spice_core.syntax.document import Dependency, Token
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
 _CARRIERS = frozenset("まま ため 為 時 とき 際 後 あと なか うち 途中 最中 瞬間 ほど くらい とおり たび 度 一方 代わり かわり".split())
@@ -18,7 +18,7 @@ def adverbial_clauses(tokens: Tokens, edges: Edges) -> Edges:
     tree, below = tree_of(edges), edges_below(edges)
     for noun in tokens:
         edge = tree[noun.index]
-        carries = noun.text in _CARRIERS and edge.head > noun.index and edge.relation.startswith(_LINKING)
+        carries = (noun.text in _CARRIERS or _amid(tokens, below, noun)) and edge.head > noun.index and edge.relation.startswith(_LINKING)
         clauses = [e.dependent for e in below.get(noun.index, ()) if e.relation == "acl" and is_verbal(tokens[e.dependent - 1])]
         verb = _predicate_above(tokens, edge, tree) if carries and clauses else 0
         if verb and not {"が", "を", "の"} & set(particles_of(tokens, below, noun.index)):
@@ -26,6 +26,12 @@ def adverbial_clauses(tokens: Tokens, edges: Edges) -> Edges:
             tree[clause] = Dependency(verb, clause, "advcl")
             tree[noun.index] = Dependency(clause, noun.index, "mark")
     return tuple(tree.values())
+
+
+def _amid(tokens: Tokens, below: dict[int, list[Dependency]], noun: Token) -> bool:
+    """Return whether 中 follows a clause with a subject: 雨が降る|中、歩く."""
+    clauses = [e.dependent for e in below.get(noun.index, ()) if e.relation == "acl"]
+    return noun.text == "中" and any(has_relation(below, clause, "nsubj") for clause in clauses)
 
 
 def _predicate_above(tokens: Tokens, edge: Dependency, tree: dict[int, Dependency]) -> int:

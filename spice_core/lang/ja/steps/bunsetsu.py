@@ -62,7 +62,7 @@ def formal_nouns(tokens: Tokens, edges: Edges) -> Edges:
 
 
 _DROPPED = frozenset("達 たち ら 等 など さん 内 上".split())
-_KIN = frozenset("じい ばあ 爺 婆 にい ねえ 兄 姉 とう かあ 父 母 嬢".split())  # no person without their さん
+_KIN = frozenset("おじ おば おじい おばあ じい ばあ 爺 婆 にい ねえ 兄 姉 とう かあ 父 母 嬢".split())  # no person without their さん
 
 
 @edge_step
@@ -159,6 +159,8 @@ def verb_forms(graph: DependencyGraph) -> DependencyGraph:
         word = graph.token(e.dependent)
         if e.relation == "advcl" and e.head and _is_plain_adjective(word) and is_nominal(graph.token(e.head)):
             tree.relabel(e.dependent, "acl")
+        elif e.relation in ("compound", "advmod") and e.head > e.dependent and _is_plain_verb(graph, e.dependent) and is_nominal(graph.token(e.head)):
+            tree.relabel(e.dependent, "acl")  # 絵本を|読み聞かせる|母親
         elif e.relation == "advcl" and e.head and _describes_noun(graph, e.head) and is_verb(word):
             noun = graph.head(e.head, "acl")  # 海へ|行って、|大きい城を作る
             verb = _verb_above(graph, tree, noun) if is_conjunctive(graph.tokens, graph.below, e.dependent) else 0
@@ -175,6 +177,10 @@ def verb_forms(graph: DependencyGraph) -> DependencyGraph:
 
 def _is_plain_adjective(word: Token) -> bool:
     return word.tag.startswith("形容詞") and word.text == word.lemma
+
+
+def _is_plain_verb(graph: DependencyGraph, index: int) -> bool:
+    return is_verb(graph.token(index)) and graph.word(index) == graph.lemma(index) and not graph.children(index, "mark", "case")
 
 
 def _describes_noun(graph: DependencyGraph, index: int) -> bool:

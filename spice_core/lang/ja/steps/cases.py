@@ -30,7 +30,8 @@ def case_markers(tokens: Tokens, edges: Edges) -> Edges:
 
 def _stem(token: Token, relation: str) -> bool:
     """Return whether an adjective stem is used as a noun: たくさんの, 大きめの."""
-    return token.tag.startswith("形状詞") and relation in ("nmod", "nsubj", "obj", "obl")
+    stem = token.tag.startswith("形状詞") or token.text in ("だらけ", "まみれ")
+    return stem and relation in ("nmod", "nsubj", "obj", "obl")
 
 
 def _case(tokens: Tokens, below: dict[int, list[Dependency]], edge: Dependency, subjects: set[int]) -> str:
@@ -114,6 +115,33 @@ def _bare(tokens: Tokens, below: dict[int, list[Dependency]], edge: Dependency, 
     if text in word_lists.PLACES and any(e.relation in ("nmod", "nmod:の") for e in below.get(edge.dependent, ())):
         return "obl:に"
     return "advmod" if edge.relation in ("obl", "advcl", "advmod") else edge.relation
+
+
+@edge_step
+def arguments_before_clauses(tokens: Tokens, edges: Edges) -> Edges:
+    """Give a verb before a noun the arguments before it that GiNZA attaches to the noun: 絵本を|読み聞かせる|母親, 雨の中、|走る|男性."""
+    tree, below = tree_of(edges), edges_below(edges)
+    for e in edges:
+        clause = next((c.dependent for c in below.get(e.head, ()) if c.relation == "acl" and is_verb(tokens[c.dependent - 1])), 0)
+        if not clause or e.dependent >= clause or e.relation not in ("obj", "obl", "nmod", "nsubj") or e.head < clause:
+            continue
+        if particles_of(tokens, below, e.head) and is_verbal(tokens[tree[e.head].head - 1]):
+            continue  # the verb above may take it as well
+        particles = particles_of(tokens, below, e.dependent)[:1]
+        place = not particles and tokens[e.dependent - 1].text in word_lists.PLACES and has_relation(below, e.dependent, "nmod")
+        if place or particles in (["を"], ["に"], ["へ"], ["から"], ["で"]):
+            tree[e.dependent] = Dependency(clause, e.dependent, "obl" if e.relation == "nmod" else e.relation)
+    return tuple(tree.values())
+
+
+@edge_step
+def reasons(tokens: Tokens, edges: Edges) -> Edges:
+    """Make the noun before のため an object by itself: 工事の|ため|通行止めになる."""
+    tree = tree_of(edges)
+    for e in edges:
+        if e.relation == "nmod:の" and tokens[e.head - 1].text in ("ため", "為") and e.dependent < e.head:
+            tree.relabel(e.dependent, "orphan")
+    return tuple(tree.values())
 
 
 @edge_step

@@ -33,10 +33,17 @@ def described_places(tokens: Tokens, edges: Edges) -> Edges:
         if e.relation in ("acl", "amod") and e.head and tokens[e.head - 1].text in word_lists.RELATIONAL:
             ground = next((m.dependent for m in below[e.head] if m.relation == "nmod:の" and m.dependent > e.dependent), None)
             e = e._replace(head=ground) if ground else e
-        elif e.relation in ("acl", "amod") and e.head and tree[e.head].relation == "nmod:の" and _colours(phrase_of(tokens, below, e.head)):
+        elif e.head and tree[e.head].relation == "nmod:の" and (
+            (e.relation in ("acl", "amod") and _colours(phrase_of(tokens, below, e.head)))
+            or (e.relation == "nmod:の" and _pattern(phrase_of(tokens, below, e.head)) and _colours(phrase_of(tokens, below, e.dependent)))
+        ):
             e = e._replace(head=tree[e.head].head)
         out.append(e)
     return tuple(out)
+
+
+def _pattern(text: str) -> bool:
+    return text in word_lists.SHAPES or text.endswith(("模様", "柄"))
 
 
 def _colours(text: str) -> bool:

@@ -120,13 +120,16 @@ def topics_of_later_clauses(tokens: Tokens, edges: Edges) -> Edges:
 
 @edge_step
 def owners(tokens: Tokens, edges: Edges) -> Edges:
-    """Relate an owner to the noun behind an adjective: バイクの|アクロバティックなプレー, 女性の|赤い帽子."""
+    """Relate an owner to the noun behind an adjective: バイクの|アクロバティックなプレー, 女性の|赤い帽子, パソコンの|黒い画面."""
     below, tree = edges_below(edges), tree_of(edges)
     out = []
     for e in edges:
         adjective = tokens[e.head - 1] if e.head else None
         if e.relation == "nsubj" and adjective and tree[e.head].relation == "acl" and particles_of(tokens, below, e.dependent) == ["の"]:
-            owner = word_lists.is_animate(phrase_of(tokens, below, e.dependent))
+            text = phrase_of(tokens, below, e.dependent)
+            owner = word_lists.is_animate(text) or (
+                adjective.lemma in word_lists.COLOURS | word_lists.SIZES and tokens[e.dependent - 1].text not in word_lists.DESCRIBED
+            )
             if adjective.tag.startswith("形状詞") or (owner and adjective.tag.startswith("形容詞")):
                 e = Dependency(tree[e.head].head, e.dependent, "nmod:の")
         out.append(e)

@@ -70,7 +70,9 @@ def places(tokens: Tokens, edges: Edges) -> Edges:
             below = tree.below
             if e.relation == "obj" and not _path(tokens, below, e):
                 continue
-            if not _opens_clause(tokens, below, e.dependent) and not _holds(tokens, tree, e):
+            if word_lists.is_animate(phrase_of(tokens, below, e.dependent)) and is_passive(tokens, below, e.head):
+                continue  # お母さんに|抱っこされた
+            if not _opens_clause(tokens, below, e.dependent) and not _holds(tokens, tree, e) and not _is_state(tokens, tree, e):
                 continue
             verb = e.head
             while main := _taker(tokens, tree, below, verb, e):
@@ -84,6 +86,12 @@ def _holds(tokens: Tokens, tree: EditableTree, edge: Dependency) -> bool:
     above = tree[edge.head]
     holding = edge.relation == "obl:で" and tokens[edge.head - 1].lemma in word_lists.HOLDING and above.relation == "advcl" and above.head
     return bool(holding) and tokens[above.head - 1].lemma in word_lists.LOCATIVE
+
+
+def _is_state(tokens: Tokens, tree: EditableTree, edge: Dependency) -> bool:
+    """Return whether a place stands before how its subject is while it does something there: 窓辺で|丸く|なって|寝る."""
+    above = tree[edge.head]
+    return tokens[edge.head - 1].tag.startswith("形容詞") and above.relation == "advcl" and above.head > 0 and is_verb(tokens[above.head - 1])
 
 
 def _path(tokens: Tokens, below: Below, edge: Dependency) -> bool:

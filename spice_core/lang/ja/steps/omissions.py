@@ -32,6 +32,9 @@ def bare_arguments(tokens: Tokens, edges: Edges) -> Edges:
     tree, below = tree_of(edges), edges_below(edges)
     for e in _split_people(tokens, tree, below):
         tree[e.dependent] = e
+    for e in edges:
+        if e.relation == "compound" and e.head > e.dependent and tokens[e.head - 1].tag.startswith("形容詞") and is_nominal(tokens[e.dependent - 1]):
+            tree.relabel(e.dependent, "nsubj")  # 犬|かわいい
     for e in sorted(tree.values(), key=lambda e: -e.dependent):
         verb = _verb_of_bare_noun(tokens, tree, e)
         if verb and (role := _bare_role(tokens, tree.below, e.dependent, verb)):
@@ -165,9 +168,13 @@ def _without_particles(tokens: Tokens, below: Below, edges: list[Dependency], ve
     bare = [e for e in edges if e.head == verb and e.relation in ("advmod", "nsubj") and _has_comma(tokens, below, e.dependent)]
     for e in bare:
         own = [p for p in below.get(e.dependent, ()) if p.relation in ("obl:に", "obl:で") and p.dependent < e.dependent]
-        if own and any(p.dependent > e.dependent for p in places) and not particles_of(tokens, below, e.dependent):
-            edges = [e._replace(relation=GAPPED) if x == e else x for x in edges]
-            edges = [p._replace(relation=GAPPED_ARGUMENT) if p in own else p for p in edges]
+        if not own or not any(p.dependent > e.dependent for p in places) or particles_of(tokens, below, e.dependent):
+            continue
+        if has_relation(below, verb, "obj") and not word_lists.is_animate(phrase_of(tokens, below, e.dependent)):
+            changed = {e: e._replace(relation="obj"), **{p: p._replace(head=verb) for p in own}}  # 右手に傘、|左手に鞄を|持つ
+        else:
+            changed = {e: e._replace(relation=GAPPED), **{p: p._replace(relation=GAPPED_ARGUMENT) for p in own}}
+        edges = [changed.get(x, x) for x in edges]
     return edges
 
 
@@ -176,13 +183,13 @@ def verbless_places(tokens: Tokens, edges: Edges) -> Edges:
     """Make the place of a noun without a verb an object by itself: 手前に|花束、奥に|花嫁."""
     below = edges_below(edges)
     predicative = {e.head for e in edges if e.relation in ("cop", "aux", "nsubj")}
+
+    def stands_alone(index: int) -> bool:
+        if word_lists.is_quantity(phrase_of(tokens, below, index)):
+            return True  # 皿の上に|ケーキが|三つ
+        noun = tokens[index - 1].tag.startswith("名詞-普通名詞-一般") and not particles_of(tokens, below, index)
+        return noun and index not in predicative
+
     return tuple(
-        e._replace(relation="orphan")
-        if e.relation in ("obl:に", "obl:で")
-        and e.head
-        and e.head not in predicative
-        and tokens[e.head - 1].tag.startswith("名詞-普通名詞-一般")
-        and not particles_of(tokens, below, e.head)
-        else e
-        for e in edges
+        e._replace(relation="orphan") if e.relation in ("obl:に", "obl:で") and e.head and stands_alone(e.head) else e for e in edges
     )

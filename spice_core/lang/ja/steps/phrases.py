@@ -88,7 +88,7 @@ def numbers(tokens: Tokens, edges: Edges) -> Edges:
     for number, counter in pairwise(tokens):
         if tree[counter.index].head == number.index and number.tag.startswith("名詞-数詞") and "助数詞" in counter.tag:
             tree.take_over(number.index, counter.index, "nummod")  # 4|人組
-        if counter.text == "か" and number.text.startswith("何") and tree[counter.index].head == number.index:
+        if counter.text == "か" and _is_unknown_number(tokens, number) and tree[counter.index].head == number.index:
             tree.relabel(counter.index, "compound")
         if counter.text in "、〜～-" and tree[counter.index].relation == "punct" and _between_numbers(tokens, counter.index):
             tree.relabel(counter.index, "compound")
@@ -96,6 +96,10 @@ def numbers(tokens: Tokens, edges: Edges) -> Edges:
         if far and number.tag.startswith("名詞-数詞") and "助数詞" in counter.tag and tree[counter.index].head != number.index:
             tree[number.index] = Dependency(counter.index, number.index, "nummod")
     return tuple(tree.values())
+
+
+def _is_unknown_number(tokens: Tokens, counter: Token) -> bool:
+    return counter.text.startswith("何") or (counter.index > 1 and tokens[counter.index - 2].text in ("何", "幾") and "助数詞" in counter.tag)
 
 
 def _between_numbers(tokens: Tokens, index: int) -> bool:
@@ -120,7 +124,9 @@ def counted_arguments(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _counts(tokens: Tokens, index: int) -> bool:
-    """Return whether a word is a counter behind a number."""
+    """Return whether a word is a counter behind a number, or a number of people in kana that nothing follows."""
+    if tokens[index - 1].text in ("ひとり", "ふたり"):
+        return not (index < len(tokens) and tokens[index].tag.startswith("助詞"))
     return tokens[index - 1].text in word_lists.COUNTERS and tokens[index - 2].tag.startswith("名詞-数詞")
 
 
@@ -365,7 +371,7 @@ def conjuncts_of_owned_things(tokens: Tokens, edges: Edges) -> Edges:
         material = second in word_lists.MATERIALS and first not in word_lists.MATERIALS
         animate = [word_lists.is_animate(word) for word in (first, second, owned)]
         apart = owned in word_lists.RELATIONAL | word_lists.PICTURES or owned in word_lists.PARTS
-        if material or (animate[0] == animate[2] != animate[1] and not apart):
+        if material or first == owned or (animate[0] == animate[2] != animate[1] and not apart):
             tree[e.dependent] = e._replace(head=middle.head)
     return tuple(tree.values())
 
@@ -376,6 +382,8 @@ def conjuncts_of_clauses(tokens: Tokens, edges: Edges) -> Edges:
     tree = tree_of(edges)
     below = edges_below(edges)
     for e in edges:
+        if e.relation == "obl:と" and _joins_noun_behind(tokens, tree, below, e):
+            tree[e.dependent] = Dependency(tree[e.head].head, e.dependent, "conj:と")
         if not e.relation.startswith("conj:") or not e.head:
             continue
         thing, clause = tree[e.head], tree.get(tree[e.head].head)
@@ -385,6 +393,15 @@ def conjuncts_of_clauses(tokens: Tokens, edges: Edges) -> Edges:
         if holds or (thing.relation == "nsubj" and "の" in particles_of(tokens, below, e.head)):
             tree[e.dependent] = e._replace(head=clause.head)
     return tuple(tree.values())
+
+
+def _joins_noun_behind(tokens: Tokens, tree: EditableTree, below: Below, edge: Dependency) -> bool:
+    """Return whether a noun with と before a clause is joined to the noun behind it: 男性と|帽子をかぶった|女性."""
+    clause = tree.get(edge.head)
+    if not clause or clause.relation != "acl" or not is_nominal(tokens[edge.dependent - 1]) or not is_nominal(tokens[clause.head - 1]):
+        return False
+    owned = any(e.relation in ("obj", "obl:に", "nsubj") and e.dependent > edge.dependent for e in below.get(edge.head, ()))
+    return owned and tokens[edge.head - 1].lemma not in word_lists.TOGETHER and _alike(tokens, below, edge.dependent, clause.head)
 
 
 @edge_step
