@@ -181,15 +181,16 @@ def _without_particles(tokens: Tokens, below: Below, edges: list[Dependency], ve
 @edge_step
 def verbless_places(tokens: Tokens, edges: Edges) -> Edges:
     """Make the place of a noun without a verb an object by itself: 手前に|花束、奥に|花嫁."""
-    below = edges_below(edges)
     predicative = {e.head for e in edges if e.relation in ("cop", "aux", "nsubj")}
-
-    def stands_alone(index: int) -> bool:
-        if word_lists.is_quantity(phrase_of(tokens, below, index)):
-            return True  # 皿の上に|ケーキが|三つ
-        noun = tokens[index - 1].tag.startswith("名詞-普通名詞-一般") and not particles_of(tokens, below, index)
-        return noun and index not in predicative
-
+    counted = {e.head for e in edges if e.relation == "nummod:floated"}  # 皿の上に|ケーキが|三つ
+    below = edges_below(edges)
     return tuple(
-        e._replace(relation="orphan") if e.relation in ("obl:に", "obl:で") and e.head and stands_alone(e.head) else e for e in edges
+        e._replace(relation="orphan")
+        if e.relation in ("obl:に", "obl:で")
+        and e.head
+        and e.head not in predicative
+        and tokens[e.head - 1].tag.startswith("名詞-普通名詞-一般")
+        and (e.head in counted or not particles_of(tokens, below, e.head))
+        else e
+        for e in edges
     )

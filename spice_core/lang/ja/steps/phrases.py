@@ -108,11 +108,18 @@ def _between_numbers(tokens: Tokens, index: int) -> bool:
 
 @edge_step
 def counted_arguments(tokens: Tokens, edges: Edges) -> Edges:
-    """Give an argument that GiNZA attaches to a number to the verb: 羊が|２頭、|並ぶ."""
+    """Give an argument that GiNZA attaches to a number to the verb, or to the counted noun: 羊が|２頭、|並ぶ; 皿に|ケーキが|三つ."""
     tree, below = tree_of(edges), edges_below(edges)
     for e in edges:
         number = tree[e.head] if e.head > 1 and _counts(tokens, e.head) else None
-        if e.relation not in ("nsubj", "obj", "obl") or not number or not number.head:
+        if e.relation not in ("nsubj", "obj", "obl") or not number:
+            continue
+        if number.relation == "root":
+            if e.relation == "nsubj":
+                parts = [p.dependent for p in tree.children(number.dependent, "nummod", "compound")]
+                tree.take_over(number.dependent, e.dependent, "nummod:floated")
+                for part in parts:
+                    tree.attach(part, number.dependent)
             continue
         verb = number.head
         while verb and not is_verb(tokens[verb - 1]):
