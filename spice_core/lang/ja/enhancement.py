@@ -14,7 +14,7 @@ from dataclasses import replace
 from spice_core.lang.ja.discourse.across_sentences import carried_subjects, joined, members, pronouns
 from spice_core.lang.ja.steps.adverbials import adverbial_clauses, denied_alternatives, manners
 from spice_core.lang.ja.steps.bunsetsu import formal_nouns, light_verbs, quantities, suffixes, supporting_verbs, verb_forms
-from spice_core.lang.ja.steps.cases import arguments_before_clauses, case_markers, initial_places, reasons, stray_arguments
+from spice_core.lang.ja.steps.cases import arguments_before_clauses, case_markers, initial_places, reasons_and_likenesses, stray_arguments
 from spice_core.lang.ja.steps.clauses import (
     coordination,
     described_places,
@@ -117,7 +117,7 @@ STEPS = (
     Step("adnominal clauses", "A clause in た or る describes the noun right after it.", adnominal_clauses),
     Step("arguments before clauses", "絵本を読み聞かせる母親: the verb has the object.", arguments_before_clauses),
     Step("case markers", "The particle marks the role.", case_markers),
-    Step("reasons", "工事のため names a reason, and only that.", reasons),
+    Step("reasons and likenesses", "工事のため names a reason, 雪のように what is not there.", reasons_and_likenesses),
     Step("adverbial clauses", "スーツを着たまま泳ぐ: the swimmer wears the suit.", adverbial_clauses),
     Step("manners", "楽しそうに遊ぶ says how.", manners),
     Step("denied alternatives", "歩道ではなく車道を走る says nothing of the pavement.", denied_alternatives),

@@ -81,6 +81,11 @@ def is_attribute(word: str) -> bool:
     return word in _MODIFIERS or _ATTRIBUTE.fullmatch(word) is not None
 
 
+def is_suffixed(text: str) -> bool:
+    """Return whether the suffix of a word makes it a description."""
+    return _SUFFIXED.fullmatch(text) is not None
+
+
 def is_quantity(word: str) -> bool:
     """Return whether the word is a quantity: a number with its counter, or a quantity word."""
     return word in QUANTITIES or _COUNTED.fullmatch(word) is not None
@@ -93,7 +98,8 @@ def is_time(word: str) -> bool:
 
 def is_animate(word: str) -> bool:
     """Return whether the word denotes people or animals."""
-    return word in ANIMATE or (len(word) > 1 and word.endswith(("人", "者", "員", "選手", "客", "犬", "猫", "鳥")))
+    person = word.removesuffix("たち").removesuffix("達").removesuffix("さん") or word
+    return person in ANIMATE or (len(person) > 1 and person.endswith(_BEINGS))
 
 
 def is_transitive(verb: str) -> bool:
@@ -101,12 +107,17 @@ def is_transitive(verb: str) -> bool:
     return verb in TRANSITIVE
 
 
+_SUFFIXED = re.compile(
+    r".+(?:敷き|建て|掛け|編成|かけ|乗り|連れ|入り|専用|っぽい|付き|つき|製|仕立て|仕様|張り|並み|がかり|がかった|まみれ|だらけ)|.*[0-9０-９]+番.*|.+(?:めの?|いろ)|.{2,}中"
+)
 _MODIFIERS = COLOURS | SHAPES | TIMES | PARTS | ADJECTIVAL
 _DIGITS = "[0-9０-９一二三四五六七八九十百千数何両](?:[、〜～~-]?[0-9０-９一二三四五六七八九十百千])*"
 _COUNTED = re.compile(
     f"(?:約|およそ)?{_DIGITS}(?:{'|'.join(map(re.escape, sorted(COUNTERS, key=len, reverse=True)))})(?:ほど|くらい|ずつ|以上|か)?"
 )
 _CLOCK = re.compile(f"(?:午前|午後)?{_DIGITS}(?:時|年|月|日|分|時間)(?:半|頃|ごろ)?.*")
+
+_BEINGS = tuple("人 者 員 選手 客 犬 猫 鳥 師 婦 児 嬢 飼い 将 隊 連れ 兵士 武士 騎士 戦士 消防士 看護士 弁護士 運転士 力士".split())
 
 # people and animals: the likely subjects ----------------------------------------------------------------------------
 ANIMATE = _words(
@@ -115,7 +126,7 @@ ANIMATE = _words(
     "おじさん おばさん お父さん お母さん 父親 母親 選手 打者 バッター 投手 ピッチャー 捕手 キャッチャー 審判 球児 野球選手 テニス選手 サッカー選手 "
     "プレーヤー プレイヤー サーファー スキーヤー スノーボーダー スケーター スケートボーダー ライダー ランナー 観客 店員 店主 警察官 警官 兵士 軍人 "
     "花嫁 花婿 新郎 新婦 運転手 作業員 学生 生徒 児童 園児 先生 医者 客 乗客 歩行者 通行人 シェフ 料理人 コック 職人 会社員 サラリーマン 騎手 農夫 "
-    "カメラマン 消防士 僧侶 外国人 白人 黒人 集団 団体 一行 チーム 群れ 動物 犬 イヌ いぬ 子犬 猫 ネコ ねこ 子猫 黒猫 白猫 馬 ウマ 牛 ウシ 羊 ヒツジ 象 ゾウ 熊 クマ "
+    "庭師 歌手 農家 画家 作家 旅行者 旅人 双子 老夫婦 歌い手 助手 警官隊 家族連れ カメラマン 消防士 僧侶 外国人 白人 黒人 集団 団体 一行 チーム 群れ 動物 犬 イヌ いぬ 子犬 猫 ネコ ねこ 子猫 黒猫 白猫 馬 ウマ 牛 ウシ 羊 ヒツジ 象 ゾウ 熊 クマ "
     "白熊 キリン シマウマ 縞馬 鳥 小鳥 水鳥 鴨 カモ カモメ ハト 鳩 白鳥 アヒル フラミンゴ オウム インコ スズメ フクロウ 猿 サル パンダ ライオン トラ 豹 "
     "ヤギ 鹿 シカ 魚 豚 ペンギン コアラ 家畜 ひつじ うま くま ぞう とり さる うし 主婦 婦人 モデル 警備員 船員 漁師 男子 女子 坊主 紳士"
 )
@@ -162,6 +173,11 @@ PLACING = (
 )
 # verbs of things that lie or are kept somewhere
 LYING = _words("のる 載る 乗る 入る つく 付く はさまる 挟まる 刺さる ささる かかる 掛かる 並ぶ 置く 盛る ある")
+# verbs of what happens to things
+HAPPENING = _words(
+    "止まる 停まる 燃える 落ちる 壊れる 割れる 折れる 倒れる 曲がる 濡れる 汚れる 破れる 枯れる 腐る 溶ける とける 凍る 焦げる 焼ける 光る 輝く 揺れる 動く 開く 閉まる 空く 散る "
+    "散らかる 積もる たまる 溜まる 錆びる さびる 膨らむ 生える 咲く 実る 熟す 流れる 転がる ころがる 浮かぶ 沈む 乾く 飛ぶ 近づく 伸びる 並ぶ 続く"
+)
 # participles whose に says where something is, or who does it
 RESULTS = _words(
     "放牧する 展示する 放置する 収納する 印刷する 固定する 印字する 囲む 覆う おおう 包む 照らす 支える 挟む つなぐ 繋ぐ 据える 据え付ける 備え付ける "

@@ -62,7 +62,7 @@ def denied_alternatives(tokens: Tokens, edges: Edges) -> Edges:
     tree = tree_of(edges)
     for e in edges:
         if e.head > e.dependent and is_nominal(tokens[e.dependent - 1]) and _is_denied(tokens, e.dependent):
-            tree.relabel(e.dependent, "denied")
+            tree.relabel(e.dependent, "absent")
     return tuple(tree.values())
 
 

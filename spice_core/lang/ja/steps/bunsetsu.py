@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.trees import FUNCTION, is_nominal, is_verb, is_verbal, tree_of
+from spice_core.lang.ja.trees import FUNCTION, is_nominal, is_verb, is_verbal, phrase_of, tree_of
 from spice_core.syntax.dependency_graph import DependencyGraph, EditableTree
 from spice_core.syntax.document import Dependency, Token
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
@@ -95,6 +95,10 @@ def quantities(graph: DependencyGraph) -> DependencyGraph:
         if e.relation == "compound" and _floats(graph, e):  # 熊が|二匹|水の中で
             tree.relabel(e.dependent, "nummod:floated")
             tree.attach(e.dependent - 1, e.dependent, "compound")
+    for e in list(tree.values()):
+        text = phrase_of(graph.tokens, tree.below, e.head) if e.head == e.dependent + 1 and e.relation in ("obl", "advmod") else ""
+        if word_lists.is_quantity(text) and graph.tag(e.dependent).startswith("名詞-普通名詞") and graph.word(e.head) == text:
+            tree.take_over(e.head, e.dependent, "nummod:floated")  # 釣り人|二人
     for counter in graph.tokens:
         if tree[counter.index].relation not in FUNCTION:
             _free_noun(graph, tree, counter)

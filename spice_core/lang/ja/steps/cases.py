@@ -135,12 +135,15 @@ def arguments_before_clauses(tokens: Tokens, edges: Edges) -> Edges:
 
 
 @edge_step
-def reasons(tokens: Tokens, edges: Edges) -> Edges:
-    """Make the noun before のため an object by itself: 工事の|ため|通行止めになる."""
+def reasons_and_likenesses(tokens: Tokens, edges: Edges) -> Edges:
+    """Make the noun before のため an object by itself, and drop what the picture is only likened to: 工事の|ため, 雪の|ように|白い."""
     tree = tree_of(edges)
     for e in edges:
         if e.relation == "nmod:の" and tokens[e.head - 1].text in ("ため", "為") and e.dependent < e.head:
             tree.relabel(e.dependent, "orphan")
+        if e.relation in ("nmod:の", "nsubj") and [t.text for t in tokens[e.dependent : e.dependent + 2]] == ["の", "よう"]:
+            tree.relabel(e.dependent, "absent")
+            tree.relabel(e.dependent + 2, "advmod")
     return tuple(tree.values())
 
 
@@ -155,6 +158,8 @@ def stray_arguments(tokens: Tokens, edges: Edges) -> Edges:
     for e in edges:
         if e.relation == "nsubj" or e.relation == "obj" or e.relation.startswith("obl:"):
             head = e.head
+            while head and tokens[head - 1].tag.startswith("副詞") and tree[head].head and tree[head].relation == "advmod":
+                head = tree[head].head  # 海が|とても|青い
             while head and is_nominal(tokens[head - 1]) and particles(head) and tree[head].head and tree[head].relation != "advcl":
                 head = tree[head].head
             adjective = (

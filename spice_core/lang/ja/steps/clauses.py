@@ -30,7 +30,7 @@ def described_places(tokens: Tokens, edges: Edges) -> Edges:
     below, tree = edges_below(edges), tree_of(edges)
     out = []
     for e in edges:
-        if e.relation in ("acl", "amod") and e.head and tokens[e.head - 1].text in word_lists.RELATIONAL:
+        if e.relation in ("acl", "amod") and e.head and _shows_its_ground(tokens[e.head - 1].text):
             ground = next((m.dependent for m in below[e.head] if m.relation == "nmod:の" and m.dependent > e.dependent), None)
             e = e._replace(head=ground) if ground else e
         elif e.head and tree[e.head].relation == "nmod:の" and (
@@ -42,12 +42,17 @@ def described_places(tokens: Tokens, edges: Edges) -> Edges:
     return tuple(out)
 
 
+def _shows_its_ground(text: str) -> bool:
+    """Return whether a clause before "A の text" describes A: the text is a place, or a view of A."""
+    return text in word_lists.RELATIONAL | word_lists.PICTURES or text.endswith(("姿", "景", "写真", "絵"))
+
+
 def _pattern(text: str) -> bool:
     return text in word_lists.SHAPES or text.endswith(("模様", "柄"))
 
 
 def _colours(text: str) -> bool:
-    return text in word_lists.COLOURS or word_lists.is_quantity(text) or text.endswith(("造り", "製"))
+    return text in word_lists.COLOURS or word_lists.is_quantity(text) or word_lists.is_suffixed(text) or text.endswith("造り")
 
 
 @edge_step
@@ -120,8 +125,10 @@ def _role(tokens: Tokens, below: dict[int, list[Dependency]], predicate: int, no
 
 def _clauses_about_parts(tokens: Tokens, below: dict[int, list[Dependency]], predicate: int) -> list[int]:
     """Return the adjectives before a clause that describe a part of the same noun: 毛が|長くて|耳の垂れた犬."""
-    before = [e.dependent for e in below.get(predicate, ()) if e.relation == "advcl" and e.dependent < predicate]
-    return [i for i in before if tokens[i - 1].tag.startswith("形容詞") and has_relation(below, i, "nsubj")]
+    first = min([predicate, *(e.dependent for e in below.get(predicate, ()) if e.dependent < predicate)])
+    before = {e.dependent for e in below.get(predicate, ()) if e.relation == "advcl" and e.dependent < predicate}
+    before |= {first - 2} if first > 2 and tokens[first - 2].text == "て" else set()  # 鼻が|長く|て|足の太い象
+    return [i for i in sorted(before) if tokens[i - 1].tag.startswith("形容詞") and has_relation(below, i, "nsubj")]
 
 
 def is_passive(tokens: Tokens, below: dict[int, list[Dependency]], verb: int) -> bool:

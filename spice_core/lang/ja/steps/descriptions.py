@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.steps.clauses import is_passive
 from spice_core.lang.ja.trees import edges_below, has_relation, is_nominal, is_verb, is_verbal, particles_of, phrase_of, tree_of
@@ -11,15 +9,7 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
-_SUFFIXED = re.compile(
-    r".+(?:敷き|建て|掛け|編成|かけ|乗り|連れ|入り|専用|っぽい|付き|つき|製|仕立て|仕様|張り|並み|がかり|がかった|まみれ|だらけ)|.*[0-9０-９]+番.*|.+(?:めの?|いろ)|.{2,}中"
-)
 _PROPERTIES = frozenset("色 形 型 柄 模様 状 風 多色".split())  # things, unless something stands before them
-
-
-def is_suffixed(text: str) -> bool:
-    """Return whether the suffix of a word makes it a description."""
-    return _SUFFIXED.fullmatch(text) is not None
 
 
 def suffixed_descriptions(graph: DependencyGraph) -> DependencyGraph:
@@ -41,7 +31,7 @@ def _by_suffix(graph: DependencyGraph, e: Dependency) -> Dependency:
         return e
     text = phrase_of(graph.tokens, graph.below, e.dependent)
     if e.relation == "nmod:の":
-        return e._replace(relation="amod") if is_suffixed(text) or text in word_lists.COLOURS else e
+        return e._replace(relation="amod") if word_lists.is_suffixed(text) or text in word_lists.COLOURS else e
     kind = text in _PROPERTIES if e.relation == "amod" else word_lists.is_quantity(text)
     if not kind or "の" not in particles_of(graph.tokens, graph.below, e.dependent):
         return e

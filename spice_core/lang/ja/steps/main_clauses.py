@@ -53,6 +53,8 @@ def _belongs_above(tokens: Tokens, below: Below, subject: Dependency, noun: int,
     if not is_verb(verb):  # 猫が|黒い鞄を|のぞく
         return True
     if not _animate(tokens, below, noun):  # 女性が|皿にのったピザを|切る
+        if verb.lemma in word_lists.HAPPENING and not has_relation(below, verb.index, "obj"):
+            return True  # 警察官が|止まった車を|見る
         return verb.lemma in word_lists.LYING and has_relation(below, verb.index, "obl:に")
     return is_verb(verb) and (verb.lemma not in word_lists.TRANSITIVE or has_relation(below, verb.index, "obj"))
 

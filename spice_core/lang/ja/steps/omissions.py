@@ -36,6 +36,9 @@ def bare_arguments(tokens: Tokens, edges: Edges) -> Edges:
         if e.relation == "compound" and e.head > e.dependent and tokens[e.head - 1].tag.startswith("形容詞") and is_nominal(tokens[e.dependent - 1]):
             tree.relabel(e.dependent, "nsubj")  # 犬|かわいい
     for e in sorted(tree.values(), key=lambda e: -e.dependent):
+        if _is_first_part(tokens, tree, e):
+            tree[e.dependent] = Dependency(_last_part(tree, e.dependent + 1), e.dependent, "compound")  # バースデー|ケーキ
+            continue
         verb = _verb_of_bare_noun(tokens, tree, e)
         if verb and (role := _bare_role(tokens, tree.below, e.dependent, verb)):
             tree[e.dependent] = Dependency(verb, e.dependent, role)
@@ -57,6 +60,22 @@ def _split_people(tokens: Tokens, tree: EditableTree, below: Below) -> list[Depe
         and tree[e.head].head > e.head
         and is_verb(tokens[tree[e.head].head - 1])
     ]
+
+
+def _is_first_part(tokens: Tokens, tree: EditableTree, edge: Dependency) -> bool:
+    """Return whether a thing stands right before another noun, and so is the first part of a compound."""
+    noun = edge.dependent
+    if edge.relation not in ("advmod", "obl") or edge.head <= noun + 1 or not tokens[noun - 1].tag.startswith("名詞-普通名詞-一般"):
+        return False
+    text = phrase_of(tokens, tree.below, noun)
+    behind = tokens[noun].tag.startswith("名詞-普通名詞-一般") and not _is_adverb(tokens[noun].text)
+    return behind and not (word_lists.is_animate(text) or _is_adverb(text))
+
+
+def _last_part(tree: EditableTree, index: int) -> int:
+    while tree[index].relation == "compound" and tree[index].head > index:
+        index = tree[index].head
+    return index
 
 
 def _verb_of_bare_noun(tokens: Tokens, tree: EditableTree, edge: Dependency) -> int:

@@ -7,7 +7,6 @@ from itertools import pairwise
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.steps.bunsetsu import folded_verbs, is_conjunctive
 from spice_core.lang.ja.steps.clauses import is_passive
-from spice_core.lang.ja.steps.descriptions import is_suffixed
 from spice_core.lang.ja.trees import (
     FUNCTION,
     edges_below,
@@ -310,7 +309,7 @@ def _describes(tokens: Tokens, tree: EditableTree, below: Below, index: int) -> 
     described = (
         text in word_lists.COLOURS | word_lists.SHAPES
         or word_lists.is_quantity(text)
-        or is_suffixed(text)
+        or word_lists.is_suffixed(text)
         or text.endswith(("造り", "風", "色"))
     )
     return described and text != "色" and "の" in particles_of(tokens, below, index) and tree[index].head > index
@@ -376,11 +375,16 @@ def conjuncts_of_owned_things(tokens: Tokens, edges: Edges) -> Edges:
             continue
         first, second, owned = (phrase_of(tokens, below, i) for i in (e.dependent, e.head, middle.head))
         material = second in word_lists.MATERIALS and first not in word_lists.MATERIALS
+        material = material or (_is_description(second) and not _is_description(first))
         animate = [word_lists.is_animate(word) for word in (first, second, owned)]
         apart = owned in word_lists.RELATIONAL | word_lists.PICTURES or owned in word_lists.PARTS
         if material or first == owned or (animate[0] == animate[2] != animate[1] and not apart):
             tree[e.dependent] = e._replace(head=middle.head)
     return tuple(tree.values())
+
+
+def _is_description(text: str) -> bool:
+    return word_lists.is_suffixed(text) or text in word_lists.ADJECTIVAL
 
 
 @edge_step
@@ -397,7 +401,10 @@ def conjuncts_of_clauses(tokens: Tokens, edges: Edges) -> Edges:
         if not clause or clause.relation != "acl" or not is_nominal(tokens[clause.head - 1]) or _alike(tokens, below, e.dependent, e.head):
             continue
         holds = thing.relation == "obj" and _alike(tokens, below, e.dependent, clause.head)
-        if holds or (thing.relation == "nsubj" and "の" in particles_of(tokens, below, e.head)):
+        described = thing.relation == "nsubj" and (
+            "の" in particles_of(tokens, below, e.head) or tokens[thing.head - 1].tag.startswith("形容詞")
+        )
+        if holds or described:
             tree[e.dependent] = e._replace(head=clause.head)
     return tuple(tree.values())
 
@@ -407,6 +414,8 @@ def _joins_noun_behind(tokens: Tokens, tree: EditableTree, below: Below, edge: D
     clause = tree.get(edge.head)
     if not clause or clause.relation != "acl" or not is_nominal(tokens[edge.dependent - 1]) or not is_nominal(tokens[clause.head - 1]):
         return False
+    if edge.dependent + 1 < len(tokens) and tokens[edge.dependent + 1].text == "、":
+        return _alike(tokens, below, edge.dependent, clause.head)
     owned = any(e.relation in ("obj", "obl:に", "nsubj") and e.dependent > edge.dependent for e in below.get(edge.head, ()))
     return owned and tokens[edge.head - 1].lemma not in word_lists.TOGETHER and _alike(tokens, below, edge.dependent, clause.head)
 

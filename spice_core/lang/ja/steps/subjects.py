@@ -117,8 +117,10 @@ class SubjectSharing:
         return last in ("ので", "のに", "ば", "たら", "だら", "と") or (last == "から" and before not in ("て", "で")) or (before, last) == ("の", "で")
 
     def _idle(self, e: Dependency) -> bool:
-        """並べて|置かれている: nobody is named who puts things side by side."""
+        """並べて|置かれている: nobody is named who puts things side by side; 見て、|虹が出ている: nor who is to look."""
         tokens, below = self._tokens, self._below
+        if tokens[e.dependent - 1].lemma in ("見る", "みる") and not any(b.dependent < e.dependent and b.relation != "discourse" for b in below[e.dependent]):
+            return any(b.relation == "punct" for b in below[e.dependent])
         active = tokens[e.dependent - 1].lemma in word_lists.TRANSITIVE and not has_relation(below, e.dependent, "obj")
         return active and is_passive(tokens, below, e.head) and not is_passive(tokens, below, e.dependent)
 
