@@ -99,7 +99,7 @@ def is_time(word: str) -> bool:
 def is_animate(word: str) -> bool:
     """Return whether the word denotes people or animals."""
     person = word.removesuffix("たち").removesuffix("達").removesuffix("さん") or word
-    return person in ANIMATE or (len(person) > 1 and person.endswith(_BEINGS))
+    return word in ANIMATE or person in ANIMATE or (len(person) > 1 and person.endswith(_BEINGS))
 
 
 def is_transitive(verb: str) -> bool:

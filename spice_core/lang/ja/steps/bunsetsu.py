@@ -172,6 +172,10 @@ def verb_forms(graph: DependencyGraph) -> DependencyGraph:
                 tree.attach(e.dependent, verb)
         elif e.relation == "acl" and _is_stem(graph, e, word):
             tree.relabel(e.dependent, "compound")  # 折りたたみ|傘
+        elif e.relation == "advcl" and _is_stem_of_listed_noun(graph, e):
+            for child in list(tree.children(e.dependent)):
+                tree.attach(child.dependent, e.dependent + 1, "nmod")
+            tree.attach(e.dependent, e.dependent + 1, "compound")  # ペンと|消し|ゴム
         elif e.relation == "acl" and is_conjunctive(graph.tokens, graph.below, e.dependent):
             verb = _verb_above(graph, tree, e.head)
             if verb and verb != e.dependent:
@@ -195,6 +199,15 @@ def _describes_noun(graph: DependencyGraph, index: int) -> bool:
 def _is_stem(graph: DependencyGraph, e: Dependency, word: Token) -> bool:
     """Return whether a verb stem without dependents is the first part of a noun."""
     return e.dependent == e.head - 1 and not graph.children(e.dependent) and word.text != word.lemma and is_verb(word)
+
+
+def _is_stem_of_listed_noun(graph: DependencyGraph, e: Dependency) -> bool:
+    """Return whether a verb stem right before a noun has nothing but nouns with と before it, and so is part of the noun."""
+    children, after = graph.children(e.dependent), e.dependent + 1
+    if not children or e.head <= after or not graph.tag(after).startswith("名詞") or not is_verb(graph.token(e.dependent)):
+        return False
+    listed = all(c.dependent < e.dependent and graph.word(c.dependent + 1) in ("と", "や") for c in children)
+    return listed and graph.word(e.dependent) != graph.lemma(e.dependent)
 
 
 def _verb_above(graph: DependencyGraph, tree: EditableTree, index: int) -> int:

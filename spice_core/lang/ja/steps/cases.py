@@ -48,7 +48,7 @@ def _case(tokens: Tokens, below: dict[int, list[Dependency]], edge: Dependency, 
         return "nsubj" if is_verbal(governor) and (not described or _is_part_of_clause(tokens, edge)) else "nmod:の"
     if word_lists.is_time(text) and case in (None, "に", "で"):
         return "obl:時間"
-    if _counts_all(text, particles) or (word_lists.is_quantity(text) and case in (None, "で") and is_verbal(governor)):
+    if _counts_all(text, particles) or (text in ("何", "誰") and particles[:1] == ["も"] and edge.head in subjects) or (word_lists.is_quantity(text) and case in (None, "で") and is_verbal(governor)):
         return "nummod:floated"
     if case in _JOINING and word_lists.is_quantity(text) and _counts_before(tokens, below, edge.dependent):
         return "nummod:floated"  # 本が|二冊とペンが一本
@@ -123,12 +123,14 @@ def arguments_before_clauses(tokens: Tokens, edges: Edges) -> Edges:
     tree, below = tree_of(edges), edges_below(edges)
     for e in edges:
         clause = next((c.dependent for c in below.get(e.head, ()) if c.relation == "acl" and is_verb(tokens[c.dependent - 1])), 0)
-        if not clause or e.dependent >= clause or e.relation not in ("obj", "obl", "nmod", "nsubj") or e.head < clause:
+        if not clause or e.dependent >= clause or e.relation not in ("obj", "obl", "nmod", "nsubj", "advmod") or e.head < clause:
             continue
         if particles_of(tokens, below, e.head) and is_verbal(tokens[tree[e.head].head - 1]):
             continue  # the verb above may take it as well
         particles = particles_of(tokens, below, e.dependent)[:1]
-        place = not particles and tokens[e.dependent - 1].text in word_lists.PLACES and has_relation(below, e.dependent, "nmod")
+        text = tokens[e.dependent - 1].text
+        place = not particles and text in word_lists.PLACES and has_relation(below, e.dependent, "nmod")
+        place = place or (not particles and word_lists.is_time(text))
         if place or particles in (["を"], ["に"], ["へ"], ["から"], ["で"]):
             tree[e.dependent] = Dependency(clause, e.dependent, "obl" if e.relation == "nmod" else e.relation)
     return tuple(tree.values())

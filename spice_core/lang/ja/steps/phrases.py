@@ -242,8 +242,8 @@ def adnominals(tokens: Tokens, edges: Edges) -> Edges:
     for token in reversed(tokens):
         kind = _adnominal(tokens, tree, below, token)
         if not kind:
-            if _listed(tokens, tree, token):  # 白くて|大きな|冷蔵庫
-                tree[token.index] = Dependency(tree[tree[token.index].head].head, token.index, "acl")
+            if noun := _listed(tokens, tree, token):  # 白くて|大きな|冷蔵庫
+                tree[token.index] = Dependency(noun, token.index, "acl")
             continue
         noun = _noun_after(tokens, tree, below, token)
         if noun and (noun != tree[token.index].head or tree[token.index].relation == "compound"):
@@ -271,13 +271,13 @@ def _adnominal(tokens: Tokens, tree: EditableTree, below: Below, token: Token) -
     return "acl" if token.tag.startswith("形状詞") and _last(tokens, below, token).text == "な" else ""
 
 
-def _listed(tokens: Tokens, tree: EditableTree, token: Token) -> bool:
-    """Return whether an adjective in くて stands before another one that describes a noun."""
-    edge, after = tree[token.index], tokens[token.index : token.index + 1]
-    if not (token.tag.startswith("形容詞") and token.text.endswith("く") and [t.text for t in after] == ["て"] and edge.head):
-        return False
-    other = tokens[edge.head - 1]
-    return other.tag.startswith(("連体詞", "形容詞")) and tree[other.index].relation in ("acl", "amod") and other.index > token.index
+def _listed(tokens: Tokens, tree: EditableTree, token: Token) -> int:
+    """Return the noun behind another adjective, if an adjective in くて stands right before that one; 0 for none."""
+    other = token.index + 2
+    if not (token.tag.startswith("形容詞") and token.text.endswith("く") and other <= len(tokens) and tokens[other - 2].text == "て"):
+        return 0
+    described = tokens[other - 1].tag.startswith(("連体詞", "形容詞")) and tree[other].relation in ("acl", "amod")
+    return tree[other].head if described and not tree.has_child(token.index, "nsubj") else 0
 
 
 def _last(tokens: Tokens, below: Below, token: Token) -> Token:

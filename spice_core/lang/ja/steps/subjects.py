@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import cached_property
 
@@ -11,6 +12,7 @@ from spice_core.lang.ja.trees import edges_above, edges_below, has_relation, is_
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
+_CONNECTIVE = re.compile(r".*(?:ので|のに|ば|[ただ]ら|(?<![てで])から|(?<!よう)と)[、，]?.?")
 ZERO = "nsubj:zero"  # relation of an implicit subject
 
 
@@ -35,8 +37,10 @@ def _clauses(tokens: Tokens, edges: Edges, below: dict[int, list[Dependency]]) -
 
     def heads(index: int) -> bool:
         token = tokens[index - 1]
-        if not is_verbal(token) or is_verb(token):
-            return is_verb(token)
+        if is_verb(token):
+            return True
+        if not is_verbal(token):
+            return has_relation(below, index, "cop") and has_relation(below, index, "nsubj")  # 犬は茶色で、
         joined = any(e.dependent == index + 1 and tokens[index].text in ("で", "て") for e in below.get(index, ()))  # 新鮮で|おいしい
         return joined or has_relation(below, index, "nsubj") or any(
             e.relation == "punct" and tokens[e.dependent - 1].text == "、" for e in below.get(index, ())
@@ -111,10 +115,9 @@ class SubjectSharing:
 
     def _connects(self, clause: int) -> bool:
         """Return whether a clause ends in ので, から, と, ば or たら, and so is a reason or condition."""
-        ends = [self._tokens[e.dependent - 1] for e in self._below.get(clause, ()) if e.dependent > clause and e.relation in ("mark", "aux")]
-        last = ends[-1].text if ends else ""
-        before = ends[-2].text if len(ends) > 1 else ""
-        return last in ("ので", "のに", "ば", "たら", "だら", "と") or (last == "から" and before not in ("て", "で")) or (before, last) == ("の", "で")
+        ends = [e.dependent for e in self._below.get(clause, ()) if e.dependent > clause and e.relation in ("mark", "aux")]
+        text = "".join(t.text for t in self._tokens[clause : max(ends, default=clause) + 1])
+        return _CONNECTIVE.fullmatch(text) is not None
 
     def _idle(self, e: Dependency) -> bool:
         """並べて|置かれている: nobody is named who puts things side by side; 見て、|虹が出ている: nor who is to look."""
