@@ -24,6 +24,7 @@ from spice_core.lang.ja.steps.clauses import (
     place_words,
     relative_clauses,
 )
+from spice_core.lang.ja.steps.conjuncts import conjuncts, conjuncts_of_clauses, conjuncts_of_owned_things, described_conjuncts
 from spice_core.lang.ja.steps.descriptions import (
     double_subjects,
     owners,
@@ -44,11 +45,7 @@ from spice_core.lang.ja.steps.phrases import (
     clefts,
     companions,
     compound_verbs,
-    conjuncts,
-    conjuncts_of_clauses,
-    conjuncts_of_owned_things,
     counted_arguments,
-    described_conjuncts,
     fixed_words,
     joined_particles,
     listed_clauses,
@@ -157,7 +154,11 @@ STEPS = (
     Step("shared subjects", "Coordinate clauses share a subject unless they have their own.", shared_subjects),
     Step("carried subjects", "A sentence without a subject has that of the one before.", carried_subjects),
     Step("subjects around clauses", "A person who does one thing to a noun also does the other.", subjects_around_clauses),
-    Step("resulting colours", "A colour in く is that of the object or subject, and so is the shape that something has been cut to.", resulting_colours),
+    Step(
+        "resulting colours",
+        "A colour in く is that of the object or subject, and so is the shape that something has been cut to.",
+        resulting_colours,
+    ),
     Step("copied subjects", "Coordinate clauses share a subject even if they have their own.", copied_subjects),
     Step("shared objects", "Predicates with a common object share their subject.", shared_objects),
     Step("one node per text", "Predicates with equal text are one node.", one_node_per_text),

@@ -18,15 +18,21 @@ RELATIONAL = PLACES | _words(
 )
 
 # verbs that give something a shape, which an adjective in く names: 短く切られている
-SHAPING = _words("切る カットする 刈る 刈り込む 切りそろえる 切り揃える 整える 伸ばす スライスする 削る 畳む 折る 丸める 編む 剃る 染める 塗る 焼く")
+SHAPING = _words(
+    "切る カットする 刈る 刈り込む 切りそろえる 切り揃える 整える 伸ばす スライスする 削る 畳む 折る 丸める 編む 剃る 染める 塗る 焼く"
+)
 
 WEATHER = _words("雨 雪 風 霧 雷 日 太陽 陽 日差し 嵐")
 
 # verbs that one does with somebody, or that take と otherwise
-TOGETHER = _words("遊ぶ 話す 歩く 結婚する 踊る 戦う 競う 会う 並ぶ つなぐ 暮らす 住む 行く 来る 過ごす 食べる 飲む 見る なる する いう 言う 呼ぶ 書く 思う 比べる 似る 違う")
+TOGETHER = _words(
+    "遊ぶ 話す 歩く 結婚する 踊る 戦う 競う 会う 並ぶ つなぐ 暮らす 住む 行く 来る 過ごす 食べる 飲む 見る なる する いう 言う 呼ぶ 書く 思う 比べる 似る 違う"
+)
 
 # nouns that show what stands before their の
-PICTURES = _words("絵 写真 画像 イラスト 模様 柄 形 ぬいぐるみ 人形 置物 像 銅像 マーク ロゴ 群れ 列 看板 標識 模型 飾り 影 姿 シルエット 様子")
+PICTURES = _words(
+    "絵 写真 画像 イラスト 模様 柄 形 ぬいぐるみ 人形 置物 像 銅像 マーク ロゴ 群れ 列 看板 標識 模型 飾り 影 姿 シルエット 様子"
+)
 
 # attribute classes of a modifier with の: colour, quantity, shape, time, parts of bodies, plants and buildings -------
 COLOURS = _words(
@@ -68,7 +74,9 @@ ADJECTIVAL = _words(
     "小型 大型 中型 満員 満開 色とりどり 裸 上半身裸 裸足 新品 本物 木造 大人気 普通 旧式 最新 特別 沢山 一般 木製 日本風 和風 洋風 特大 巨大 無人 別 同じ 逆さ"
 )
 # nouns that say how, in what order or with whom, with or without a particle
-ADVERBIAL = _words("一緒 一斉 同時 交互 次々 互い 別々 順番 まっすぐ 実際 非常 綺麗 一面 一列 何か 全体 こと ため 為 まま 途中 直接 自然 丁寧 無事")
+ADVERBIAL = _words(
+    "一緒 一斉 同時 交互 次々 互い 別々 順番 まっすぐ 実際 非常 綺麗 一面 一列 何か 全体 こと ため 為 まま 途中 直接 自然 丁寧 無事"
+)
 SIZES = _words(
     "大きい 大きな 小さい 小さな 巨大 大型 小型 中型 長い 短い 高い 低い 太い 細い 広い 狭い 厚い 薄い でかい 特大 ミニ 大きめ 小さめ 幅広い 分厚い 細長い 背の高い"
 )

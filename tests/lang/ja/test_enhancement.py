@@ -6,7 +6,7 @@ from spice_core.errors import UnknownNameError
 from spice_core.lang.ja import enhancement
 from spice_core.lang.ja.discourse import across_sentences as discourse
 from spice_core.lang.ja.discourse.across_sentences import joined
-from spice_core.lang.ja.steps import descriptions, main_clauses, phrases
+from spice_core.lang.ja.steps import conjuncts, descriptions, main_clauses, phrases
 from spice_core.rules.rule_file import read_tree
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
@@ -99,13 +99,13 @@ CASES = [
     (phrases.adnominals, f"険しい/険しい/{A}/4/acl 雪山/雪山/{N}/4/nmod の/の/{P}/2/case 斜面/斜面/{N}/0/root", {"雪山 acl 険しい"}),
     (phrases.adnominals, f"かわいい/かわいい/{A}/5/advcl ピンク/ピンク/{N}/4/nmod の/の/{P}/2/case 花/花/{N}/5/nsubj 並ぶ/並ぶ/{V}/0/root", {"花 acl かわいい"}),
     (phrases.adnominals, f"おおきな/おおきな/連体詞/2/compound ボウル/ボウル/{N}/0/root", {"ボウル amod おおきな"}),
-    (phrases.conjuncts, f"机/机/{N}/5/obl:と と/と/{P}/1/case 椅子/椅子/{N}/5/nsubj の/の/{P}/3/case 置か/置く/{V}/6/acl 部屋/部屋/{N}/0/root",
+    (conjuncts.conjuncts, f"机/机/{N}/5/obl:と と/と/{P}/1/case 椅子/椅子/{N}/5/nsubj の/の/{P}/3/case 置か/置く/{V}/6/acl 部屋/部屋/{N}/0/root",
      {"椅子 conj:と 机"}),
     # 犬と|スキーをする: a companion
-    (phrases.conjuncts, f"犬/犬/{N}/5/obl:と と/と/{P}/1/case スキー/スキー/{N}/5/obj を/を/{P}/3/case する/する/{V}/0/root", set()),
-    (phrases.conjuncts, f"猫/猫/{N}/3/compound また/また/接続詞/3/cc 犬/犬/{N}/0/root", {"犬 conj:または 猫"}),
-    (phrases.described_conjuncts, f"一匹/一匹/{N}/5/nmod:の の/の/{P}/1/case 犬/犬/{N}/5/conj:と と/と/{P}/3/case 猫/猫/{N}/0/root", {"犬 nmod:の 一匹"}),
-    (phrases.conjuncts_of_clauses,
+    (conjuncts.conjuncts, f"犬/犬/{N}/5/obl:と と/と/{P}/1/case スキー/スキー/{N}/5/obj を/を/{P}/3/case する/する/{V}/0/root", set()),
+    (conjuncts.conjuncts, f"猫/猫/{N}/3/compound また/また/接続詞/3/cc 犬/犬/{N}/0/root", {"犬 conj:または 猫"}),
+    (conjuncts.described_conjuncts, f"一匹/一匹/{N}/5/nmod:の の/の/{P}/1/case 犬/犬/{N}/5/conj:と と/と/{P}/3/case 猫/猫/{N}/0/root", {"犬 nmod:の 一匹"}),
+    (conjuncts.conjuncts_of_clauses,
      f"人々/人々/{N}/3/conj:と と/と/{P}/1/case クロス/クロス/{N}/5/nsubj の/の/{P}/3/case かかる/かかる/{V}/6/acl 机/机/{N}/0/root", {"机 conj:と 人々"}),
     # what a main clause takes from before a clause inside it
     (main_clauses.main_subjects, WATCHED, {"見る nsubj 少年"}),

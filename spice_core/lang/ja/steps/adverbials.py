@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from spice_core.lang.ja import word_lists
+import re
+
 from spice_core.lang.ja.trees import FUNCTION, edges_below, has_relation, is_nominal, is_verb, is_verbal, particles_of, tree_of
 from spice_core.syntax.document import Dependency, Token
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
 _CARRIERS = frozenset("まま ため 為 時 とき 際 後 あと なか うち 途中 最中 瞬間 ほど くらい とおり たび 度 一方 代わり かわり".split())
 _LINKING = ("advcl", "advmod", "obl", "nmod", "dep", "nsubj", "conj:、")
-_NEGATIVE = frozenset(("なく", "ない", "なくて"))
 
 
 @edge_step
@@ -68,5 +68,5 @@ def denied_alternatives(tokens: Tokens, edges: Edges) -> Edges:
 
 def _is_denied(tokens: Tokens, noun: int) -> bool:
     """Return whether ではなく or じゃなくて follows a noun."""
-    texts = [t.text for t in tokens[noun : noun + 3]]
-    return (texts[:2] == ["で", "は"] and texts[2:] and texts[2] in _NEGATIVE) or (texts[:1] == ["じゃ"] and texts[1:2] and texts[1] in _NEGATIVE)
+    text = " ".join(t.text for t in tokens[noun : noun + 3])
+    return re.match(r"(?:で は|じゃ) な(?:く|い|くて)\b", text) is not None

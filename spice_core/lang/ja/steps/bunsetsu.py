@@ -163,7 +163,12 @@ def verb_forms(graph: DependencyGraph) -> DependencyGraph:
         word = graph.token(e.dependent)
         if e.relation == "advcl" and e.head and _is_plain_adjective(word) and is_nominal(graph.token(e.head)):
             tree.relabel(e.dependent, "acl")
-        elif e.relation in ("compound", "advmod") and e.head > e.dependent and _is_plain_verb(graph, e.dependent) and is_nominal(graph.token(e.head)):
+        elif (
+            e.relation in ("compound", "advmod")
+            and e.head > e.dependent
+            and _is_plain_verb(graph, e.dependent)
+            and is_nominal(graph.token(e.head))
+        ):
             tree.relabel(e.dependent, "acl")  # 絵本を|読み聞かせる|母親
         elif e.relation == "advcl" and e.head and _describes_noun(graph, e.head) and is_verb(word):
             noun = graph.head(e.head, "acl")  # 海へ|行って、|大きい城を作る

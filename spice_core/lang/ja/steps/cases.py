@@ -48,7 +48,11 @@ def _case(tokens: Tokens, below: dict[int, list[Dependency]], edge: Dependency, 
         return "nsubj" if is_verbal(governor) and (not described or _is_part_of_clause(tokens, edge)) else "nmod:の"
     if word_lists.is_time(text) and case in (None, "に", "で"):
         return "obl:時間"
-    if _counts_all(text, particles) or (text in ("何", "誰") and particles[:1] == ["も"] and edge.head in subjects) or (word_lists.is_quantity(text) and case in (None, "で") and is_verbal(governor)):
+    if (
+        _counts_all(text, particles)
+        or (text in ("何", "誰") and particles[:1] == ["も"] and edge.head in subjects)
+        or (word_lists.is_quantity(text) and case in (None, "で") and is_verbal(governor))
+    ):
         return "nummod:floated"
     if case in _JOINING and word_lists.is_quantity(text) and _counts_before(tokens, below, edge.dependent):
         return "nummod:floated"  # 本が|二冊とペンが一本
@@ -121,8 +125,9 @@ def _bare(tokens: Tokens, below: dict[int, list[Dependency]], edge: Dependency, 
 def arguments_before_clauses(tokens: Tokens, edges: Edges) -> Edges:
     """Give a verb before a noun the arguments before it that GiNZA attaches to the noun: 絵本を|読み聞かせる|母親, 雨の中、|走る|男性."""
     tree, below = tree_of(edges), edges_below(edges)
+    clauses = {e.head: e.dependent for e in reversed(edges) if e.relation == "acl" and is_verb(tokens[e.dependent - 1])}
     for e in edges:
-        clause = next((c.dependent for c in below.get(e.head, ()) if c.relation == "acl" and is_verb(tokens[c.dependent - 1])), 0)
+        clause = clauses.get(e.head, 0)
         if not clause or e.dependent >= clause or e.relation not in ("obj", "obl", "nmod", "nsubj", "advmod") or e.head < clause:
             continue
         if particles_of(tokens, below, e.head) and is_verbal(tokens[tree[e.head].head - 1]):

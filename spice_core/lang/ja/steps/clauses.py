@@ -33,9 +33,17 @@ def described_places(tokens: Tokens, edges: Edges) -> Edges:
         if e.relation in ("acl", "amod") and e.head and _shows_its_ground(phrase_of(tokens, below, e.head)):
             ground = next((m.dependent for m in below[e.head] if m.relation == "nmod:の" and m.dependent > e.dependent), None)
             e = e._replace(head=ground) if ground else e
-        elif e.head in tree and tree[e.head].relation == "nmod:の" and (
-            (e.relation in ("acl", "amod") and _colours(phrase_of(tokens, below, e.head)))
-            or (e.relation == "nmod:の" and _pattern(phrase_of(tokens, below, e.head)) and _colours(phrase_of(tokens, below, e.dependent)))
+        elif (
+            e.head in tree
+            and tree[e.head].relation == "nmod:の"
+            and (
+                (e.relation in ("acl", "amod") and _colours(phrase_of(tokens, below, e.head)))
+                or (
+                    e.relation == "nmod:の"
+                    and _pattern(phrase_of(tokens, below, e.head))
+                    and _colours(phrase_of(tokens, below, e.dependent))
+                )
+            )
         ):
             e = e._replace(head=tree[e.head].head)
         out.append(e)

@@ -19,9 +19,10 @@ def frames(tokens: Tokens, edges: Edges) -> Edges:
     """Take a frame out of its clause; what it shows is there, without a verb if the verb says nothing else."""
     edges = _without_final_frame(tokens, edges)
     below = edges_below(edges)
+    first_stop = next((t.index for t in tokens if t.text == "。"), len(tokens) + 1)
+    pointing = {e for e in edges if e.relation == "nsubj" and 0 < e.dependent < first_stop and e.head and _points(tokens, below, e)}
+    edges = tuple(e._replace(relation="det") if e in pointing else e for e in edges)
     for e in edges:
-        if e.relation == "nsubj" and e.head and _points(tokens, below, e):
-            edges = tuple(e._replace(relation="det") if other == e else other for other in edges)
         if not (e.head and is_verb(tokens[e.head - 1]) and _is_frame(tokens, below, e.dependent)):
             continue
         verb = tokens[e.head - 1].lemma
@@ -52,8 +53,7 @@ def _without_final_frame(tokens: Tokens, edges: Edges) -> Edges:
 def _points(tokens: Tokens, below: dict[int, list[Dependency]], edge: Dependency) -> bool:
     """Return whether a topic only points at the picture: これは|公園です, この写真は|公園の写真です."""
     named = is_nominal(tokens[edge.head - 1]) and "は" in particles_of(tokens, below, edge.dependent)
-    first = not any(t.text == "。" for t in tokens[: edge.dependent])
-    return named and first and (tokens[edge.dependent - 1].text in _POINTING or _is_frame(tokens, below, edge.dependent))
+    return named and (tokens[edge.dependent - 1].text in _POINTING or _is_frame(tokens, below, edge.dependent))
 
 
 def _is_frame(tokens: Tokens, below: dict[int, list[Dependency]], index: int) -> bool:

@@ -93,7 +93,9 @@ def _holds(tokens: Tokens, tree: EditableTree, edge: Dependency) -> bool:
 def _is_state(tokens: Tokens, tree: EditableTree, edge: Dependency) -> bool:
     """Return whether a place stands before how its subject is while it does something there: 窓辺で|丸く|なって|寝る."""
     above = tree[edge.head]
-    return tokens[edge.head - 1].tag.startswith("形容詞") and above.relation == "advcl" and above.head > 0 and is_verb(tokens[above.head - 1])
+    return (
+        tokens[edge.head - 1].tag.startswith("形容詞") and above.relation == "advcl" and above.head > 0 and is_verb(tokens[above.head - 1])
+    )
 
 
 def _path(tokens: Tokens, below: Below, edge: Dependency) -> bool:

@@ -22,6 +22,7 @@ GAPPED, GAPPED_ARGUMENT = "nsubj:gapped", "gapped"  # a subject that shares the 
 Below = dict[int, list[Dependency]]
 _NOUNS = ("名詞-普通名詞-一般", "名詞-普通名詞-サ変可能", "名詞-固有名詞", "名詞-転成", "代名詞", "接尾辞-名詞的-一般")
 _LOOSE = ("advmod", "obl", "nmod", "conj:、", "dep")
+_AT = ("obl:に", "obl:で")
 _BETWEEN = ("advmod", "compound", "nummod", "nummod:floated", "case")
 _FOCUS = frozenset("も は だけ ばかり しか さえ すら".split())
 
@@ -33,7 +34,12 @@ def bare_arguments(tokens: Tokens, edges: Edges) -> Edges:
     for e in _split_people(tokens, tree, below):
         tree[e.dependent] = e
     for e in edges:
-        if e.relation == "compound" and e.head > e.dependent and tokens[e.head - 1].tag.startswith("形容詞") and is_nominal(tokens[e.dependent - 1]):
+        if (
+            e.relation == "compound"
+            and e.head > e.dependent
+            and tokens[e.head - 1].tag.startswith("形容詞")
+            and is_nominal(tokens[e.dependent - 1])
+        ):
             tree.relabel(e.dependent, "nsubj")  # 犬|かわいい
     for e in sorted(tree.values(), key=lambda e: -e.dependent):
         if _is_first_part(tokens, tree, e):
@@ -146,17 +152,25 @@ def objects_in_focus(tokens: Tokens, edges: Edges) -> Edges:
 @edge_step
 def gapped_clauses(tokens: Tokens, edges: Edges) -> Edges:
     """Keep clauses apart that share the verb of the last: 右には犬が、|左には猫が|いる; 右に犬、|左に猫が|いる."""
-    below, out = edges_below(edges), list(edges)
-    for verb in sorted({e.head for e in edges if e.relation == "nsubj" and e.head}):
-        out = _without_particles(tokens, below, out, verb)
-        arguments = sorted((e for e in below.get(verb, ()) if _is_argument(e) and e.dependent < verb), key=lambda e: e.dependent)
+    below = edges_below(edges)
+    changed: dict[Dependency, list[Dependency]] = {}
+    for verb in sorted({e.head for e in edges if e.relation in ("nsubj", "obj") and e.head}):
+        arguments = sorted((e for e in below[verb] if _is_argument(e) and e.dependent < verb), key=lambda e: e.dependent)
+        changed |= _things_without_particles(tokens, below, verb)
         shared, groups = _groups(tokens, below, arguments)
         for group in groups:
-            subject = next(e for e in group if e.relation == "nsubj")
-            owners = [subject.dependent, *(c.dependent for c in below.get(subject.dependent, ()) if c.relation.startswith("conj:"))]
-            out = [e._replace(relation=GAPPED) if e == subject else e for e in out if e not in group or e == subject]
-            out += [Dependency(o, e.dependent, GAPPED_ARGUMENT) for o in owners for e in (*shared, *group) if e != subject]
-    return tuple(out)
+            changed |= _gap(below, group, shared)
+    return tuple(new for e in edges for new in changed.get(e, (e,))) if changed else edges
+
+
+def _gap(below: Below, group: list[Dependency], shared: list[Dependency]) -> dict[Dependency, list[Dependency]]:
+    """Return what stands for each argument of a clause without a verb: its subject keeps the verb, and gets the other arguments."""
+    subject = next(e for e in group if e.relation == "nsubj")
+    joined = (c.dependent for c in below.get(subject.dependent, ()) if c.relation.startswith("conj:"))
+    owners = [subject.dependent, *joined]
+    own = {e: [Dependency(o, e.dependent, GAPPED_ARGUMENT) for o in owners] for e in group if e != subject}
+    extra = [Dependency(o, e.dependent, GAPPED_ARGUMENT) for o in owners for e in shared]
+    return {**own, subject: [subject._replace(relation=GAPPED), *extra]}
 
 
 def _is_argument(edge: Dependency) -> bool:
@@ -181,20 +195,23 @@ def _has_comma(tokens: Tokens, below: Below, noun: int) -> bool:
     return any(e.relation == "punct" and e.dependent > noun and tokens[e.dependent - 1].text in "、，" for e in below.get(noun, ()))
 
 
-def _without_particles(tokens: Tokens, below: Below, edges: list[Dependency], verb: int) -> list[Dependency]:
-    """Return the edges with a thing without が and its place apart from the last clause: 右に犬、|左に猫が|いる."""
-    places = [e for e in below.get(verb, ()) if e.relation in ("obl:に", "obl:で")]
-    bare = [e for e in edges if e.head == verb and e.relation in ("advmod", "nsubj") and _has_comma(tokens, below, e.dependent)]
-    for e in bare:
-        own = [p for p in below.get(e.dependent, ()) if p.relation in ("obl:に", "obl:で") and p.dependent < e.dependent]
-        if not own or not any(p.dependent > e.dependent for p in places) or particles_of(tokens, below, e.dependent):
+def _things_without_particles(tokens: Tokens, below: Below, verb: int) -> dict[Dependency, list[Dependency]]:
+    """Return what stands for a thing without が and its place, before a clause with another place: 右に犬、|左に猫が|いる."""
+    changed: dict[Dependency, list[Dependency]] = {}
+    last_place = max((e.dependent for e in below[verb] if e.relation in _AT), default=0)
+    for e in below[verb]:
+        if e.relation not in ("advmod", "nsubj") or e.dependent > last_place or not _has_comma(tokens, below, e.dependent):
+            continue
+        own = [p for p in below.get(e.dependent, ()) if p.relation in _AT and p.dependent < e.dependent]
+        if not own or particles_of(tokens, below, e.dependent):
             continue
         if has_relation(below, verb, "obj") and not word_lists.is_animate(phrase_of(tokens, below, e.dependent)):
-            changed = {e: e._replace(relation="obj"), **{p: p._replace(head=verb) for p in own}}  # 右手に傘、|左手に鞄を|持つ
+            changed[e] = [e._replace(relation="obj")]  # 右手に傘、|左手に鞄を|持つ
+            changed |= {p: [p._replace(head=verb)] for p in own}
         else:
-            changed = {e: e._replace(relation=GAPPED), **{p: p._replace(relation=GAPPED_ARGUMENT) for p in own}}
-        edges = [changed.get(x, x) for x in edges]
-    return edges
+            changed[e] = [e._replace(relation=GAPPED)]
+            changed |= {p: [p._replace(relation=GAPPED_ARGUMENT)] for p in own}
+    return changed
 
 
 @edge_step
@@ -205,7 +222,7 @@ def verbless_places(tokens: Tokens, edges: Edges) -> Edges:
     below = edges_below(edges)
     return tuple(
         e._replace(relation="orphan")
-        if e.relation in ("obl:に", "obl:で")
+        if e.relation in _AT
         and e.head
         and e.head not in predicative
         and tokens[e.head - 1].tag.startswith("名詞-普通名詞-一般")

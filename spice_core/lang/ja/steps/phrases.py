@@ -1,4 +1,4 @@
-"""Steps for words that GiNZA attaches too far or too loosely: て|いる, compound verbs, adjectives before nouns, conjuncts with と."""
+"""Steps for words that GiNZA attaches too far or too loosely: て|いる, compound verbs, adjectives before nouns."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from itertools import pairwise
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.steps.bunsetsu import folded_verbs, is_conjunctive
 from spice_core.lang.ja.steps.clauses import is_passive
+from spice_core.lang.ja.steps.conjuncts import noun_end
 from spice_core.lang.ja.trees import (
     FUNCTION,
     edges_below,
@@ -98,7 +99,9 @@ def numbers(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _is_unknown_number(tokens: Tokens, counter: Token) -> bool:
-    return counter.text.startswith("何") or (counter.index > 1 and tokens[counter.index - 2].text in ("何", "幾") and "助数詞" in counter.tag)
+    return counter.text.startswith("何") or (
+        counter.index > 1 and tokens[counter.index - 2].text in ("何", "幾") and "助数詞" in counter.tag
+    )
 
 
 def _between_numbers(tokens: Tokens, index: int) -> bool:
@@ -190,7 +193,7 @@ def joined_particles(tokens: Tokens, edges: Edges) -> Edges:
     below, tree = edges_below(edges), tree_of(edges)
     for e in edges:
         if e.relation.startswith("obl:") and particles_of(tokens, below, e.dependent)[1:2] == ["の"]:
-            noun = _end(tokens, below, e.dependent) + 1
+            noun = noun_end(tokens, below, e.dependent) + 1
             while noun <= len(tokens) and tree[noun].relation in ("compound", "nummod", "amod", "acl") and tree[noun].head > noun:
                 noun = tree[noun].head
             if noun <= len(tokens) and is_nominal(tokens[noun - 1]):
@@ -313,134 +316,3 @@ def _describes(tokens: Tokens, tree: EditableTree, below: Below, index: int) -> 
         or text.endswith(("造り", "風", "色"))
     )
     return described and text != "色" and "の" in particles_of(tokens, below, index) and tree[index].head > index
-
-
-_JOINING = ("と", "や", "とか", "か", "および", "及び", "または")
-
-
-@edge_step
-def conjuncts(tokens: Tokens, edges: Edges) -> Edges:
-    """Join a noun with と or または to the noun right after it: テーブルと|イスの置かれた部屋, 猫または|犬."""
-    tree = tree_of(edges)
-    below = edges_below(edges)
-    for e in edges:
-        if (
-            e.relation in ("compound", "nmod")
-            and e.dependent < len(tokens)
-            and tree[e.dependent + 1].relation == "cc"
-            and is_nominal(tokens[e.head - 1])
-        ):
-            tree[e.dependent] = e._replace(relation="conj:または")
-        if e.relation != "obl:と" or not is_nominal(tokens[e.dependent - 1]):
-            continue
-        start = _end(tokens, below, e.dependent) + 1
-        if tokens[start - 2].text != "と":
-            continue
-        after = (
-            a
-            for a in edges
-            if a.head == e.head
-            and a.dependent > e.dependent
-            and a.relation in ("nsubj", "obj", "obl:に")
-            and _start(below, a.dependent) == start
-        )
-        argument = next(after, None)
-        if argument and (argument.relation == "nsubj" or _alike(tokens, below, e.dependent, argument.dependent)):
-            tree[e.dependent] = Dependency(argument.dependent, e.dependent, "conj:と")
-    return tuple(tree.values())
-
-
-def _end(tokens: Tokens, below: Below, index: int) -> int:
-    """The last function word of a noun."""
-    return max([index, *(e.dependent for e in below.get(index, ()) if e.relation in FUNCTION and e.dependent > index)])
-
-
-def _start(below: Below, index: int) -> int:
-    """The first word of a noun with its modifiers."""
-    return min([index, *(_start(below, e.dependent) for e in below.get(index, ()) if e.dependent < index)])
-
-
-def _alike(tokens: Tokens, below: Below, *nouns: int) -> bool:
-    """Return whether the nouns are all people and animals, or all things."""
-    return len({word_lists.is_animate(phrase_of(tokens, below, noun)) for noun in nouns}) == 1
-
-
-@edge_step
-def conjuncts_of_owned_things(tokens: Tokens, edges: Edges) -> Edges:
-    """Join things of a kind, not one with the material or owner of the other: コップと|木の|皿, 男性と|帽子の|女性."""
-    tree, below = tree_of(edges), edges_below(edges)
-    for e in edges:
-        middle = tree.get(e.head)
-        if not e.relation.startswith("conj:") or not middle or middle.relation != "nmod:の" or middle.head < e.head:
-            continue
-        first, second, owned = (phrase_of(tokens, below, i) for i in (e.dependent, e.head, middle.head))
-        material = second in word_lists.MATERIALS and first not in word_lists.MATERIALS
-        material = material or (_is_description(second) and not _is_description(first))
-        animate = [word_lists.is_animate(word) for word in (first, second, owned)]
-        apart = owned in word_lists.RELATIONAL | word_lists.PICTURES or owned in word_lists.PARTS
-        if material or first == owned or (animate[0] == animate[2] != animate[1] and not apart):
-            tree[e.dependent] = e._replace(head=middle.head)
-    return tuple(tree.values())
-
-
-def _is_description(text: str) -> bool:
-    return word_lists.is_suffixed(text) or text in word_lists.ADJECTIVAL
-
-
-@edge_step
-def conjuncts_of_clauses(tokens: Tokens, edges: Edges) -> Edges:
-    """Join a person with と to the noun behind a clause about a thing: 人々と|クロスのかかった机, 打者と|ミットを構えた捕手."""
-    tree = tree_of(edges)
-    below = edges_below(edges)
-    for e in edges:
-        if e.relation == "obl:と" and _joins_noun_behind(tokens, tree, below, e):
-            tree[e.dependent] = Dependency(tree[e.head].head, e.dependent, "conj:と")
-        if not e.relation.startswith("conj:") or not e.head:
-            continue
-        thing, clause = tree[e.head], tree.get(tree[e.head].head)
-        if not clause or clause.relation != "acl" or not is_nominal(tokens[clause.head - 1]) or _alike(tokens, below, e.dependent, e.head):
-            continue
-        holds = thing.relation == "obj" and _alike(tokens, below, e.dependent, clause.head)
-        described = thing.relation == "nsubj" and (
-            "の" in particles_of(tokens, below, e.head) or tokens[thing.head - 1].tag.startswith("形容詞")
-        )
-        if holds or described:
-            tree[e.dependent] = e._replace(head=clause.head)
-    return tuple(tree.values())
-
-
-def _joins_noun_behind(tokens: Tokens, tree: EditableTree, below: Below, edge: Dependency) -> bool:
-    """Return whether a noun with と before a clause is joined to the noun behind it: 男性と|帽子をかぶった|女性."""
-    clause = tree.get(edge.head)
-    if not clause or clause.relation != "acl" or not is_nominal(tokens[edge.dependent - 1]) or not is_nominal(tokens[clause.head - 1]):
-        return False
-    if edge.dependent + 1 < len(tokens) and tokens[edge.dependent + 1].text == "、":
-        return _alike(tokens, below, edge.dependent, clause.head)
-    owned = any(e.relation in ("obj", "obl:に", "nsubj") and e.dependent > edge.dependent for e in below.get(edge.head, ()))
-    return owned and tokens[edge.head - 1].lemma not in word_lists.TOGETHER and _alike(tokens, below, edge.dependent, clause.head)
-
-
-@edge_step
-def described_conjuncts(tokens: Tokens, edges: Edges) -> Edges:
-    """Attach a description with の to the next conjunct, not to the last: 一匹の|犬と二匹の猫."""
-    tree = tree_of(edges)
-    below = edges_below(edges)
-    for e in edges:
-        if e.relation != "nmod:の" or not e.head:
-            continue
-        text = phrase_of(tokens, below, e.dependent)
-        if not (word_lists.is_quantity(text) or word_lists.is_attribute(text)):
-            continue
-        nearer = [
-            c.dependent for c in edges if c.relation.startswith("conj:") and e.dependent < c.dependent < e.head and _leads(tree, c, e.head)
-        ]
-        if nearer:
-            tree[e.dependent] = e._replace(head=min(nearer))
-    return tuple(tree.values())
-
-
-def _leads(tree: EditableTree, edge: Dependency, noun: int) -> bool:
-    """Return whether a conjunct belongs to the list that ends in the noun."""
-    while edge.relation.startswith("conj:") and edge.head != noun:
-        edge = tree[edge.head]
-    return edge.relation.startswith("conj:")

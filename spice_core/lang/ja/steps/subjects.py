@@ -42,8 +42,10 @@ def _clauses(tokens: Tokens, edges: Edges, below: dict[int, list[Dependency]]) -
         if not is_verbal(token):
             return has_relation(below, index, "cop") and has_relation(below, index, "nsubj")  # 犬は茶色で、
         joined = any(e.dependent == index + 1 and tokens[index].text in ("で", "て") for e in below.get(index, ()))  # 新鮮で|おいしい
-        return joined or has_relation(below, index, "nsubj") or any(
-            e.relation == "punct" and tokens[e.dependent - 1].text == "、" for e in below.get(index, ())
+        return (
+            joined
+            or has_relation(below, index, "nsubj")
+            or any(e.relation == "punct" and tokens[e.dependent - 1].text == "、" for e in below.get(index, ()))
         )
 
     found = (e for e in edges if e.relation == "advcl" and e.head and heads(e.dependent) and is_verbal(tokens[e.head - 1]))
@@ -122,7 +124,9 @@ class SubjectSharing:
     def _idle(self, e: Dependency) -> bool:
         """並べて|置かれている: nobody is named who puts things side by side; 見て、|虹が出ている: nor who is to look."""
         tokens, below = self._tokens, self._below
-        if tokens[e.dependent - 1].lemma in ("見る", "みる") and not any(b.dependent < e.dependent and b.relation != "discourse" for b in below[e.dependent]):
+        if tokens[e.dependent - 1].lemma in ("見る", "みる") and not any(
+            b.dependent < e.dependent and b.relation != "discourse" for b in below[e.dependent]
+        ):
             return any(b.relation == "punct" for b in below[e.dependent])
         active = tokens[e.dependent - 1].lemma in word_lists.TRANSITIVE and not has_relation(below, e.dependent, "obj")
         return active and is_passive(tokens, below, e.head) and not is_passive(tokens, below, e.dependent)
