@@ -125,8 +125,9 @@ class Prover:
         """Return the rules that could derive a tuple but do not, with what each lacks; those with most premises proved come first."""
         nearest: dict[str, NearMiss] = {}
         for goal in self._goals_of(wanted):
-            for rule, pattern, reading in self._rules.rules_for(len(goal), str(goal[1]) if len(goal) > 1 else ""):
-                for bindings in self._unify(rule, pattern, reading, goal):
+            for derivation in self._rules.derivations(len(goal), str(goal[1]) if len(goal) > 1 else ""):
+                rule = derivation.rule
+                for bindings in self._unify(derivation, goal):
                     miss = self._find_obstacle(rule, rule.given, bindings, MAX_STEPS - rule.steps, ())
                     if rule.name not in nearest or len(miss.proved) > len(nearest[rule.name].proved):
                         nearest[rule.name] = miss
