@@ -183,5 +183,8 @@ def test_a_bad_link_is_refused_in_one_line():
 
 
 def test_markup_in_a_set_is_text():
-    page = shown(opened(set=links.pack_json({**GOOD, "items": [{**DOGS, "id": "<script>", "ask": "<img src=x>"}]})))
+    captions = {"candidate": "![A dog](http://example.org/x.png)", "references": ["A dog."]}
+    app = opened(set=links.pack_json({**GOOD, "items": [{**DOGS, **captions, "id": "<script>", "ask": "<img src=x>"}]}))
+    page = shown(app)
+    assert all("![" not in button.help for button in app.button), "tooltips are Markdown"
     assert "<script>" not in page and "<img src=x" not in page

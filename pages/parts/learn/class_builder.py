@@ -9,7 +9,8 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from pages.parts.kit import choice, messages
+from pages.parts.kit import choice, messages, url
+from pages.parts.kit.html import plain
 from pages.parts.kit.texts import problem, t
 from pages.parts.learn import class_set
 from pages.parts.learn.class_set import ClassSet, Item
@@ -74,7 +75,7 @@ def show_items(chosen: ClassSet, use: Use, open_item: Callable[[int], None]) -> 
     for at, item in enumerate(chosen.items):
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{BUILD}.item.{at}"):
             moved, kept = chosen.moved_up(at) if at else chosen, chosen.without_item(at)
-            label = item.inputs.candidate
+            label = plain(url.quote_value(item.inputs.candidate))  # tooltips are Markdown
             st.button(
                 "↑",
                 key=f"{BUILD}.up.{at}",
@@ -86,7 +87,7 @@ def show_items(chosen: ClassSet, use: Use, open_item: Callable[[int], None]) -> 
             )
             st.button("✕", key=f"{BUILD}.remove.{at}", help=t("classes.remove", caption=label), type="tertiary", on_click=use, args=(kept,))
             st.button(t("classes.open"), key=f"{BUILD}.open.{at}", help=label, type="tertiary", on_click=open_item, args=(at,))
-            st.html(f'<p class="sc-item"><b>{at + 1}</b> {escape(label)} <small>{escape(question_text(item))}</small></p>')
+            st.html(f'<p class="sc-item"><b>{at + 1}</b> {escape(item.inputs.candidate)} <small>{escape(question_text(item))}</small></p>')
 
 
 def show_share(chosen: ClassSet) -> None:
