@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
@@ -19,7 +20,7 @@ BOOK: PhraseBook = phrase_book(Path(__file__).parent / "questions.toml")
 IRREGULAR = dict(BOOK.tables["plurals"])
 _WORDS = BOOK.words
 _PLAIN_ADJECTIVES = _WORDS["color"] | _WORDS["size"] | {"young", "old", "new", "good", "bad", "early", "late"}
-_QUOTES = frozenset(("``", "''", '"', "'", "“", "”", "‘", "’"))
+_QUOTED = re.compile(r"""(?<!\w)(?:"([^"]{1,300})"|“([^”]{1,300})”|‘([^’]{1,300})’|'((?:[^']|(?<=\w)'(?=\w)){1,300})'(?!\w))""")
 
 
 Graphs = dict[tuple[int, int], tuple[DependencyGraph, DependencyGraph]]  # graph and tree of each sentence, by caption and sentence
@@ -55,8 +56,8 @@ class Noun:
 class Place:
     """Where one part of a proposition stands: its words, the graph of its sentence, and the tree, which has its pronouns."""
 
-    def __init__(self, graph: DependencyGraph, tree: DependencyGraph, tokens: Sequence[Token]):
-        self.graph, self.tree, self.tokens = graph, tree, tokens
+    def __init__(self, caption: str, graph: DependencyGraph, tree: DependencyGraph, tokens: Sequence[Token]):
+        self.caption, self.graph, self.tree, self.tokens = caption, graph, tree, tokens
 
     @property
     def token(self) -> Token:
@@ -77,7 +78,8 @@ class Place:
     @cached_property
     def quote(self) -> str:
         """The text in quotation marks around the words; empty if there is none."""
-        return next((text for first, last, text in quotes(self.graph) if all(first <= t.index <= last for t in self.tokens)), "")
+        places = [(t.start, t.end) for t in self.tokens]
+        return next((text for first, last, text in quotes(self.caption) if all(first <= a and b <= last for a, b in places)), "")
 
     def compound(self) -> list[str]:
         """The nouns before this one that belong to it, in order."""
@@ -85,20 +87,13 @@ class Place:
 
 
 @lru_cache(maxsize=64)
-def quotes(graph: DependencyGraph) -> list[tuple[int, int, str]]:
-    """Return the quoted stretches of a sentence: the first and the last word, and the text."""
-    marks = [t.index for t in graph.tokens if t.tag in ("``", "''") or (t.text in _QUOTES and t.tag != "POS")]
-    pairs = [(a + 1, b - 1) for a, b in zip(marks[::2], marks[1::2]) if b - a > 1]
-    return [(a, b, _joined(graph.tokens[a - 1 : b])) for a, b in pairs]
+def quotes(caption: str) -> tuple[tuple[int, int, str], ...]:
+    """Return the quotations of a caption: where each begins and ends, and its text.
 
-
-def _joined(tokens: Sequence[Token]) -> str:
-    """Return the text of tokens with the spaces of the caption."""
-    out = ""
-    for before, token in zip((None, *tokens), tokens):
-        gap = before is not None and not (before.end == token.start >= 0)
-        out += (" " if gap else "") + token.text
-    return out
+    >>> quotes("a dog's sign that says 'it's here'")
+    ((24, 33, "it's here"),)
+    """
+    return tuple((*match.span(match.lastindex or 0), match[match.lastindex or 0]) for match in _QUOTED.finditer(caption))
 
 
 def place_of(mention: Mention, part: int, parses: Sequence[Parse], graphs: Graphs) -> Place | None:
@@ -111,7 +106,7 @@ def place_of(mention: Mention, part: int, parses: Sequence[Parse], graphs: Graph
     if key not in graphs:
         sentence = parse.document.sentences[key[1]]
         graphs[key] = DependencyGraph.of(sentence), DependencyGraph(sentence.tokens, sentence.basic)
-    return Place(*graphs[key], tokens)
+    return Place(parse.document.text, *graphs[key], tokens)
 
 
 def noun(element: Element, places: Sequence[Place]) -> Noun:

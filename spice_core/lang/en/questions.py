@@ -268,7 +268,8 @@ class _TupleWords(Words):
     @cached_property
     def quote(self) -> str:
         """The quotation that contains all words of the tuple; empty if there is none."""
-        places = [place for part in range(len(self.mention.proposition.words)) if (place := self.place(part))]
+        parts = (self.mention.part,) if self.tuple.kind == "object" else range(len(self.tuple.words))
+        places = [place for part in parts if (place := self.place(part))]
         texts = {place.quote for place in places}
         return texts.pop() if places and len(texts) == 1 else ""
 
