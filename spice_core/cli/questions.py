@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import islice
 from pathlib import Path
 
 from spice_core.cli import arguments, output
 from spice_core.data.reader import Encodings, Readable, Upload
 from spice_core.errors import InputError, Message
+from spice_core.evaluation.executors import MAX_WORKERS, processes, serial
+from spice_core.metrics.config import SpiceConfig
 from spice_core.metrics.spice import Spice
 from spice_core.questions.answers import agreement, read_answers, score_answers
-from spice_core.questions.files import LAYOUTS, Asked, as_csv, as_json, read_prompts
+from spice_core.questions.files import LAYOUTS, Asked, Prompt, as_csv, as_json, read_prompts
 from spice_core.questions.question import ask, blank_parameters
 from spice_core.report.answers import FORMATS
 
-_BATCH = 256  # prompts that are parsed together
+_BATCH = 64  # prompts that are parsed together
+_BATCHES_PER_WORKER = 2  # that wait
 _MAX_STANDARD_INPUT = 200 << 20  # bytes
 _JSON = (".json", ".jsonl")
 
@@ -30,6 +35,7 @@ def add(commands: arguments.Commands) -> None:
     )
     command.add_argument("--format", choices=LAYOUTS, default="dsg", help="layout: dsg (default) or tifa")
     command.add_argument("--json", action="store_true", help="JSON for dsg, as for an output file that ends in .json; tifa is always JSON")
+    command.add_argument("--workers", type=int, default=1, metavar="N", help="number of processes (default: 1)")
     command.add_argument("--out", metavar="FILE", help="write the questions here")
     command.set_defaults(run=questions)
 
@@ -49,9 +55,10 @@ def questions(options: argparse.Namespace) -> int:
     output.check_distinct({"--out": options.out}, [options.file, *arguments.named_files(options)])
     output.check_writable(options.out)
     encodings: Encodings = {}
-    spice = Spice(arguments.config(options))
+    if not 1 <= options.workers <= MAX_WORKERS:
+        raise InputError("--workers", options.workers, Message("expected.workers", most=MAX_WORKERS))
     empty: list[str] = []
-    rows = LAYOUTS[options.format](_asked(spice, _source(options.file), encodings, empty))
+    rows = LAYOUTS[options.format](_asked(options, encodings, empty))
     in_json = options.json or options.format == "tifa" or str(options.out).lower().endswith(_JSON)
     lines = (as_json if in_json else as_csv)(rows)
     if options.out:
@@ -81,16 +88,33 @@ def answers(options: argparse.Namespace) -> int:
     return 0
 
 
-def _asked(spice: Spice, source: Readable, encodings: Encodings, empty: list[str]) -> Iterator[Asked]:
-    """Yield the prompts of a file with their questions, parsed some at a time; ``empty`` gets the ids of those without a question."""
-    prompts = read_prompts(source, encodings)
-    while batch := list(islice(prompts, _BATCH)):
-        parses = spice.parse(blank_parameters(prompt.text) for prompt in batch)
-        for prompt, parse in zip(batch, parses):
-            asked = Asked(prompt, tuple(ask(spice, parse)))
-            if not asked.questions:
-                empty.append(prompt.id)
-            yield asked
+def _asked(options: argparse.Namespace, encodings: Encodings, empty: list[str]) -> Iterator[Asked]:
+    """Yield the prompts of a file with their questions, some at a time; ``empty`` gets the ids of those without a question."""
+    prompts, config = read_prompts(_source(options.file), encodings), arguments.config(options)
+    with processes(options.workers) if options.workers > 1 else serial() as submit:
+        waiting: deque[Callable[[], list[Asked]]] = deque()
+        batches = iter(lambda: list(islice(prompts, _BATCH)), [])
+        for batch in islice(batches, _BATCHES_PER_WORKER * options.workers):
+            waiting.append(submit(_ask_batch, config, batch))
+        while waiting:
+            done = waiting.popleft()()
+            waiting.extend(submit(_ask_batch, config, batch) for batch in islice(batches, 1))
+            for asked in done:
+                if not asked.questions:
+                    empty.append(asked.prompt.id)
+                yield asked
+
+
+def _ask_batch(config: SpiceConfig, prompts: list[Prompt]) -> list[Asked]:
+    """Return these prompts with their questions."""
+    spice = _spice(config)
+    parses = spice.parse(blank_parameters(prompt.text) for prompt in prompts)
+    return [Asked(prompt, tuple(ask(spice, parse))) for prompt, parse in zip(prompts, parses)]
+
+
+@cache
+def _spice(config: SpiceConfig) -> Spice:
+    return Spice(config)
 
 
 def _source(name: str) -> Readable:

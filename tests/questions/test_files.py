@@ -189,3 +189,12 @@ def test_the_commands_write_questions_and_score_their_answers(tmp_path, monkeypa
     )
     assert main(["questions", "p.txt", "--format", "tifa"]) == 0 and json.loads(capsys.readouterr().out)[0]["answer"] == "yes"
     assert main(["answers", "p.txt"]) == 2
+
+
+@pytest.mark.parser
+def test_several_processes_write_the_same(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "p.txt").write_text("A brown dog\nTwo cats sit on a wall\n" * 70)
+    assert main(["questions", "p.txt", "--out", "1.csv"]) == main(["questions", "p.txt", "--workers", "2", "--out", "2.csv"]) == 0
+    assert (tmp_path / "1.csv").read_bytes() == (tmp_path / "2.csv").read_bytes()
+    assert main(["questions", "p.txt", "--workers", "0"]) == 2 and "--workers" in capsys.readouterr().err

@@ -39,6 +39,7 @@ from spice_core.lang.en.lemmas import regular
 from spice_core.lang.en.wordnet.database import ranked
 from spice_core.questions import Question, ask, blank_parameters
 
+CAPTIONS = ("localized", "posescript", "stanford", "tifa160", "vrd", "whoops")  # sentences; the other sources are prompts, titles, slogans
 KINDS = {"entity": "entity", "attribute": "attribute", "other": "attribute", "relation": "relation", "global": "global"}
 _GROUPS = frozenset(
     "group pair set bunch stack pile row crowd herd couple piece slice variety kind type number lot collection series cup glass bowl".split()
@@ -181,6 +182,7 @@ def main() -> None:
     rows = [row for row in rows if half is None or zlib.crc32(row["id"].encode()) % 2 == half]
     spice = Spice()
     total: Counter[tuple[str, str]] = Counter()
+    described: Counter[tuple[str, str]] = Counter()
     for source, each in groupby(sorted(rows, key=lambda row: row["id"]), key=lambda row: row["id"].split("_")[0]):
         counts: Counter[tuple[str, str]] = Counter()
         group = list(each)
@@ -188,7 +190,9 @@ def main() -> None:
             count(row, ask(spice, parse), counts, show=args.show and args.half == "read")
         print(f"{source:<14}", " ".join(f"{kind} {f1(counts, kind)[2]:.3f}" for kind in (*KINDS, "all") if kind != "other"))
         total += counts
-    report(total, len(rows))
+        described += counts if source in CAPTIONS else Counter()
+    report(total, f"{len(rows)} prompts")
+    report(described, f"only {', '.join(CAPTIONS)}")
 
 
 def count(row: dict, questions: list[Question], counts: Counter, *, show: bool) -> None:
@@ -229,9 +233,9 @@ def f1(counts: Counter, kind: str) -> tuple[float, float, float]:
     return precision, recall, 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
-def report(counts: Counter, prompts: int) -> None:
+def report(counts: Counter, title: str) -> None:
     """Print precision, recall and F1 of each kind, and the share of equal parents."""
-    print(f"{prompts} prompts")
+    print(title)
     for kind in ("entity", "attribute", "relation", "global", "all"):
         total = Counter({name: sum(n for (which, k), n in counts.items() if which == name and kind in (k, "all")) for name, _ in counts})
         parents = total["equal parents"] / total["pairs"] if total["pairs"] else float("nan")

@@ -171,7 +171,9 @@ class _Scene:
         return {id: owners[0] for id, word in objects.items() if is_body_part(word) and id != owners[0]} if len(owners) == 1 else {}
 
     def _has(self, owner: Element, thing: Element) -> bool:
-        """Whether such things are parts of such owners."""
+        """Whether such things are parts of such owners; a part of a body belongs to somebody, not to another part."""
+        if is_body_part(thing.words[0]) and is_body_part(owner.words[0]):
+            return False
         return is_part(thing.words[0]) or (not is_animate(thing.words[0]) and share(owner.words[0], thing.words[0]) > 0)
 
     def wording(self, tuple_: SceneTuple) -> Wording:
@@ -230,7 +232,7 @@ def _is_listed(place: Place) -> bool:
 
 def is_animate(lemma: str) -> bool:
     """Whether a noun denotes people or animals."""
-    return lemma in ACTORS or lemma in PEOPLE or is_kind_of(lemma, _ANIMATE)
+    return lemma in ACTORS or lemma in PEOPLE or lemma in _WORDS["figures"] or is_kind_of(lemma, _ANIMATE)
 
 
 def acts(lemma: str) -> bool:
@@ -254,6 +256,7 @@ class _TupleWords(Words):
     def __init__(self, scene: _Scene, tuple_: SceneTuple):
         self.scene, self.tuple, self.element = scene, tuple_, tuple_.element
         self.noun = scene.nouns[tuple_.elements[0].id]
+        self._places: dict[int, Place | None] = {}
 
     @cached_property
     def mention(self) -> Mention:
@@ -263,7 +266,9 @@ class _TupleWords(Words):
 
     def place(self, part: int) -> Place | None:
         """Return where a part of the tuple's proposition stands."""
-        return place_of(self.mention, part, self.scene.parses, self.scene.graphs)
+        if part not in self._places:
+            self._places[part] = place_of(self.mention, part, self.scene.parses, self.scene.graphs)
+        return self._places[part]
 
     @cached_property
     def quote(self) -> str:
