@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from functools import partial
 from html import escape
 from typing import Any
 
@@ -95,8 +95,8 @@ def show_merging(facts: Facts, progress: Progress) -> None:
     """Show the references, each with its graph; then the merged graph."""
     if not progress.open:
         for name, text in zip(facts.main.captions[1:], material().dogs):
-            style = replace(page.style(), font_css=page.latin_font_css())
-            picture = svg(score(text, text).result, style, view="candidate", name=f"step-{name[-1]}")
+            result = score(text, text).result
+            picture = graphs.with_fonts(partial(svg, result, view="candidate", name=f"step-{name[-1]}"))
             st.html(
                 f'<figure class="sc-small-graph"><figcaption>{escape(name)}: {escape(text)}</figcaption>'
                 f'<img src="{graphs.data_url(picture)}" alt=""></figure>'

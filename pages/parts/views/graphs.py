@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from typing import Any
 
@@ -20,6 +21,7 @@ from spice_core.draw.layout import Layout
 from spice_core.draw.network import difference, networks, outline, remove_states, union
 from spice_core.draw.screen import fit_screen, fit_width
 from spice_core.draw.sides import layout_side_by_side
+from spice_core.draw.style import DisplayStyle
 from spice_core.explain.evidence import TupleRow
 from spice_core.report import fragments
 from spice_core.scene.scores import counted
@@ -150,6 +152,12 @@ def _panels(scored: Scored, view: str, graphs: Sequence[nx.DiGraph]) -> list[Pan
 def _reference_note(scored: Scored) -> str:
     several = len(scored.result.references)
     return t("graphs.many" if several > 1 else "graphs.single", tuples=len(scored.result.reference_tuples), captions=several)
+
+
+def with_fonts(draw: Callable[[DisplayStyle], str]) -> str:
+    """Return a picture with its fonts, as it has no access to those of the page that shows it."""
+    style = page.style()
+    return draw(replace(style, font_css=page.embedded_fonts(draw(style))))
 
 
 def data_url(svg: str) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import partial
 from html import escape
 
 import streamlit as st
 
-from pages.parts.kit import page
 from pages.parts.kit.texts import t
 from pages.parts.state import engine, links
 from pages.parts.views import graphs
@@ -52,8 +51,7 @@ def show_picture(row: ScoredItem, chosen: SpiceConfig) -> None:
     """Show both graphs of a row in one drawing, unless its propositions are given."""
     if (scored := score_row(row, chosen)) is None:
         return
-    style = replace(page.style(), font_css=page.latin_font_css())  # a picture has no access to the fonts of its page
-    url = graphs.data_url(svg(scored.result, style, view="union"))
+    url = graphs.data_url(graphs.with_fonts(partial(svg, scored.result, view="union")))
     in_words = "; ".join(line for side in ("candidate", "references") for line in graphs.graph_in_words(scored, side))
     alt = escape(t("graphs.alt", outline=in_words or t("graphs.empty")))
     st.html(f'<figure class="sc-graph"><img src="{url}" alt="{alt}"></figure>')
