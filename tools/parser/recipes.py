@@ -78,9 +78,24 @@ def caption(sources: Sources, first: Parser | None = None) -> Corpus:
     selected = [whole_close_ups(d) for d in _selected(captions, _gold(rows, lemma) if first else {})]
     plain = _selected(_parses(sources.plain, "plain", first), {}) if sources.plain and first else []
     train = [d for d in [*selected, *plain] if d.text not in held]
-    ewt = [_older_labels(_normal(d)) for d in _read(sources.ewt)]
+    ewt = ewt_trees(sources)
     other = [*augmented(train, SEED, forms=ewt), *attached(train, [g.propositions for _, g in rows], SEED)] if first else []
     return Corpus([*spellings([*train, *other], SEED), *ewt], [d for d in selected if d.text in held], train)
+
+
+def ewt_trees(sources: Sources) -> list[Document]:
+    """The trees of EWT with the labels of CoreNLP 4.5."""
+    return [_older_labels(_normal(d)) for d in _read(sources.ewt)] if sources.ewt else []
+
+
+def agreed(sources: Sources) -> list[Document]:
+    """The trees of the captions on which both parsers of CoreNLP agree."""
+    return [whole_close_ups(d) for d in _selected(_parses(sources.treebank, "captions", None), {})]
+
+
+def never_captions(sources: Sources) -> Iterator[str]:
+    """The captions of the files to exclude."""
+    return _captions(sources.never)
 
 
 def held_out(captions: Path) -> set[str]:

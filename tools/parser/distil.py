@@ -1,0 +1,249 @@
+"""Distil the parser ``caption``: a network that goes on from the one before, or from some of its layers, and learns from it.
+
+    python -m tools.parser.distil examples --teacher FOLDER --treebank DIR --captions FILE --factual FILE --ewt FILE --plain FILE
+        --never GOLD.jsonl … --out EXAMPLES.npz
+    python -m tools.parser.distil train EXAMPLES.npz --teacher FOLDER --passes 6 --out FOLDER
+    python -m tools.parser.distil average FOLDER FOLDER … --out FOLDER
+    python -m tools.parser.distil train EXAMPLES.npz --teacher FOLDER --layers 0 1 3 5 --student --passes 9 --out FOLDER
+
+FOLDER is that of a parser (``parser.onnx`` …). The targets of captions are the teacher's probabilities; those of trees are the trees,
+and for a ``--student``, whose teacher has learnt them, half of each. In the last passes matrices and states are rounded as in the
+exported network. Word embeddings are the teacher's. Needs torch, transformers and onnx, and takes a GPU if there is one. Seeded.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn.functional import cross_entropy, one_hot, softmax
+from transformers import BertConfig, BertModel
+
+from tools.parser import distil_corpus
+from tools.parser.examples import Example, padded
+from tools.parser.export import export
+from tools.parser.from_onnx import labels_of, layers_of, weights_of
+from tools.parser.network import Network
+from tools.parser.recipes import SEED, Sources
+from tools.parser.rounding import plain_weights, round_as_exported
+
+PIECES = 8000  # word pieces of a batch
+WARM_UP = 0.06  # share of the steps
+ROUNDED = 0.3  # share of the steps, the last, in which the network is rounded
+RATE, HEAD_RATE = 1.5e-4, 5e-4
+STUDENT_RATE, STUDENT_HEAD_RATE = 4e-4, 1e-3
+SHARE_OF_TREES = 0.5  # of a tree in a student's targets; the rest are the teacher's probabilities
+REPORT = 200  # steps between two lines of the log
+_HIDDEN = -1e4
+
+
+class Batch:
+    """A batch on the device; ``gold``: whether its sentences have trees."""
+
+    def __init__(self, rows: Sequence[Example], gold: bool, device: str):
+        *self.inputs, self.tags, self.heads, self.relations = (torch.from_numpy(part).to(device) for part in padded(rows))
+        self.real, self.gold = self.heads >= 0, gold
+
+
+def batches(rows: Sequence[Example], gold: bool, device: str) -> Iterator[Batch]:
+    """Batches of sentences of like length."""
+    order = sorted(rows, key=lambda row: (len(row.ids), row.ids))
+    while order:
+        size = max(1, PIECES // len(order[-1].ids))
+        group, order = order[-size:], order[:-size]
+        yield Batch(group, gold, device)
+
+
+def network_of(folder: Path, layers: Sequence[int]) -> Network:
+    """The network of a parser folder, of these layers of its encoder."""
+    weights, labels = weights_of(folder), labels_of(folder)
+    config = BertConfig(
+        hidden_size=384, intermediate_size=1536, num_attention_heads=12, num_hidden_layers=len(layers), attn_implementation="sdpa"
+    )
+    network = Network(BertModel(config, add_pooling_layer=False), len(labels.tags), len(labels.relations))
+    at = "encoder.encoder.layer."
+    kept = {name: value for name, value in weights.items() if not name.startswith(at)}
+    for new, old in enumerate(layers):
+        kept |= {f"{at}{new}.{name.split('.', 4)[4]}": value for name, value in weights.items() if name.startswith(f"{at}{old}.")}
+    network.load_state_dict({name: torch.tensor(value) for name, value in kept.items()})
+    return network
+
+
+# --- loss ----------------------------------------------------------------------------------------------------------
+
+
+Scores = tuple[Tensor, Tensor, Tensor]  # tags, arcs, relations of the target heads, all of words that are not padding
+
+
+def scores(network: Network, batch: Batch, heads: Tensor | None) -> tuple[Scores, Tensor]:
+    """The scores of tags, of arcs, and of the relations below ``heads`` or the best heads; and those heads."""
+    tags, arcs, states = network(*batch.inputs)
+    hidden = ~torch.cat([torch.ones_like(batch.real[:, :1]), batch.real], 1)[:, None, :]
+    arcs = arcs.float().masked_fill(hidden, _HIDDEN)
+    heads = arcs.argmax(2) if heads is None else heads
+    relations = network.relations(states, heads)
+    return (tags.float()[batch.real], arcs[batch.real], relations.float()[batch.real]), heads
+
+
+@torch.no_grad()
+def targets(teacher: Network, batch: Batch, share_of_trees: float) -> tuple[Scores, Tensor]:
+    """Probabilities to learn, and the heads below which relations are learnt."""
+    trees = batch.gold and share_of_trees == 1
+    if trees:
+        sizes, heads, soft = (
+            (teacher.tag.out_features, batch.heads.shape[1] + 1, teacher.relation.out_features),
+            batch.heads.clamp(min=0),
+            None,
+        )
+    else:
+        found, heads = scores(teacher, batch, batch.heads.clamp(min=0) if batch.gold else None)
+        soft = tuple(softmax(each, -1) for each in found)
+        sizes = tuple(each.shape[-1] for each in found)
+    if not batch.gold:
+        assert soft
+        return (soft[0], soft[1], soft[2]), heads
+    hard = [one_hot(each[batch.real], size).float() for each, size in zip((batch.tags, batch.heads, batch.relations), sizes)]
+    mixed = [share_of_trees * h + (1 - share_of_trees) * s for h, s in zip(hard, soft)] if soft else hard
+    return (mixed[0], mixed[1], mixed[2]), heads
+
+
+def loss(network: Network, batch: Batch, wanted: Scores, heads: Tensor) -> Tensor:
+    """The mean loss of a word, as in `Network.loss`, against probabilities."""
+    (tags, arcs, relations), _ = scores(network, batch, heads)
+    return cross_entropy(arcs, wanted[1]) + cross_entropy(relations, wanted[2]) + 0.5 * cross_entropy(tags, wanted[0])
+
+
+# --- training ------------------------------------------------------------------------------------------------------
+
+
+def distil(network: Network, teacher: Network, parts: Sequence[Batch], passes: int, student: bool, device: str) -> None:
+    """Train in ``passes`` passes over the batches."""
+    rng, share = random.Random(SEED), SHARE_OF_TREES if student else 1.0
+    plan = [batch for _ in range(passes) for batch in rng.sample(parts, len(parts))]
+    network.encoder.embeddings.word_embeddings.weight.requires_grad_(False)
+    encoder = [p for p in network.encoder.parameters() if p.requires_grad]
+    rest = [p for name, p in network.named_parameters() if not name.startswith("encoder.")]
+    rates = (STUDENT_RATE, STUDENT_HEAD_RATE) if student else (RATE, HEAD_RATE)
+    optimiser = torch.optim.AdamW(
+        [{"params": p, "lr": r} for p, r in zip((encoder, rest), rates)], weight_decay=0.01, fused=device != "cpu"
+    )
+    warm = math.ceil(WARM_UP * len(plan))
+    rate = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda n: min((n + 1) / warm, (len(plan) - n) / (len(plan) - warm)))
+    start, total = time.time(), torch.zeros((), device=device)
+    network.train()
+    teacher.eval()
+    for step, batch in enumerate(plan, 1):
+        if step == int((1 - ROUNDED) * len(plan)) + 1:
+            round_as_exported(network)
+        with torch.autocast(device, torch.bfloat16, enabled=device != "cpu"):
+            wanted, heads = targets(teacher, batch, share)
+            value = loss(network, batch, wanted, heads)
+        optimiser.zero_grad()
+        value.backward()
+        torch.nn.utils.clip_grad_norm_([*encoder, *rest], 1.0)
+        optimiser.step()
+        rate.step()
+        total += value.detach()
+        if step % REPORT == 0 or step == len(plan):
+            print(f"{step}/{len(plan)} steps, {time.time() - start:.0f} s, loss {total.item() / REPORT:.4f}", flush=True)
+            total.zero_()
+
+
+@torch.no_grad()
+def figures(network: Network, teacher: Network, parts: Sequence[Batch]) -> dict[str, float]:
+    """Shares of right tags, heads, and heads with relations, where captions are measured by the teacher's."""
+    network.eval()
+    words = tags = heads = both = 0
+    for batch in parts:
+        (wanted_tags, wanted_arcs, wanted_relations), wanted_heads = targets(teacher, batch, 1.0)
+        (by_tag, by_arc, _), _ = scores(network, batch, None)
+        (_, _, below), _ = scores(network, batch, wanted_heads)
+        right = by_arc.argmax(1) == wanted_arcs.argmax(1)
+        words += len(right)
+        tags += int((by_tag.argmax(1) == wanted_tags.argmax(1)).sum())
+        heads += int(right.sum())
+        both += int((right & (below.argmax(1) == wanted_relations.argmax(1))).sum())
+    return {name: round(n / words, 4) for name, n in (("tags", tags), ("UAS", heads), ("LAS", both))}
+
+
+# --- commands ------------------------------------------------------------------------------------------------------
+
+
+def _examples(opt: argparse.Namespace) -> None:
+    sources = Sources(opt.treebank, opt.captions, opt.factual, opt.ewt, opt.plain, tuple(opt.never))
+    found = distil_corpus.corpus(
+        sources, labels_of(opt.teacher), opt.teacher / "tokenizer.json", by_grammar=opt.by_grammar, workers=opt.workers
+    )
+    print({name: len(rows) for name, rows in found._asdict().items()}, flush=True)
+    distil_corpus.write(found, opt.out)
+
+
+def _train(opt: argparse.Namespace) -> None:
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    torch.manual_seed(SEED + opt.seed)
+    found, layers = distil_corpus.read(opt.examples), layers_of(weights_of(opt.teacher))
+    teacher = network_of(opt.teacher, range(layers)).to(device)
+    network = network_of(opt.teacher, opt.layers or range(layers)).to(device)
+    drawn = found.grammar[: int(opt.share_of_grammar * len(found.grammar))]
+    parts = [*batches(found.soft, False, device), *batches(found.hard, True, device), *batches(drawn, True, device)]
+    print(f"{len(parts)} batches, {device}", flush=True)
+    distil(network, teacher, parts, opt.passes, opt.student, device)
+    for name, rows, gold in (("captions", found.held_out_soft, False), ("grammar", found.held_out_grammar, True)):
+        print(name, json.dumps(figures(network, teacher, list(batches(rows, gold, device)))), flush=True)
+    _export({name: tensor.float().cpu().numpy() for name, tensor in plain_weights(network).items()}, opt.teacher, opt)
+
+
+def _average(opt: argparse.Namespace) -> None:
+    """Average the weights of networks that go on from one another, which keeps what each knows better than the last alone does."""
+    found = [weights_of(folder) for folder in opt.folders]
+    weights = {name: np.mean([each[name] for each in found], axis=0) for name in found[0]}
+    _export(weights, opt.folders[0], opt)
+
+
+def _export(weights: dict[str, np.ndarray], like: Path, opt: argparse.Namespace) -> None:
+    """Write the parser folder, with the labels, word pieces and lemmas of another."""
+    export(weights, labels_of(like), layers_of(weights), like / "tokenizer.json", opt.version, opt.out)
+    (opt.out / "lemmas.json").write_bytes((like / "lemmas.json").read_bytes())
+
+
+def main(argv: list[str] | None = None) -> None:
+    """The command; see the module's docstring."""
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    commands = options.add_subparsers(required=True)
+    make = commands.add_parser("examples")
+    for name in ("treebank", "captions", "factual", "ewt", "plain"):
+        make.add_argument(f"--{name}", type=Path, required=True)
+    make.add_argument("--never", type=Path, nargs="+", required=True)
+    make.add_argument("--by-grammar", type=int, default=48_000)
+    make.add_argument("--workers", type=int, default=2)
+    make.set_defaults(run=_examples)
+    learn = commands.add_parser("train")
+    learn.add_argument("examples", type=Path)
+    learn.add_argument("--layers", type=int, nargs="+")
+    learn.add_argument("--student", action="store_true")
+    learn.add_argument("--passes", type=int, required=True)
+    learn.add_argument("--share-of-grammar", type=float, default=1.0)
+    learn.add_argument("--seed", type=int, default=0)
+    learn.set_defaults(run=_train)
+    average = commands.add_parser("average")
+    average.add_argument("folders", type=Path, nargs="+")
+    average.set_defaults(run=_average)
+    for command in (make, learn, average):
+        command.add_argument("--out", type=Path, required=True)
+        command.add_argument("--version", default="2.2.0")
+    for command in (make, learn):
+        command.add_argument("--teacher", type=Path, required=True)
+    opt = options.parse_args(argv)
+    opt.run(opt)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,49 @@
+"""Read the weights of an exported parser back, as `Network` names them, so that another network can learn from it or go on from it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from tools.parser.examples import Labels
+
+_SCALE = ".scale"
+_ENCODER = ("embeddings.", "encoder.")
+_ROWS = "embeddings.word_embeddings.weight"  # the one matrix with a scale a row; the others have one a column, and are transposed
+_TOKEN_TYPE = "encoder.embeddings.token_type_embeddings.weight"
+
+
+def labels_of(folder: Path) -> Labels:
+    """The tags and relations of the parser in this folder."""
+    about = json.loads((folder / "labels.json").read_bytes())
+    return Labels(tuple(about["tags"]), tuple(about["relations"]))
+
+
+def weights_of(folder: Path) -> dict[str, np.ndarray]:
+    """The weights of the parser in this folder, as floats."""
+    import onnx
+    from onnx import numpy_helper
+
+    constants = {t.name: numpy_helper.to_array(t) for t in onnx.load(folder / "parser.onnx").graph.initializer}
+    weights: dict[str, np.ndarray] = {}
+    for name, value in constants.items():
+        if name.endswith(_SCALE) or name.startswith("arc.") or "." not in name:
+            continue
+        weights[f"encoder.{name}" if name.startswith(_ENCODER) else name] = _floats(value, constants.get(name + _SCALE), name == _ROWS)
+    weights["arc.weight"] = np.concatenate([constants["arc.product"].T, constants["arc.head"][:, None]], 1)
+    kind = next(v for n, v in constants.items() if n.startswith("constant") and v.shape == constants["embeddings.LayerNorm.bias"].shape)
+    weights[_TOKEN_TYPE] = np.stack([kind, kind])
+    return {name: np.ascontiguousarray(value, np.float32) for name, value in weights.items()}
+
+
+def layers_of(weights: dict[str, np.ndarray]) -> int:
+    """The number of layers of the encoder."""
+    return 1 + max(int(name.split(".")[3]) for name in weights if name.startswith("encoder.encoder.layer."))
+
+
+def _floats(value: np.ndarray, scales: np.ndarray | None, by_row: bool) -> np.ndarray:
+    if scales is None:
+        return value
+    return value * scales[:, None] if by_row else (value * scales[None]).T

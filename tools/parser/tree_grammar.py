@@ -1,0 +1,163 @@
+"""Draw captions with their trees from a grammar whose rules name heads and relations.
+
+A rule is a sequence of constituents: ``det=a/DT amod?.3=COLOUR person:NN``. The one without a relation is the head; the others hang on
+its head word by their relation. ``?`` and a share make a constituent optional, ``|`` separates alternatives. A constituent is a symbol
+(``PERSON``), a word of a list in a form (``person:NNS``, ``act:VBZ``) or a word itself (``a/DT``). A number before a rule is its weight.
+So every text has one right tree, with the labels and tags of UD English-EWT, and no parser is needed.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from spice_core.lang.en.parsers.word_tokens import sentences, word_tokens
+from spice_core.syntax.document import Document
+from tools.parser.noun_phrases import articles
+from tools.parser.words import Word, document_of, hang
+
+Form = Callable[[str, str], str | None]  # the form of a lemma under a Penn tag, or None
+
+_ITEM = re.compile(r"(?:(?P<relation>[a-z:]+)(?P<optional>\?(?P<share>\.\d+)?)?=)?(?P<content>\S+)")
+_CLOSE_BEFORE = frozenset((",", ".", "!", "?", ":", ";", ")", "'s", "n't", "''", "%"))
+_CLOSE_BEHIND = frozenset(("(", "``", "$", "#"))
+_QUOTES = {"``": '"', "''": '"'}
+_INFLECTED = frozenset(("NNS", "VBZ", "VBG", "VBD", "VBN"))
+_ATTEMPTS = 100  # draws of a text, until one has forms for all its words and the right length
+
+
+class NoFormError(Exception):
+    """A word has no known form under the tag that a rule asks for."""
+
+
+@dataclass(frozen=True)
+class _Constituent:
+    """A constituent of a rule: its relation ("" for the head), the share of texts that have it, and its alternatives."""
+
+    relation: str
+    share: float
+    alternatives: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Rule:
+    weight: float
+    constituents: tuple[_Constituent, ...]
+
+
+class TreeGrammar:
+    """Draws documents from ``rules`` (lists of rules by symbol) and ``words`` (lists of words, separated by commas, by name)."""
+
+    def __init__(self, rules: Mapping[str, Sequence[str]], words: Mapping[str, str], form: Form, seed: int):
+        self._rules = {symbol: [_rule(text) for text in texts] for symbol, texts in rules.items()}
+        self._words = {name: [" ".join(w.split()) for w in text.split(",") if w.strip()] for name, text in words.items()}
+        self._form, self._random = form, random.Random(seed)
+        self._check()
+
+    def documents(self, symbol: str, count: int, max_words: int) -> Iterator[Document]:
+        """``count`` documents of this symbol whose tokens are those of the tokenizer."""
+        for _ in range(count):
+            for _ in range(_ATTEMPTS):
+                document = self._document(symbol, max_words)
+                if document:
+                    yield document
+                    break
+
+    def _document(self, symbol: str, max_words: int) -> Document | None:
+        try:
+            words = self._expanded(symbol)
+        except NoFormError:
+            return None
+        if len(words) > max_words:
+            return None
+        document = document_of(_spaced(articles(words)), "")
+        return document if _is_tokenized(document) else None
+
+    def _expanded(self, content: str) -> list[Word]:
+        """The words of a symbol, a listed word or a word itself."""
+        if "/" in content:
+            text, tag = content.rsplit("/", 1)
+            return [Word(text, text.lower(), tag)]
+        if ":" in content:
+            return self._listed(*content.split(":"))
+        (rule,) = self._random.choices(self._rules[content], self._weights[content])
+        return self._composed(rule)
+
+    @cached_property
+    def _weights(self) -> dict[str, list[float]]:
+        return {symbol: [rule.weight for rule in rules] for symbol, rules in self._rules.items()}
+
+    def _composed(self, rule: _Rule) -> list[Word]:
+        drawn = [c for c in rule.constituents if self._random.random() < c.share]
+        parts = [(c.relation, self._expanded(self._random.choice(c.alternatives))) for c in drawn]
+        head = next(word for relation, words in parts if not relation for word in words if word.head is None)
+        return [word for relation, words in parts for word in (hang(words, head, relation) if relation else words)]
+
+    def _listed(self, name: str, tag: str) -> list[Word]:
+        """A word of a list: of verbs of two words the first is inflected, of nouns of two words the last."""
+        first, *rest = self._random.choice(self._words[name]).split()
+        if tag[0] == "V":
+            verb = self._inflected(first, tag)
+            return [verb, *(Word(w, w, "RP", "compound:prt", verb) for w in rest)]
+        *before, last = first, *rest
+        head = self._inflected(last, tag)
+        own = "NN" if tag == "NNS" else tag
+        return [*(Word(w, w.lower(), own, "compound" if tag[0] == "N" else "advmod", head) for w in before), head]
+
+    def _inflected(self, lemma: str, tag: str) -> Word:
+        form = self._form(lemma, tag) if tag in _INFLECTED else lemma
+        if form is None:
+            raise NoFormError(lemma)
+        return Word(form, lemma.lower(), tag)
+
+    def _check(self) -> None:
+        """Raise ValueError for a symbol or list that is missing, and for a rule without exactly one head."""
+        for symbol, rules in self._rules.items():
+            for rule in rules:
+                if sum(not c.relation for c in rule.constituents) != 1:
+                    raise ValueError(f"{symbol}: expected one head in each rule")
+                for content in (a for c in rule.constituents for a in c.alternatives if "/" not in a):
+                    if content.split(":")[0] not in (self._words if ":" in content else self._rules):
+                        raise ValueError(f"{symbol}: {content} is no symbol and no list of words")
+
+
+def _rule(text: str) -> _Rule:
+    first, *rest = text.split()
+    weighted = re.fullmatch(r"[\d.]+", first) and rest
+    items = rest if weighted else [first, *rest]
+    return _Rule(float(first) if weighted else 1.0, tuple(map(_constituent, items)))
+
+
+def _constituent(text: str) -> _Constituent:
+    found = _ITEM.fullmatch(text)
+    if found is None:
+        raise ValueError(f"{text!r} is no constituent")
+    share = float(found["share"] or 0.5) if found["optional"] else 1.0
+    content = found["content"]
+    return _Constituent(found["relation"] or "", share, (content,) if content.startswith("|") else tuple(content.split("|")))
+
+
+def _spaced(words: list[Word]) -> list[Word]:
+    """The words with spaces as in print, and quotation marks as signs."""
+    for before, word in zip([None, *words], words):
+        word.close = word.text in _CLOSE_BEFORE or (before is not None and before.text in _CLOSE_BEHIND)
+    for word in words:
+        word.text = _QUOTES.get(word.text, word.text)
+    return words
+
+
+def _is_tokenized(document: Document) -> bool:
+    """Whether the tokenizer finds these tokens in one sentence."""
+    spans = sentences(document.text, word_tokens(document.text))
+    return len(spans) == 1 and spans[0] == [(t.start, t.end) for t in document.sentences[0].tokens]
+
+
+def kinds(form: Form, seed: int) -> TreeGrammar:
+    """The grammar of ``tree_grammar.toml``."""
+    table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+    return TreeGrammar(table["rules"], table["words"], form, seed)
