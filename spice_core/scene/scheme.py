@@ -32,7 +32,7 @@ class Scheme:
 SPICE = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False)
 # The 2023 program merges equal strings, but its strings are representative spellings of
 # last words (傘 for 折りたたみ傘, one spelling for さす and 差す); merging similar words has the same effect.
-JASPICE = Scheme(merge_similar=True, implicit_objects=False, match_smaller_side=True)
+JASPICE = Scheme(merge_similar=False, implicit_objects=False, match_smaller_side=True)
 PARTS = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False, partial_credit=True)
 ACTIONS = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False, action_attributes=True)
 DISTINCT = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False, action_attributes=True, distinct_objects=True)

@@ -22,6 +22,7 @@ PACK = LanguagePack(
     synonyms={
         "sudachi+captions": "spice_core.lang.ja.sudachi:with_captions",
         "sudachi+paraphrases": "spice_core.lang.ja.paraphrases:Paraphrases",
+        "sudachi+representative": "spice_core.lang.ja.representative:Representative",
         "sudachi": "spice_core.lang.ja.sudachi:Sudachi",
         "sudachi+wordnet": "spice_core.lang.ja.wordnet.database:with_sudachi",
         "sudachi+wordnet:": "spice_core.lang.ja.wordnet.database:with_sudachi",

@@ -60,7 +60,7 @@ from spice_core.lang.ja.steps.subjects import (
     shared_subjects,
     subjects_around_clauses,
 )
-from spice_core.lang.ja.word_forms import negated, with_dictionary_forms
+from spice_core.lang.ja.word_forms import negated, with_dictionary_forms, with_joined_words
 from spice_core.syntax.document import Document, Sentence
 from spice_core.syntax.enhancement import DiscourseStep, Edges, Step, discoursed, divided, enhanced, traced
 
@@ -94,6 +94,7 @@ def trace(sentence: Sentence, steps: Sequence[str] | None = None) -> list[tuple[
 DISCOURSE = (
     DiscourseStep("joined sentences", "A later sentence may go on about the subject of the one before.", joined),
     DiscourseStep("word forms", "Plurals and lists have the same dictionary form; 会場内 is 会場.", with_dictionary_forms),
+    DiscourseStep("joined words", "取っ組み合い and 端っこ are one word each.", with_joined_words),
 )
 STEPS = (
     Step("fixed words", "What follows て belongs to the verb before it.", fixed_words),
@@ -165,6 +166,15 @@ STEPS = (
 )
 # quirks of the 2023 program, and steps that others replace ("auxiliary verbs", "places", "negated predicates")
 _OF_2023 = frozenset(
-    ("supporting verbs", "initial places", "negation", "broken off at と", "copied subjects", "shared objects", "one node per text")
+    (
+        "joined words",
+        "supporting verbs",
+        "initial places",
+        "negation",
+        "broken off at と",
+        "copied subjects",
+        "shared objects",
+        "one node per text",
+    )
 )
-DEFAULT = (*(step.name for step in DISCOURSE), *(step.name for step in STEPS if step.name not in _OF_2023))
+DEFAULT = (*(step.name for step in DISCOURSE if step.name not in _OF_2023), *(step.name for step in STEPS if step.name not in _OF_2023))

@@ -29,6 +29,17 @@ def with_dictionary_forms(sentences: Sentences) -> Sentences:
     return tuple(map(corrected, sentences))
 
 
+def with_joined_words(sentences: Sentences) -> Sentences:
+    """The sentences with the dictionary forms of nouns that are one word to JUMAN++ but two to Sudachi: 取っ組み|合い, 端|っこ."""
+    return tuple(replace(s, tokens=tuple(_joined(s.tokens, token) for token in s.tokens)) for s in sentences)
+
+
+def _joined(tokens: tuple[Token, ...], token: Token) -> Token:
+    first = tokens[token.index - 2].text if token.index > 1 else ""
+    joined = first and (token.text == "っこ" or (token.text == "合い" and tokens[token.index - 2].tag.startswith(("名詞", "動詞"))))
+    return token._replace(lemma=first + token.text) if joined else token
+
+
 def corrected(sentence: Sentence) -> Sentence:
     """The sentence with corrected dictionary forms and tags."""
     tokens = tuple(_corrected(sentence.tokens, token) for token in sentence.tokens)

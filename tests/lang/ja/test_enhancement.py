@@ -171,7 +171,8 @@ def test_the_trace_names_each_step_and_steps_are_chosen_by_name():
     graph = read_tree(f"赤/赤/{N}/3/nmod の/の/{P}/1/case 車/車/{N}/0/root")
     trace = enhancement.trace(Sentence(graph.tokens, graph.edges))
     after = {step.name: {e.relation for e in edges} for step, edges in trace}
-    assert [step.name for step in enhancement.DISCOURSE] + list(after) == list(enhancement.DEFAULT)
+    early = [step.name for step in enhancement.DISCOURSE if step.name in enhancement.DEFAULT]
+    assert early + list(after) == list(enhancement.DEFAULT)
     assert "nmod:の" in after["case markers"] and "amod" in after["descriptions"]
     graph = read_tree(f"赤/赤/{N}/3/nmod の/の/{P}/1/case 車/車/{N}/0/root")
     document = Document("赤の車", (Sentence(graph.tokens, graph.edges),))

@@ -60,6 +60,6 @@ def test_synonyms_of_one_caption_stay_two_objects():
     spice = Spice("ja")
     given = from_tuples([["駅", "の", "ホーム"]], where="x")
     assert ("駅", "の", "ホーム") in {t.words for t in spice.graph([given]).tuples()}
-    other = Spice("ja", rules="jaspice-2023")  # synonyms of another source rephrase nothing
+    other = Spice("ja", rules="ja-ud")  # synonyms of another source rephrase nothing
     given = from_tuples([["料理", "のる", "上"], ["皿", "の", "上"]], where="x")
     assert ("料理", "のる", "上") in {t.words for t in other.graph([given]).tuples()}

@@ -199,17 +199,22 @@ def _things_without_particles(tokens: Tokens, below: Below, verb: int) -> dict[D
     """Return what stands for a thing without が and its place, before a clause with another place: 右に犬、|左に猫が|いる."""
     changed: dict[Dependency, list[Dependency]] = {}
     last_place = max((e.dependent for e in below[verb] if e.relation in _AT), default=0)
-    for e in below[verb]:
-        if e.relation not in ("advmod", "nsubj") or e.dependent > last_place or not _has_comma(tokens, below, e.dependent):
+    listed = [c for p in below[verb] if p.relation in _AT for c in below.get(p.dependent, ()) if c.relation == "conj:、"]
+    for e in (*below[verb], *listed):
+        if (
+            e.relation not in ("advmod", "nsubj", "obj", "conj:、")
+            or e.dependent > last_place
+            or not _has_comma(tokens, below, e.dependent)
+        ):
             continue
         own = [p for p in below.get(e.dependent, ()) if p.relation in _AT and p.dependent < e.dependent]
         if not own or particles_of(tokens, below, e.dependent):
             continue
         if has_relation(below, verb, "obj") and not word_lists.is_animate(phrase_of(tokens, below, e.dependent)):
-            changed[e] = [e._replace(relation="obj")]  # 右手に傘、|左手に鞄を|持つ
+            changed[e] = [Dependency(verb, e.dependent, "obj")]  # 右手に傘、|左手に鞄を|持つ
             changed |= {p: [p._replace(head=verb)] for p in own}
         else:
-            changed[e] = [e._replace(relation=GAPPED)]
+            changed[e] = [Dependency(verb, e.dependent, GAPPED)]
             changed |= {p: [p._replace(relation=GAPPED_ARGUMENT)] for p in own}
     return changed
 
