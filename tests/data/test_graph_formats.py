@@ -26,7 +26,7 @@ from spice_core.errors import InputError
 from spice_core.lang import language
 from spice_core.lang.en.factual_style import adapted
 from spice_core.report import export
-from spice_core.scene.propositions import PLACEHOLDER, Parse, from_tuples
+from spice_core.scene.propositions import PLACEHOLDER, Parse, closed, from_tuples
 from spice_core.syntax import conllu
 
 CAPTION = "A brown dog lies on a sofa."
@@ -250,6 +250,27 @@ def test_our_graphs_in_the_conventions_of_factual_and_its_commands(tmp_path, cap
     assert {tuple(sorted(g.tuples)) for g in read_gold(table)} == {(("zebras",), ("zebras", "2")), (("door",), ("door", "red"))}
     assert main(["factual", str(path), "--lang", "ja"]) == 2
     assert "no scene graph in FACTUAL's conventions for Japanese: the pack names no conversion" in capsys.readouterr().err
+
+
+@pytest.mark.parser
+def test_long_captions_in_the_conventions_of_factual():
+    """What annotators of long captions write down: things, colours, clothes, parts and places; of the rest, only the things."""
+    style = {
+        "A tranquil body of water lies ahead.": "( water , is , tranquil )",
+        "The sky is a clear blue.": "( sky , is , blue ) , ( sky , is , clear )",
+        "A bat, with its black colors, lies here.": "( bat , is , black )",
+        "A light blue car is parked on a street.": "( car , park on , street ) , ( car , is , light blue )",
+        "To the right of the plate, there is a pitcher.": "( pitcher , on the right side of , plate )",
+        "The background features a white wall.": "( wall , in , background ) , ( wall , is , white )",
+        "A man adorned in a robe sits on a rock.": "( man , wear , robe ) , ( man , sit on , rock )",
+        "A woman lifts her right hand.": "( woman , have , hand ) , ( hand , is , right )",
+        "A tower stands as a silent sentinel.": "( tower )",
+        "Cars contribute to the scene.": "( cars )",
+    }
+    parses = Spice(parser="caption", rules="caption").parse(f"{caption} Snow." for caption in style)  # two sentences
+    for graph, parse in zip(style.values(), parses):
+        found, said = (closed(p.words for p in each.propositions) - {("snow",)} for each in (adapted(parse), read_graph(graph)))
+        assert found == said, parse.caption
 
 
 @pytest.mark.skipif(

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 
-from spice_core.lang.en.word_lists import COLOURS, COMMENTS, FRAMES
+from spice_core.lang.en.factual_nouns import last_lemma
+from spice_core.lang.en.word_lists import ACTORS, COLOURS, COMMENTS, FRAMES
 from spice_core.lang.en.wordnet.database import ranked
 from spice_core.scene.propositions import Proposition
 
 _MATTER = frozenset("physical_entity.n.01 group.n.01".split())
 _SIGHTS = frozenset(  # visible things that WordNet classes as abstract
     "shadow reflection light stripe pattern letter text message sign shape number logo design sun word dot spot line row game match meal "
-    "food dish lettering inscription print graffiti mural smile expression background".split()
+    "food dish lettering inscription print graffiti mural smile expression background kite racket wave path lot baseball arrow ring tag case "
+    "yard meter poster belt doughnut lettuce label mug bleachers step cable saucer dome trim rose roll beam menu stage drink symbol drain "
+    "pillar signal square foam buoy circle stem marking soil disk bubble triangle crown peak attire accent market figure memorabilia ripple "
+    "icon webpage frame item present goal pedal camera tip".split()
 )
 _UNSEEN = (
     FRAMES
@@ -23,10 +28,26 @@ _UNSEEN = (
         "position location focus centerpiece structure attention journey gaze gateway charm air left right foreground center centre middle side "
         "midst part rest hue color colour shade tone action activity motion point spirit attire stance angle corner vantage "
         "landmark sight lens arrangement layout individual one other majority variety example testament symbol reminder visitor onlooker quality "
-        "craftsmanship beholder glimpse display show process view home narrative tapestry canvas".split()
+        "craftsmanship sentinel breeze place everything something anything nothing symphony guardian witness protagonist companion "
+        "destination feast dance shelter habitat direction boundary architecture beholder glimpse display show process view home "
+        "narrative tapestry canvas".split()
     )
 )
 _WORN = frozenset("dress clothe clad don drape cloak attire garb outfit bundle".split())
+_RELATIONS = frozenset(  # verbs and prepositions of at least 30 relations in FACTUAL's training graphs
+    "above across against along alongside around at attach behind beside between beyond by carry catch close come connect contain cover "
+    "cross cut display drive eat face fall feed fill float fly from go graze grow hang have hit hold in inside jump lay lead lean line "
+    "look make mount near next on outside over overlook paint park place play pull reflect rest ride run scatter sell separate serve show "
+    "sit ski sleep stack stand stick stop support surf surround swing take talk throw tie touch travel under use wait walk watch wear with "
+    "work wrap write adorn among beneath".split()
+)
+_AIMS = frozenset("as like to for into against toward towards".split())  # "stand as a symbol", "add to the scene"
+_GARMENTS = frozenset(
+    "jersey glove helmet shoe sneaker sneakers boot sandal wetsuit sunglasses heel vest beanie cap backpack headscarf".split()
+)
+_SHOWN = frozenset("have show reveal display feature".split())
+_SIDE_OF = re.compile(r"(?:.* )?(?:to|on|at) (?:the )?(left|right)(?: side)? of")
+_BESIDE = {"left": "at the left of", "right": "on the right side of"}
 _HAVE = frozenset("feature boast bear sport include contain possess comprise equip".split())
 _WEAR = frozenset("don sport have with in".split())
 _REVERSED = {
@@ -40,46 +61,70 @@ _REVERSED = {
     "speckle": "in",
 }
 _PLACED = frozenset("see locate situate position place find visible present nestle set spot capture depict observe".split())
-_SHADES = frozenset("hue shade color colour tone tint".split())
+_SIDES = ("left", "right")
+_LIMBS = frozenset("hand arm foot leg paw wing eye ear side shoulder knee".split())
 _PREPOSITIONS = {"amidst": "among", "amid": "among", "amongst": "among", "upon": "on", "onto": "on", "within": "in", "alongside": "next to"}
-_PLAIN = frozenset(
-    "one of|other|another|visible|several|left|right|various|numerous|own|main|overall|entire|certain|specific|seen".split("|")
+_PLAIN = frozenset(  # attributes that annotators leave out
+    "one of|other|another|visible|several|various|numerous|own|main|overall|entire|certain|specific|seen|ready|discernible|unseen|"
+    "located|positioned|separated|single|multiple|different|distinctive|unique|alive|simple|natural|intricate|surrounding|urban|silent|"
+    "true|serene|expansive".split("|")
 )
 
 
 def visible(propositions: Iterable[Proposition], clothes: frozenset[str]) -> Iterator[Proposition]:
-    """Return the propositions about visible things, with the predicates that FACTUAL's annotators choose."""
-    propositions = list(propositions)
-    shades = {
-        (p.sentence, p.tokens[0][-1].index): p
-        for p in propositions
-        if len(p.words) == 3 and _last(p, 0) in _SHADES and _last(p, 2) in COLOURS
-    }
+    """Return the propositions about visible things, with the predicates that FACTUAL's annotators choose; of others, only the things."""
     for p in propositions:
-        if len(p.words) == 1:
-            if _is_visible(_last(p, 0)):
-                yield p
-        elif len(p.words) == 2:
-            if _is_visible(_last(p, 0)) and p.words[1] not in _PLAIN and _last(p, 1) not in _UNSEEN:
-                yield p
-        elif shade := shades.get((p.sentence, p.tokens[2][-1].index)):
-            if _is_visible(_last(p, 0)):
-                colour = 0 if shade.words[2] not in COLOURS else 2
-                yield replace(p, words=(p.words[0], shade.words[colour]), tokens=(p.tokens[0], shade.tokens[colour]))
-        elif _last(p, 2) in COLOURS and _is_visible(_last(p, 0)) and p.words[2] in COLOURS:
-            yield replace(p, words=(p.words[0], p.words[2]), tokens=(p.tokens[0], p.tokens[2]))
-        elif _is_visible(_last(p, 0)) and _is_visible(_last(p, 2)):
-            yield _related(p, clothes)
+        if len(p.words) == 3 and all(_is_visible(last_lemma(p, part)) for part in (0, 2)):
+            p = _related(p, clothes)
+        if _is_said(p):
+            yield p
+        else:
+            yield from _things(p)
+
+
+def _is_said(p: Proposition) -> bool:
+    """Return whether annotators would state a proposition."""
+    if not _is_visible(last_lemma(p, 0)):
+        return False
+    if len(p.words) == 2:
+        return _is_stated_attribute(p)
+    return len(p.words) < 3 or (_is_stated_relation(p.words[1].split()) and _is_visible(last_lemma(p, 2)))
+
+
+def _is_stated_attribute(p: Proposition) -> bool:
+    """Return whether annotators state an attribute: no actions, no judgements, and left and right only of limbs."""
+    if p.words[1] in _SIDES:
+        return last_lemma(p, 0) in _LIMBS
+    action = p.rule.endswith("-verb") or p.rule == "predicate-noun"
+    noun = p.tokens[1][-1].tag.startswith("NN")
+    return not action and p.words[1] not in _PLAIN and not (noun and last_lemma(p, 1) in _UNSEEN)
+
+
+def _is_stated_relation(words: list[str]) -> bool:
+    """Return whether annotators state a relation: what one can see, but no aims or comparisons."""
+    return words[0] in _RELATIONS and words[-1] not in _AIMS
+
+
+def _things(p: Proposition) -> Iterator[Proposition]:
+    """Yield the visible things of a proposition; what somebody aims at or is compared with is not there."""
+    aim = p.rule.startswith("controlled") or p.words[-2].split()[-1] in _AIMS
+    for part in (0, 2) if len(p.words) == 3 and not aim else (0,):
+        if _is_visible(last_lemma(p, part)):
+            yield replace(p, words=(p.words[part],), tokens=(p.tokens[part],))
 
 
 def _related(p: Proposition, clothes: frozenset[str]) -> Proposition:
     """Return the relation in the words of FACTUAL's annotators."""
     subject, relation, object_ = p.words
     verb, _, preposition = relation.partition(" ")
-    if (verb in _WORN and preposition in ("in", "with")) or (verb in _WEAR and object_.split()[-1] in clothes):
+    if last_lemma(p, 2) == "background":
+        return replace(p, words=(subject, "in", object_))
+    if (turned := _turned(p, verb, preposition)) is not None:
+        return replace(p, words=(object_, turned, subject), tokens=p.tokens[::-1])
+    if (verb in _WORN and preposition in ("in", "with")) or _wears(p, verb, clothes):
         return replace(p, words=(subject, "wear", object_))
-    if verb in _REVERSED and preposition in ("with", "in", "by"):
-        return replace(p, words=(object_, _REVERSED[verb], subject), tokens=p.tokens[::-1])
+    if (side := _SIDE_OF.fullmatch(relation)) is not None:
+        return replace(p, words=(subject, _BESIDE[side[1]], object_))
     if relation == "with" or (verb in _HAVE and preposition in ("", "with")):
         return replace(p, words=(subject, "have", object_))
     if verb in _PLACED and preposition:
@@ -87,9 +132,31 @@ def _related(p: Proposition, clothes: frozenset[str]) -> Proposition:
     return replace(p, words=(subject, _PREPOSITIONS.get(relation, relation), object_))
 
 
-def _last(p: Proposition, part: int) -> str:
-    """Return the lemma of the last word of a part."""
-    return p.tokens[part][-1].lemma if p.tokens[part] else p.words[part]
+def _turned(p: Proposition, verb: str, preposition: str) -> str | None:
+    """Return the relation of the object to the subject, where annotators turn it round: tiles adorn walls, a wall is in the background."""
+    if last_lemma(p, 0) == "background" and (verb in _HAVE | _SHOWN or p.words[1] == "with"):
+        return "in"
+    worn = is_garment(last_lemma(p, 2)) and is_wearer(last_lemma(p, 0))
+    return _REVERSED.get(verb) if preposition in ("with", "in", "by") and not worn else None
+
+
+def _wears(p: Proposition, verb: str, clothes: frozenset[str]) -> bool:
+    """Return whether a relation to clothes means wearing them."""
+    if verb in _WEAR and p.words[2].split()[-1] in clothes:
+        return True
+    return verb in _WEAR | _HAVE | _WORN | {"have", "adorn"} and is_garment(last_lemma(p, 2)) and is_wearer(last_lemma(p, 0))
+
+
+@cache
+def is_garment(lemma: str) -> bool:
+    """Return whether a noun names clothes or shoes."""
+    return lemma in _GARMENTS or not ranked().noun_kinds(lemma).isdisjoint(("clothing.n.01", "footwear.n.01", "spectacles.n.01"))
+
+
+@cache
+def is_wearer(lemma: str) -> bool:
+    """Return whether a noun names a person."""
+    return lemma in ACTORS or "person.n.01" in ranked().noun_kinds(lemma)
 
 
 @cache

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from spice_core.lang.en.factual_nouns import Key, key, substituted
 from spice_core.lang.en.factual_paragraphs import visible
 from spice_core.lang.en.wordnet.database import without_collisions
 from spice_core.scene.propositions import Parse, Proposition
@@ -20,6 +21,7 @@ _MATERIALS = frozenset(
     "wicker iron silver gold baby adult male female plaid pine leather denim cotton lace straw chrome".split()
 )
 _KINDS = frozenset("hot polar remote high teddy left right".split())
+_SIDES = frozenset("left right hind front back".split())
 _PLACES = frozenset("top side sides front back middle edge bottom end left right corner center centre rear inside outside".split())
 _PIECES = frozenset("piece pieces slice slices part parts patch patches portion".split())
 _CONTAINERS = frozenset("glass bowl bottle box row line cup jar rows lines basket bag can vase".split())
@@ -36,41 +38,43 @@ _PREDICATES = {
     "inside of": "inside",
     "outside of": "outside",
 }
-Key = tuple[int, int]  # sentence, index of the noun's last token
 
 
 def adapted(parse: Parse) -> Parse:
-    """Return the parse with its propositions in FACTUAL's conventions; bare objects are included only if there is nothing else."""
+    """Return the parse with its propositions in FACTUAL's conventions; short captions have bare objects only if there is nothing else."""
     sentences = parse.document.sentences if parse.document else ()
     propositions = [_named(p, sentences) for p in parse.propositions if p.tokens]
-    joined = {(_key(p, 0), _key(p, 1)) for p in propositions if _is_joined(p)}
+    if len(sentences) > 1:
+        propositions = substituted(propositions)
+    joined = {(key(p, 0), key(p, 1)) for p in propositions if _is_joined(p, listed_only=len(sentences) > 1)}
     names = _names(propositions, joined)
-    of = {_key(p, 0): p for p in propositions if len(p.words) == 3 and p.words[1] == "of"}
-    places = {key for key, p in of.items() if p.words[0] in _PLACES}
-    pieces = {key: _key(p, 2) for key, p in of.items() if p.words[0] in _PIECES}
+    of = {key(p, 0): p for p in propositions if len(p.words) == 3 and p.words[1] == "of"}
+    places = {place for place, p in of.items() if p.words[0] in _PLACES}
+    pieces = {place: key(p, 2) for place, p in of.items() if p.words[0] in _PIECES}
     out = []
     for p in propositions:
         if (
             len(p.words) == 1
-            or (_key(p, 0), _key(p, 1)) in joined
-            or _key(p, 0) in places
+            or (key(p, 0), key(p, 1)) in joined
+            or key(p, 0) in places
             or p.words[1] in _UNSAID
             or (len(sentences) < 2 and _is_his(p, parse))
         ):
             continue
-        subject = names[pieces.get(_key(p, 0), _key(p, 0))]
+        subject = names[pieces.get(key(p, 0), key(p, 0))]
         if len(p.words) == 2:
             out.append(replace(p, words=(subject, _attribute(p))))
-        elif _key(p, 2) in places and p is not of.get(_key(p, 0)):
-            whole = of[_key(p, 2)]
-            out.append(replace(p, words=(subject, f"{p.words[1]} {p.words[2]} of", names[_key(whole, 2)])))
-        elif p is of.get(_key(p, 0)):
-            out.append(replace(p, words=_of(p, names)))
+        elif key(p, 2) in places and p is not of.get(key(p, 0)):
+            whole = of[key(p, 2)]
+            words = subject, f"{p.words[1]} {p.words[2]} of", names[key(whole, 2)]
+            out.append(replace(p, words=words, tokens=(*p.tokens[:2], whole.tokens[2])))
+        elif p is of.get(key(p, 0)):
+            out.append(_of(p, names))
         else:
-            out.append(replace(p, words=(subject, _relation(p), names[pieces.get(_key(p, 2), _key(p, 2))])))
+            out.append(replace(p, words=(subject, _relation(p), names[pieces.get(key(p, 2), key(p, 2))])))
     if len(sentences) > 1:
         out = list(visible(out, _CLOTHES))
-    alone = () if out else (replace(p, words=(names[_key(p, 0)],)) for p in propositions if len(p.words) == 1)
+    alone = () if out else (replace(p, words=(names[key(p, 0)],)) for p in propositions if len(p.words) == 1)
     return replace(parse, propositions=tuple(dict.fromkeys([*out, *alone])))
 
 
@@ -91,17 +95,17 @@ def _is_his(p: Proposition, parse: Parse) -> bool:
     return owner == len(tokens) or tokens[owner].tag != "POS"
 
 
-def _key(p: Proposition, part: int) -> Key:
-    return p.sentence, p.tokens[part][-1].index if p.tokens[part] else 0
-
-
-def _is_joined(p: Proposition) -> bool:
+def _is_joined(p: Proposition, *, listed_only: bool) -> bool:
     """Return whether an attribute is part of the noun's name: a non-material noun directly before it, or a compound in WordNet."""
     if len(p.words) != 2 or p.rule not in ("compound", "adjective") or p.words[1] in _MATERIALS:
         return False
-    kind = p.words[1].endswith("ing") or p.words[1] in _KINDS
-    adjacent = p.tokens[1][-1].index == p.tokens[0][0].index - 1
-    return adjacent and (p.rule == "compound" or (kind and f"{p.words[1]} {p.words[0]}" in without_collisions()))
+    if p.tokens[1][-1].index != p.tokens[0][0].index - 1:
+        return False
+    listed = f"{p.words[1]} {p.words[0]}" in without_collisions()
+    kind = p.rule == "compound" or p.words[1].endswith("ing") or p.words[1] in _KINDS
+    if listed_only:
+        return kind and listed and p.words[1] not in _SIDES
+    return kind and (listed or p.rule == "compound")
 
 
 def _names(propositions: Iterable[Proposition], joined: set[tuple[Key, Key]]) -> dict[Key, str]:
@@ -110,10 +114,10 @@ def _names(propositions: Iterable[Proposition], joined: set[tuple[Key, Key]]) ->
     before: dict[Key, dict[Key, str]] = {}
     for p in propositions:
         for part in {0, len(p.words) - 1} - ({1} if len(p.words) == 2 else set()):
-            names[_key(p, part)] = " ".join(t.text.lower() for t in p.tokens[part])
-        if (_key(p, 0), _key(p, 1) if len(p.words) > 1 else None) in joined:
-            before.setdefault(_key(p, 0), {})[_key(p, 1)] = p.tokens[1][-1].text.lower()
-    return {key: " ".join([*(text for _, text in sorted(before.get(key, {}).items())), name]) for key, name in names.items()}
+            names[key(p, part)] = " ".join(t.text.lower() for t in p.tokens[part])
+        if (key(p, 0), key(p, 1) if len(p.words) > 1 else None) in joined:
+            before.setdefault(key(p, 0), {})[key(p, 1)] = p.tokens[1][-1].text.lower()
+    return {place: " ".join([*(text for _, text in sorted(before.get(place, {}).items())), name]) for place, name in names.items()}
 
 
 def _attribute(p: Proposition) -> str:
@@ -131,11 +135,10 @@ def _relation(p: Proposition) -> str:
     return _PREDICATES.get(" ".join(words), " ".join("lay" if word == "lie" else word for word in words))
 
 
-def _of(p: Proposition, names: dict[Key, str]) -> tuple[str, ...]:
-    """Return propositions for "of": a slice describes the pizza, soda is in its glass, trees are in a row; otherwise the whole has the part."""
-    part, whole = names[_key(p, 0)], names[_key(p, 2)]
+def _of(p: Proposition, names: dict[Key, str]) -> Proposition:
+    """Return what "of" says: a slice describes the pizza, soda is in its glass, trees are in a row; otherwise the whole has the part."""
+    part, whole = names[key(p, 0)], names[key(p, 2)]
     if p.words[0] in _PIECES:
-        return whole, p.words[0]
-    if p.words[0] == "plate":
-        return whole, "on", part
-    return (whole, "in", part) if p.words[0] in _CONTAINERS else (whole, "have", part)
+        return replace(p, words=(whole, p.words[0]), tokens=(p.tokens[2], p.tokens[0]))
+    relation = "on" if p.words[0] == "plate" else "in" if p.words[0] in _CONTAINERS else "have"
+    return replace(p, words=(whole, relation, part), tokens=p.tokens[::-1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spice_core.lang.en.grammar import is_noun, is_request, is_subject
+from spice_core.lang.en.steps.negation import NOT
 from spice_core.lang.en.word_lists import COMMENTS, FRAMES
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
@@ -48,8 +49,23 @@ def comments(graph: DependencyGraph) -> DependencyGraph:
         verb = graph.lemma(e.dependent)
         guess = verb in _GUESS and graph.has_child(e.dependent, "ccomp", "obj", "obl:at", "advcl")
         if guess or (verb in _ADD and not is_request(graph, e.dependent) and _is_effect(graph, e.dependent)):
-            graph = _silence(graph, e.dependent)
+            graph = _silence(_participles_kept(graph, e.dependent), e.dependent)
     return graph
+
+
+def _participles_kept(graph: DependencyGraph, verb: int) -> DependencyGraph:
+    """Attach what the subject does besides to the subject: "standing in a field, he exudes joy" is he, standing in a field."""
+    subject = graph.child(verb, *_SUBJECTS)
+    besides = {
+        e.dependent
+        for e in graph.children(verb, "advcl")
+        if graph.tag(e.dependent) in ("VBG", "VBN")
+        and graph.lemma(e.dependent) not in _EFFECTS
+        and not graph.has_child(e.dependent, "mark")
+    }
+    if not subject or not is_noun(graph, subject):
+        return graph
+    return graph.map_edges(lambda e: Dependency(subject, e.dependent, "acl") if e.head == verb and e.dependent in besides else e)
 
 
 def hedges(graph: DependencyGraph) -> DependencyGraph:
@@ -212,7 +228,8 @@ def _passed_on(graph: DependencyGraph, e: Dependency, shown: int) -> Dependency:
             return Dependency(shown, e.dependent, e.relation.replace("obl:", "nmod:"))
         if e.relation == "advcl" and graph.tag(e.dependent) in ("VBG", "VBN"):
             return Dependency(shown, e.dependent, "acl")
-    return e._replace(head=shown) if e.relation in _WITH_CLAUSE else e._replace(relation="frame")
+    denial = e.relation == "advmod" and graph.word(e.dependent) in NOT
+    return e._replace(head=shown) if denial or e.relation in _WITH_CLAUSE else e._replace(relation="frame")
 
 
 def _seen(graph: DependencyGraph, e: Dependency) -> DependencyGraph:

@@ -6,13 +6,13 @@ from spice_core.lang.en.grammar import is_noun, is_subject, subjects
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
-_NOT = frozenset("not n't nt never".split())
+NOT = frozenset("not n't nt never".split())
 _NOBODY = frozenset("nobody nothing none no-one".split())
 _NEITHER = frozenset("neither none nor".split())
 _OR = ("or", "nor")
 _MODIFIERS = ("amod", "compound", "flat", "nummod")
 _ARGUMENTS = ("nsubj", "csubj", "obj", "iobj", "obl:agent", "case")
-_OUTSIDE = ("det", "case", "punct", "conj", "cc", "fixed", "parataxis")  # of a denied noun, not denied with it
+_OUTSIDE = ("det", "case", "punct", "conj", "cc", "fixed", "parataxis", "frame")  # of a denied noun, not denied with it
 _SAYING = ("say", "read", "spell")
 Denied = tuple[set[int], set[int]]  # nouns, and verbs with other predicates
 
@@ -73,7 +73,7 @@ def _denied_by(graph: DependencyGraph, e: Dependency) -> tuple[int, int]:
         return e.dependent, 0
     if word in _NOBODY and not graph.has_child(e.dependent, "nmod:of"):
         return e.dependent, 0
-    if (e.relation == "advmod" and word in _NOT) or (e.relation == "mark" and word == "without"):
+    if (e.relation == "advmod" and word in NOT) or (e.relation == "mark" and word == "without"):
         return _denied_by_not(graph, e)
     if word == "neither" and (denied := _denied_by_neither(graph, e)) != (0, 0):
         return denied
