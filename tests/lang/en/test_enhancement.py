@@ -73,6 +73,8 @@ HOLDS = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj with/with
     (quantities, "two/two/CD/2/nummod pairs/pair/NNS/0/root of/of/IN/4/case boots/boot/NNS/2/nmod:of", {"root root boots", "boots det:qmod two", "two fixed pairs", "two fixed of"}),
     (quantities, "hundreds/hundred/NNS/0/root of/of/IN/3/case birds/bird/NNS/1/nmod:of", {"root root birds", "birds det:group hundreds", "hundreds fixed of"}),
     (quantities, "the/the/DT/2/det rest/rest/NN/0/root of/of/IN/4/case players/player/NNS/2/nmod:of", {"root root players", "players det:group the", "the fixed rest", "the fixed of"}),
+    (quantities, "smallest/smallest/JJS/0/root of/of/IN/3/case puppies/puppy/NNS/1/nmod:of", {"root root puppies", "puppies det:group smallest", "smallest fixed of"}),
+    (quantities, "left/left/JJ/2/amod half/half/NN/0/root of/of/IN/4/case shelves/shelf/NNS/2/nmod:of", set()),
     (quantities, "two/two/CD/2/nummod groups/group/NNS/0/root of/of/IN/4/case men/man/NNS/2/nmod:of", set()),
     (quantities, "a/a/DT/2/det row/row/NN/0/root of/of/IN/4/case cars/car/NNS/2/nmod:of", set()),  # a shape
     (antecedents.clear_pronouns, "man/man/NN/0/root with/with/IN/3/case suitcases/suitcase/NNS/1/nmod:with beside/beside/IN/5/case him/he/PRP/3/nmod:beside", {"suitcases nmod:beside man"}),
@@ -164,6 +166,7 @@ HOLDS = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj with/with
     (lists, "cake/cake/NN/0/root with/with/IN/3/case cream/cream/NN/1/nmod and/and/CC/5/cc nuts/nut/NNS/3/conj ,/,/,/7/punct fork/fork/NN/3/conj", {"cake list fork"}),
     (lists, "castle/castle/NN/0/root ,/,/,/3/punct painting/painting/NN/1/conj ,/,/,/5/punct detailed/detailed/JJ/1/conj", {"castle list painting", "painting amod detailed"}),
     (lists, "helmet/helmet/NN/0/root ,/,/,/3/punct iron/iron/NN/1/conj with/with/IN/5/case gold/gold/NN/1/nmod", {"helmet list iron", "iron nmod gold"}),
+    (lists, "horses/horse/NNS/0/root ,/,/,/4/punct one/one/CD/4/nummod brown/brown/JJ/1/conj", {"horses amod brown"}),
     (lists, "dog/dog/NN/0/root ,/,/,/3/punct cat/cat/NN/1/conj and/and/CC/5/cc cow/cow/NN/1/conj", set()),
     (lists, "cups/cup/NNS/0/root with/with/IN/3/case lids/lid/NNS/1/nmod ,/,/,/6/punct a/a/DT/6/det spoon/spoon/NN/3/conj", set()),  # no bare item
     (commas, "sinks/sink/NNS/2/nsubj shiny/shiny/JJ/0/root ,/,/,/5/punct with/with/IN/5/case taps/tap/NNS/2/obl", {"sinks nmod taps"}),

@@ -16,6 +16,7 @@ GERUND_VERBS = frozenset("enjoy practice practise love like hate start begin kee
 _SAYS = frozenset("says say said saying reads read reading".split())
 _AS_VERB = {"NN": "VBP", "NNS": "VBZ"}  # tags of words that are verbs in the tree
 _AS_NOUN = {"JJ": "NN"}  # "in blue", "on the left"
+_OF_CLAUSES = ("root", "conj", "advcl", "parataxis", "ccomp")
 _OF_NOUNS = {"cop", "det", "case", "amod", "nummod", "compound", "nmod:poss", "nmod"}
 
 
@@ -111,7 +112,7 @@ def _final_verb(tree: TaggedTree) -> TaggedTree:
             continue
         above, before = tree.edges[verb - 1], [o for o in tree.edges if o.head in (noun, verb) and o.dependent < noun]
         finite = tree.tags[verb - 1] in ("VBZ", "VBP") or (tree.tags[verb - 1] == "NNS" and any(_is_article(tree, o) for o in before))
-        if finite and above.relation in ("obl", "nmod", "conj") and any(o.relation == "case" for o in before):
+        if finite and above.relation in ("obl", "nmod", "conj", "xcomp") and any(o.relation in ("case", "cop") for o in before):
             return _as_root(tree, noun, verb, before)
     return tree
 
@@ -193,13 +194,22 @@ def _verb_of_name(tree: TaggedTree) -> TaggedTree:
 
     def changed(e: Dependency) -> Dependency:
         acts = e.head and e.dependent == e.head - 1 and tree.tags[e.head - 1] in ("VBZ", "VBP")
-        clause = acts and tree.edges[e.head - 1].relation in ("root", "conj", "advcl", "parataxis", "ccomp")
+        clause = acts and (tree.edges[e.head - 1].relation in _OF_CLAUSES or _is_marked(tree, e.head))
         return e._replace(relation="nsubj") if clause and e.relation == "compound" else e
 
     edges = list(map(changed, tree.edges))
+    for e, old in zip(edges, tree.edges):
+        above = edges[e.head - 1]
+        if e != old and above.relation in ("nmod", "obl", "dep"):
+            edges[e.head - 1] = above._replace(relation="advcl")
     subjects = {e.head: e.dependent for e, old in zip(edges, tree.edges) if e != old}
     own = {e.dependent: subjects[e.head] for e in edges if e.head in subjects and e.relation in ("det", "amod", "nummod", "nmod:poss")}
     return tree._replace(edges=[e._replace(head=own[e.dependent]) if e.dependent in own else e for e in edges])
+
+
+def _is_marked(tree: TaggedTree, verb: int) -> bool:
+    """Return whether "as", "while" or the like stands before a clause."""
+    return any(e.head == verb and e.relation == "mark" and e.dependent < verb for e in tree.edges)
 
 
 def _participle_root(tree: TaggedTree) -> TaggedTree:

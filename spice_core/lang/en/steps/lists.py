@@ -28,15 +28,12 @@ def _attach_to_item(graph: DependencyGraph, e: Dependency, root: int) -> Depende
     """Attach a phrase to the item right before it, and an adjective between commas to the picture or the first noun."""
     if e.relation == "nmod" and (case := graph.child(e.dependent, "case")) and graph.has_parent(case - 1, "list") and e.head < case - 1:
         return e._replace(head=case - 1)
-    if (
-        e.relation == "conj"
-        and graph.tag(e.dependent) in ("JJ", "VBN")
-        and is_noun(graph, e.head)
-        and starts_after_comma(graph, e.dependent)
-    ):
-        if is_noun(graph, root) and not graph.has_child(e.dependent, "nsubj", "cc", "obl"):
-            return Dependency(_picture(graph, root, e.dependent), e.dependent, "amod")
-    return e
+    if e.relation != "conj" or not is_noun(graph, e.head) or graph.tag(e.dependent) not in ("JJ", "VBN"):
+        return e
+    if graph.word(graph.child(e.dependent, "nummod")) == "one":
+        return e._replace(relation="amod")  # "two horses, one brown"
+    alone = starts_after_comma(graph, e.dependent) and not graph.has_child(e.dependent, "nsubj", "cc", "obl")
+    return Dependency(_picture(graph, root, e.dependent), e.dependent, "amod") if alone and is_noun(graph, root) else e
 
 
 def _picture(graph: DependencyGraph, root: int, adjective: int) -> int:

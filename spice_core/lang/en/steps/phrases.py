@@ -28,7 +28,7 @@ _PICTURES = frozenset(
 _PLACES = frozenset(f"obl:{p}" for p in "on in along across through outside inside near beside under behind".split())
 _STANDING = frozenset(f"nmod:{p}" for p in "on in at near under behind beside by next_to in_front_of".split())
 _LIKENESSES = frozenset("bust statue statuette figure figurine sculpture miniature doll puppet effigy".split())
-_FRAMES = frozenset("picture photo photograph image shot".split())
+_FRAMES = frozenset("picture photo photograph image shot screenshot".split())
 
 
 _PRESENT = ("VBG", "VBZ", "VBP")

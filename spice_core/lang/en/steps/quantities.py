@@ -25,7 +25,8 @@ def quantities(graph: DependencyGraph) -> DependencyGraph:
         lemma = quantity.text.lower() if quantity.tag == "CD" else quantity.lemma
         group = lemma in _NUMBER_LIKE or (lemma in _GROUPS and not graph.has_child(quantity.index, "nummod"))
         half = lemma == "half" and graph.has_child(quantity.index, "amod")  # "the left half of"
-        if (lemma in _PARTS and not half) or lemma in _NUMBERS or group:
+        some = quantity.tag == "JJS" and lemma not in _PARTS  # "the smallest of the puppies"
+        if (lemma in _PARTS and not half) or lemma in _NUMBERS or group or some:
             nouns = [e.dependent for e in graph.children(quantity.index, "nmod:of", "obl:of") if e.dependent > of.index]
             if nouns:
                 graph = _promote(graph, quantity.index, of.index, nouns)
