@@ -159,6 +159,7 @@ HOLDS = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj with/with
     (reanalysis, "boats/boat/NNS/0/root in/in/IN/3/case water/water/NN/1/nmod and/and/CC/5/cc cars/car/NNS/1/conj", set()),  # things
     (reanalysis, "dog/dog/NN/5/nsubj ,/,/,/3/punct Rex/Rex/NNP/1/conj ,/,/,/1/punct sleeps/sleep/VBZ/0/root", {"dog appos Rex"}),  # apposition
     (reanalysis, "actress/actress/NN/6/nsubj ,/,/,/3/punct Mary/Mary/NNP/1/conj Stone/Stone/NNP/3/flat ,/,/,/3/punct bows/bow/VBZ/0/root", {"actress appos Mary"}),
+    (names.name_appositions, "singer/singer/NN/3/compound Rita/Rita/NNP/4/nsubj Ora/Ora/NNP/2/flat waves/wave/VBZ/0/root", {"waves nsubj singer", "singer appos Rita"}),
     (names.called, "city/city/NN/0/root called/call/VBN/1/acl Bath/Bath/NNP/2/obj on/on/IN/5/case hills/hill/NNS/2/obl", {"city appos Bath", "city frame called", "city nmod hills"}),
     (names.called, "label/label/NN/4/nsubj of/of/IN/3/case wines/wine/NNS/1/nmod named/name/VBD/0/root Otto/Otto/NNP/4/obj", {"root root label", "wines frame named", "wines appos Otto"}),
     (names.called, "player/player/NN/0/root called/call/VBN/1/acl by/by/IN/4/case coaches/coach/NNS/2/obl", set()),

@@ -103,6 +103,13 @@ CASES = {
     "clause after as": ("it/it/PRP/2/nsubj pours/pour/VBZ/0/root as/as/IN/5/mark rain/rain/NN/5/compound patters/patter/VBZ/2/nmod", ["rain/NN/5/nsubj", "patters/VBZ/2/advcl"]),
     "pretended": ("boy/boy/NN/0/root pretending/pretend/VBG/1/acl to/to/TO/7/mark be/be/VB/7/cop a/a/DT/6/det pirate/pirate/NN/7/compound waves/wave/VBZ/2/xcomp",
      ["boy/NN/7/nsubj", "to/TO/6/mark", "be/VB/6/cop", "pirate/NN/2/xcomp", "waves/VBZ/0/root"]),
+    "a singular and a plural":
+     ("image/image/NN/0/root of/of/IN/6/case a/a/DT/6/det robot/robot/NN/6/compound watering/water/VBG/6/amod flowers/flower/NNS/1/nmod",
+     ["of/IN/4/case", "a/DT/4/det", "robot/NN/1/nmod", "watering/VBG/4/acl", "flowers/NNS/5/obj"]),
+    "running shoes": ("women/woman/NNS/4/compound red/red/JJ/4/amod running/running/NN/4/compound shoes/shoe/NNS/0/root", []),
+    "subject as verb":
+     ("owl/owl/NN/2/nsubj hoots/hoot/VBZ/0/root and/and/CC/4/cc branches/branch/VBZ/2/conj creak/creak/VBP/2/conj",
+     ["and/CC/5/cc", "branches/NNS/5/nsubj"]),
     "seen": ("man/man/NN/2/nsubj watches/watch/VBZ/0/root dogs/dog/NNS/2/obj swim/swim/NN/2/ccomp", ["swim/VB/2/xcomp"]),
     "can": ("the/the/DT/2/det can/can/MD/3/nsubj leaks/leak/VBZ/0/root", ["can/NN/3/nsubj"]),
     "said": ("he/he/PRP/2/nsubj says/say/VBZ/0/root dogs/dog/NNS/4/nsubj bark/bark/VBP/2/ccomp", []),
@@ -134,7 +141,7 @@ def trees(draw) -> TaggedTree:
     relation = st.sampled_from("nsubj obj obl nmod conj cc case det compound nummod punct xcomp ccomp dep acl".split())
     edges = [Dependency(heads[i], i, draw(relation) if heads[i] else "root") for i in range(1, size + 1)]
     tags = [draw(st.sampled_from("NN NNS NNP VBZ VBP VBD VBN VBG DT IN JJ MD CC CD".split())) for _ in edges]
-    words = [draw(st.sampled_from("a one dog says enjoy painting barking rings and".split())) for _ in edges]
+    words = [draw(st.sampled_from("a an one dog says enjoy painting barking rings and".split())) for _ in edges]
     return TaggedTree(words, tags, edges)
 
 

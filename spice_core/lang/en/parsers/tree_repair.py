@@ -296,4 +296,54 @@ def _seen_actions(tree: TaggedTree) -> TaggedTree:
     return tree._replace(tags=tags, edges=edges)
 
 
-_STEPS = (_final_verb, _last_verb, _run_on, _verb_of_name, _coordinated, _participle_root, _sounds, _first_clause, _seen_actions)
+def _acting_singular(tree: TaggedTree) -> TaggedTree:
+    """Make a noun after "a" act on the plural behind its participle: "a robot watering flowers"."""
+    edges, tags = list(tree.edges), [*tree.tags]
+    for article in [e for e in tree.edges if _is_article(tree, e) and tags[e.head - 1] == "NNS" and e.head > e.dependent + 2]:
+        head = article.head
+        verb, noun = edges[head - 2], edges[head - 3]
+        below = tree.words[head - 2].lower().endswith("ing") and verb.head == head and verb.relation in ("amod", "compound")
+        if not below or noun[::2] != (head, "compound") or tags[head - 3] not in ("NN", "NNP"):
+            continue
+        own = [e for e in edges if e.head == head and e.dependent < head - 2]
+        for e in own:
+            edges[e.dependent - 1] = e._replace(head=head - 2)
+        edges[head - 3] = edges[head - 1]._replace(dependent=head - 2)
+        edges[head - 2], edges[head - 1] = Dependency(head - 2, head - 1, "acl"), Dependency(head - 1, head, "obj")
+        tags[head - 2] = "VBG"
+    return tree._replace(tags=tags, edges=edges)
+
+
+def _plural_subject(tree: TaggedTree) -> TaggedTree:
+    """Make the first of two finite verbs side by side a plural noun, the subject of the second: "an owl hoots and branches creak"."""
+    edges, tags = list(tree.edges), [*tree.tags]
+    for e in tree.edges[:-1]:
+        verb, following = e.dependent, tree.edges[e.dependent]
+        joined = [o for o in tree.edges if o.head == verb]
+        if (
+            e.relation != "conj"
+            or following[::2] != (e.head, "conj")
+            or tags[verb - 1] not in ("VBZ", "NNS")
+            or tags[verb] not in ("VBP", "NN")
+        ):
+            continue
+        if tags[e.head - 1] in ("VBZ", "VBP") and all(o.relation == "cc" for o in joined):
+            edges[verb - 1], tags[verb - 1], tags[verb] = Dependency(verb + 1, verb, "nsubj"), "NNS", "VBP"
+            for o in joined:
+                edges[o.dependent - 1] = o._replace(head=verb + 1)
+    return tree._replace(tags=tags, edges=edges)
+
+
+_STEPS = (
+    _final_verb,
+    _last_verb,
+    _run_on,
+    _verb_of_name,
+    _coordinated,
+    _participle_root,
+    _sounds,
+    _first_clause,
+    _seen_actions,
+    _acting_singular,
+    _plural_subject,
+)

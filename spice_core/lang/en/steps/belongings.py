@@ -21,6 +21,7 @@ _TOOLS = frozenset(
 _MARKS = frozenset(  # on anything
     "stripe dot spot pattern design logo print marking writing lettering label graffiti text letter word number picture trim hole crack".split()
 )
+_HOLDERS = frozenset("carriage stroller cart wagon sled sleigh boat canoe raft bus van truck trailer basket cage pram".split())
 _USED = frozenset(
     "hit cut eat open close stir paint clean wash brush comb feed write draw dig tie wipe sweep mop swat kick touch catch chop slice carve "
     "dry scrub water spray fix repair mix scoop poke pull push lift move play photograph film sew light decorate".split()
@@ -71,6 +72,8 @@ def _attach_to_noun(graph: DependencyGraph, e: Dependency) -> Dependency:
     named = graph.has_child(e.dependent, "nmod:poss")  # "with his hand"
     if graph.tag(verb)[:1] != "V" or named or (thing in _TOOLS and graph.lemma(verb) in _USED):
         return e
+    if (holder := graph.child(verb, "obj")) and holder < e.dependent and graph.lemma(holder) in _HOLDERS and thing in ACTORS | _HUMANS:
+        return Dependency(holder, e.dependent, "nmod:with")  # "pulls a carriage with passengers"
     phrases = [o for o in graph.children_like(verb, "obj", "obl:") if verb < o.dependent < e.dependent]
     owner = max((o.dependent for o in phrases if is_noun(graph, o.dependent)), default=0)
     if owner and any(o.dependent == owner and o.relation in ("obl:agent", "obl:by") for o in phrases) and thing not in _TOOLS:

@@ -21,9 +21,21 @@ def name_appositions(graph: DependencyGraph) -> DependencyGraph:
     """Make a common noun before a name the head, with the name in apposition: "the painter Anna Keller poses"."""
     for token in graph.tokens[:-1]:
         noun = token.index
-        if _precedes_name(graph, noun) and (name := _name_behind(graph, noun)):
+        if not _precedes_name(graph, noun):
+            continue
+        graph = _join_first_name(graph, noun)
+        if name := _name_behind(graph, noun):
             graph = _put_noun_first(graph, noun, name)
     return graph
+
+
+def _join_first_name(graph: DependencyGraph, noun: int) -> DependencyGraph:
+    """Attach a noun to the head of a flat name instead of a later part: "firefighter Ana Costa"."""
+    e = graph.incoming(noun)
+    above = graph.incoming(e.head) if e and e.head else None
+    if e is None or above is None or base(above) != "flat" or above.head < noun:
+        return graph
+    return graph.map_edges(lambda o: o._replace(head=above.head) if o == e else o)
 
 
 def _precedes_name(graph: DependencyGraph, index: int) -> bool:
