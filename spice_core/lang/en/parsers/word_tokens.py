@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 LONGEST_SENTENCE = 200  # maximum number of words of a sentence; the rest becomes another sentence
 _SHORTEST_CLAUSE = 3  # minimum number of words before a colon that ends a sentence
-_END_MARKS = (".", "!", "?", ";")
+_END_MARKS = (".", "!", "?")
+_CLAUSE_STARTS = frozenset("a an he her his it its one she some the their there these they this those two three".split())
 _SAYING = frozenset(  # before what is said or written: "a sign reads: STOP"
     "say says saying said read reads reading state states stating spell spells spelling write writes written text texts word words caption "
     "title letter letters sign message label name".split()
@@ -47,7 +48,7 @@ def word_tokens(text: str) -> list[tuple[int, int]]:
 
 
 def sentences(text: str, tokens: Sequence[tuple[int, int]], breaks: Sequence[int] = ()) -> list[list[tuple[int, int]]]:
-    """Return the tokens by sentence: a sentence ends after an end mark or a colon and the signs that follow it, at a break, or at the maximum length."""
+    """Return the tokens by sentence: a sentence ends after an end mark, or a colon or semicolon before a clause, and the signs that follow it, at a break, or at the maximum length."""
     out: list[list[tuple[int, int]]] = []
     ended, following = True, iter([*breaks, len(text) + 1])
     limit = next(following)
@@ -55,7 +56,8 @@ def sentences(text: str, tokens: Sequence[tuple[int, int]], breaks: Sequence[int
         word = text[start:end]
         while start >= limit:
             ended, limit = True, next(following)
-        if (ended and word[0].isalnum()) or not out or len(out[-1]) == LONGEST_SENTENCE:
+        clause = bool(out) and text[slice(*out[-1][-1])] == ";" and word.lower() in _CLAUSE_STARTS
+        if (ended and word[0].isalnum()) or clause or not out or len(out[-1]) == LONGEST_SENTENCE:
             out.append([])
             ended = False
         out[-1].append((start, end))

@@ -28,6 +28,7 @@ _PICTURES = frozenset(
 _PLACES = frozenset(f"obl:{p}" for p in "on in along across through outside inside near beside under behind".split())
 _STANDING = frozenset(f"nmod:{p}" for p in "on in at near under behind beside by next_to in_front_of".split())
 _LIKENESSES = frozenset("bust statue statuette figure figurine sculpture miniature doll puppet effigy".split())
+_UNITS = frozenset("dollar pound euro cent yen story storey piece door seat wheel inch foot ton mile burner".split())
 _FRAMES = frozenset("picture photo photograph image shot screenshot".split())
 
 
@@ -131,6 +132,8 @@ def flat_compounds(graph: DependencyGraph) -> DependencyGraph:
 
     def attach(e: Dependency) -> Dependency:
         if e.relation not in ("amod", "compound", "nummod") or e.head not in above:
+            return e
+        if e.relation == "nummod" and graph.lemma(e.head) not in _UNITS:
             return e
         head = e.head
         while head in above and above[head] > head:
