@@ -16,6 +16,16 @@ MAX_TEXT_CHARS = 100_001  # longer texts, such as images in base64, are cut here
 _LONG_ROW = 1 << 20  # characters of a row that may hold such texts
 _BLOCK = 1 << 16
 _TOKEN = 64  # characters; an error this close to the end of the buffer may only be a truncated value
+_REQUIRED = {
+    "Unterminated string": "json_quote",
+    "Expecting value": "json_value",
+    "Expecting property name": "json_name",
+    "Expecting ',' delimiter": "json_comma",
+    "Expecting ':' delimiter": "json_colon",
+    "Invalid control character": "json_one_line",
+    "Invalid \\": "json_escape",
+    "Extra data": "json_end",
+}  # beginnings of the decoder's errors, and what JSON requires there
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -65,7 +75,9 @@ def only(names: Iterable[object]) -> Message:
 
 
 def _json(reason: str) -> Message:
-    return Message("expected.json_but", reason=reason)
+    """Return what JSON requires in place of an error that the decoder reports."""
+    key = next((key for beginning, key in _REQUIRED.items() if reason.startswith(beginning)), "")
+    return Message(f"expected.{key}") if key else Message("expected.json_but", reason=reason)
 
 
 class Scanner:

@@ -11,7 +11,7 @@ from itertools import chain
 from os.path import basename, splitext
 from pathlib import Path, PurePath
 from typing import Any
-from zipfile import ZipFile
+from zipfile import BadZipFile, ZipFile
 
 from spice_core.data.columns import text_of_caption
 from spice_core.data.json_stream import MAX_TEXT_CHARS, Scanner, only
@@ -456,4 +456,6 @@ def _batches(path: Readable, batches: Iterator[Any]) -> Iterator[Row[object]]:
 
 
 def _unreadable(path: Readable, error: Exception) -> InputError:
+    if isinstance(error, BadZipFile):  # an Excel file is an archive
+        return InputError(str(path), Message("found.damaged"), Message("expected.complete_file"))
     return InputError(str(path), Message("found.unreadable", reason=str(error).split("\n")[0]), Message("expected.readable_file"))

@@ -167,7 +167,10 @@ def input_errors(path: object) -> Iterator[None]:
     """Turn errors of reading or unpacking into an InputError that names the file."""
     try:
         yield
-    except (OSError, EOFError, zlib.error) as error:
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        found = Message("found.cut_off" if isinstance(error, EOFError) else "found.damaged")
+        raise InputError(str(path), found, Message("expected.complete_file")) from None
+    except OSError as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(str(path), Message("found.unreadable", reason=reason), Message("expected.readable_file")) from None
 

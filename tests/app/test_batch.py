@@ -165,6 +165,7 @@ def test_the_page_says_in_one_line_what_would_help():
         app = uploaded(app, Upload(name, content.encode()))
         assert said(app, "alert") == [t(f"batch.remedy_{remedy}", file=name, found=found)]
         assert "sc-table sc-problems" not in shown(app) and "batch.start" not in keys(app)
+    assert said(uploaded(app, Upload("empty.json", b"[]")), "alert") == [t("batch.empty", file="empty")]
     app = uploaded(app, upload(NO_REFERENCE, NO_CANDIDATE))
     assert said(app, "alert") == [t("batch.no_good", bad=2, plus="")] and "batch.start" not in keys(app)
 

@@ -14,6 +14,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from pages.parts.kit import capacity, shell, visit
+from pages.parts.kit.texts import t
 
 
 @pytest.fixture
@@ -54,6 +55,9 @@ def test_a_browser_without_cookies_has_a_total_for_each_tab(server):
     assert [put(server, "one", str(n)) for n in range(5)] == [204] * 4 + [413] and put(server, "two", "0") == 204
     answer = server.put("/base/_stcore/upload_file/one/9", content=bytes(1))
     assert answer.text == "Expected at most 4 MB of uploads in all. Remove a file first."
+    for headers in ({"accept-language": "ja,en"}, {"referer": "http://x/Batch?ui=ja", "accept-language": "en"}):
+        answer = server.put("/base/_stcore/upload_file/one/9", content=bytes(1), headers=headers)
+        assert answer.status_code == 413 and answer.text == t("states.upload_total", language="ja", most=4)
 
 
 def test_an_upload_says_its_length(server):

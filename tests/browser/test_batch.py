@@ -117,9 +117,7 @@ def test_upload_run_row_inspect(watched: Watched, address: str):
     page.get_by_text("1 of 2 captions have an image").wait_for()
     press(page.get_by_role("button", name="Score the 2 valid rows"))
     page.get_by_text("2 of 2 captions").wait_for()
-    press(page.get_by_role("button", name="Next", exact=True))
-    page.locator('.sc-captions dd:text-is("A dog on a sofa.")').wait_for()
-    still(page)  # the figure comes after the caption
+    a_click_anywhere_opens_a_row_and_its_causes_survive_a_reload(page)
     f1 = page.locator(".sc-one b").inner_text()
     assert page.title() != "!"
     page.wait_for_function(LOADED)
@@ -131,6 +129,26 @@ def test_upload_run_row_inspect(watched: Watched, address: str):
     other.page.wait_for_function(LOADED)
 
     assert watched.abroad == watched.errors == other.abroad == other.errors == []
+
+
+def a_click_anywhere_opens_a_row_and_its_causes_survive_a_reload(page: object) -> None:
+    """The second row, by its score; two causes and a note; what is in no file warns before the reload."""
+    table = page.get_by_test_id("stDataFrame").first
+    table.scroll_into_view_if_needed()
+    press(table, position={"x": 700, "y": 110})
+    page.locator('.sc-captions dd:text-is("A dog on a sofa.")').wait_for()
+    for cause in ("parser", "rule"):
+        press(page.locator(".st-key-batch-detail").get_by_role("button", name=cause, exact=True))
+        page.locator(".sc-totals", has_text=cause).wait_for()
+    write(page.get_by_placeholder("What is wrong here"), NOTE)
+    page.keyboard.press("Enter")
+    still(page)
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.reload()
+    page.locator(".sc-totals", has_text="1 caption with a cause: parser 1 · rule 1").wait_for()
+    page.locator('.sc-captions dd:text-is("A dog on a sofa.")').wait_for()
+    still(page)
+    assert page.get_by_placeholder("What is wrong here").input_value() == NOTE
 
 
 def test_work_is_saved_closed_and_opened_again(watched: Watched, address: str, tmp_path):
@@ -145,7 +163,7 @@ def test_work_is_saved_closed_and_opened_again(watched: Watched, address: str, t
     causes_of_tuples_are_decided(page)
     causes_of_the_run_are_found_and_filter(page)
     press(page.get_by_role("button", name="Next", exact=True))
-    press(page.get_by_role("radio", name="reference", exact=True))
+    press(page.get_by_role("button", name="reference", exact=True))
     write(page.get_by_placeholder("What is wrong here"), NOTE)
     page.keyboard.press("Enter")
     page.locator(".sc-totals", has_text="reference 1").wait_for()
@@ -254,7 +272,7 @@ def seen(page: object) -> dict[str, object]:
         "questions": page.get_by_role("row").all_inner_texts(),
         "chips": [text for text in page.locator('[class*="st-key-batch-chip"]').all_inner_texts() if text],
         "caption": page.locator(".sc-captions").last.inner_text(),
-        "cause": page.get_by_role("radio", checked=True).all_inner_texts(),
+        "cause": page.get_by_role("button", pressed=True).all_inner_texts(),
         "totals": page.locator(".sc-totals").inner_text(),
         "causes": [page.get_by_text("tuples with a cause").inner_text(), page.get_by_role("button", name="Find the probable").count()],
         "asked": {name: asked for name, asked in parse_qs(urlsplit(page.url).query).items() if name != "run"},
@@ -263,7 +281,7 @@ def seen(page: object) -> dict[str, object]:
 
 def two_annotators_are_compared(page: object, second: object) -> None:
     """Disagree on the caption shown with the work of a second annotator; a click on the disagreement brings the caption back."""
-    press(page.get_by_role("radio", name="rule", exact=True))
+    press(page.get_by_role("button", name="rule", exact=True))
     still(page)
     changed = page.locator(".sc-captions dd").first.inner_text()
     press(page.get_by_role("button", name="Next", exact=True))

@@ -179,7 +179,7 @@ FAULTS = {
     "empty file": ({"in.json": ""}, "in.json: found an empty file, expected a JSON array", 0),
     "blank file": ({"in.json": " \n"}, "in.json: found an empty file", 0),
     "no JSON": ({"in.json": "image,caption"}, "in.json, line 1, column 1: found 'image,caption', expected JSON", 0),
-    "truncated array": ({"in.json": f"[{GOOD}, " + '{"image_id": 8, "test": "a c'}, "in.json, line 1, column 85: found '\"a c', expected JSON (Unterminated string", 1),
+    "truncated array": ({"in.json": f"[{GOOD}, " + '{"image_id": 8, "test": "a c'}, "in.json, line 1, column 85: found '\"a c', expected JSON (a closing quotation mark; the file may be cut off)", 1),
     "array not closed": ({"in.json": f"[{GOOD}"}, "in.json, line 1, column 59: found the end of the file, expected JSON (a comma or the closing bracket)", 1),
     "trailing comma in an array": ({"in.json": f"[{GOOD},\n]"}, "in.json, line 2, column 1: found ']', expected JSON", 1),
     "trailing comma in an object": ({"in.json": '[{"image_id": 1,}]'}, "in.json, line 1, column 17: found '}]', expected JSON", 0),

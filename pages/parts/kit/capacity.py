@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from contextlib import suppress
+from urllib.parse import parse_qs, urlsplit
 
 import streamlit as st
 from starlette.requests import Request
@@ -12,6 +13,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pages.parts.kit import visit
+from pages.parts.kit.texts import INTERFACE, nearest_language, t
 
 UPLOADS_PER_VISIT = 4  # a multiple of the largest upload
 RESERVED_FILES = 64  # file descriptors reserved for uploads and images of open pages
@@ -57,7 +59,7 @@ class LimitUploads:
         session = scope["path"].partition(_UPLOAD_PATH)[2].split("/")[0]
         owner = request.cookies.get(visit.COOKIE) or session
         length = request.headers.get("content-length", "")
-        if refusal := self._refusal(owner, length):
+        if refusal := self._refusal(owner, length, _language_of(request)):
             return await refusal(scope, receive, send)
         self._visits[session] = owner
         self._arriving[owner] += int(length)
@@ -66,14 +68,14 @@ class LimitUploads:
         finally:
             self._arriving[owner] -= int(length)
 
-    def _refusal(self, owner: str, length: str) -> Response | None:
+    def _refusal(self, owner: str, length: str, language: str) -> Response | None:
         """Return the response that refuses an upload of ``length`` bytes, or None if it is allowed."""
         if not length.isdecimal():
-            return PlainTextResponse("Expected the length of the upload in Content-Length.", 411)
+            return PlainTextResponse(t("states.upload_length", language=language), 411)
         most = UPLOADS_PER_VISIT * st.get_option("server.maxUploadSize") << 20
         if self._stored(owner) + self._arriving[owner] + int(length) <= most:
             return None
-        return PlainTextResponse(f"Expected at most {most >> 20} MB of uploads in all. Remove a file first.", 413)
+        return PlainTextResponse(t("states.upload_total", language=language, most=most >> 20), 413)
 
     def _stored(self, owner: str) -> int:
         """Return the size in bytes of a visit's files; forget sessions that have ended."""
@@ -82,3 +84,9 @@ class LimitUploads:
         return sum(
             len(file.data) for session, visitor in self._visits.items() if visitor == owner for file in list(stored[session].values())
         )
+
+
+def _language_of(request: Request) -> str:
+    """Return the interface language of the page that sent a request: from its address, else from the browser."""
+    (requested, *_) = parse_qs(urlsplit(request.headers.get("referer", "")).query).get("ui", [""])
+    return requested if requested in INTERFACE else nearest_language(request.headers.get("accept-language", "").partition(",")[0])

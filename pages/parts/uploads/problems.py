@@ -26,6 +26,7 @@ def report_problems(data: Data, *, key: str) -> None:
     if data.too_many:
         messages.say([t("batch.too_many", most=f"{MAX_IMAGES:,}")])
     if not data.bad:
+        messages.say([] if data.items else [t("batch.empty", file=data.name)], kind="problem")
         return
     if data.remedy:
         name, file, text = data.remedy
