@@ -201,7 +201,7 @@ def test_trees_from_a_file_are_used_as_they_are_gzipped_or_not(capsys, tmp_path)
         assert [main(["parse", str(file), "--conllu"]) for file in (plain, path)] == [0, 0]
         assert len(set(capsys.readouterr().out.splitlines())) == 1
         path.write_bytes(content[:-9])
-        assert refused(capsys, "parse", str(path), "--conllu").startswith(f"{path}: found Compressed file ended before")
+        assert refused(capsys, "parse", str(path), "--conllu").startswith(f"{path}: found a compressed file that is cut off")
 
 
 @pytest.mark.parser
