@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from html import escape
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -324,3 +325,16 @@ def test_blind_pairs_are_hidden_until_voted(app: AppTest):
 def test_the_tally_says_how_often_the_score_agrees():
     some = [RowPair(*(ScoredItem(i, "", (), {OVERALL: Score(n, 10, 10)}) for n in (5, other))) for i, other in enumerate((6, 4, 5))]
     assert pairs.tally(some, {0: 1, 1: 1, 2: 0}) == {"n_base": 1, "n_other": 2, "n_equal": 0, "agreed": 1, "judged": 2}
+
+
+def test_the_pair_has_graphs_and_links_and_wins_add_up(app: AppTest):
+    told = shown(app)
+    assert told.count('<figure class="sc-graph">') == 2
+    assert [button.proto.label for button in app.get("link_button")].count(t("batch.inspect")) == 2
+    answers = app.session_state["systems.answers"][1]
+    for side in SystemSide:
+        wins = answers.wins(side)
+        lists = [answers.images.get(f"{category}.{side}-wins", []) for category in answers.categories]
+        assert wins[1] + wins[2] == len({image for images in lists for image in images}) and sum(map(len, lists)) >= wins[1] + 2 * wins[2]
+        numbers = {"all": sum(wins.values()), "none": wins[0], "one": wins[1], "several": wins[2]}
+        assert escape(t("systems.win_sum", name=answers.names[side], **numbers)) in told
