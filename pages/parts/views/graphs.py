@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from html import escape
@@ -28,7 +29,7 @@ from spice_core.scene.scores import counted
 
 VIEWS = ("both", "union", "difference")
 SIDES = ("candidate", "references")
-_MIN_LETTER_SCALE = 11 / 13  # size of the smallest letters readable on a screen, relative to letters in a layout
+MIN_LETTER_SCALE = 11 / 13  # size of the smallest letters readable on a screen, relative to letters in a layout
 _NARROW_PX, _WIDE_PX, _PANEL_HEIGHT_PX = 440, 900, 570  # layout widths of one of two graphs and of a single graph; panel height
 
 
@@ -84,7 +85,7 @@ def _draw(
         graphs = _graphs(scored, view)
         graphs = [remove_states(graph) for graph in graphs] if plain else graphs
         parts, places = fit_screen(
-            graphs, _NARROW_PX if len(graphs) > 1 else _WIDE_PX, _PANEL_HEIGHT_PX / _MIN_LETTER_SCALE, wanted=required
+            graphs, _NARROW_PX if len(graphs) > 1 else _WIDE_PX, _PANEL_HEIGHT_PX / MIN_LETTER_SCALE, wanted=required
         )
         hidden = sum(map(len, graphs)) - sum(map(len, parts))
         if hidden and whole:
@@ -158,6 +159,12 @@ def with_fonts(draw: Callable[[DisplayStyle], str]) -> str:
     """Return a picture with its fonts, as it has no access to those of the page that shows it."""
     style = page.style()
     return draw(replace(style, font_css=page.embedded_fonts(draw(style))))
+
+
+def svg_width(svg: str) -> float:
+    """Return the width of a picture in pixels."""
+    match = re.search(r'viewBox="\S+ \S+ (\S+) ', svg)
+    return float(match[1]) if match else 0.0
 
 
 def data_url(svg: str) -> str:

@@ -51,10 +51,12 @@ def show_picture(row: ScoredItem, chosen: SpiceConfig) -> None:
     """Show both graphs of a row in one drawing, unless its propositions are given."""
     if (scored := score_row(row, chosen)) is None:
         return
-    url = graphs.data_url(graphs.with_fonts(partial(svg, scored.result, view="union")))
+    picture = graphs.with_fonts(partial(svg, scored.result, view="union"))
+    least = f"{graphs.MIN_LETTER_SCALE * graphs.svg_width(picture):.0f}px"  # a narrower box scrolls
+    url = graphs.data_url(picture)
     in_words = "; ".join(line for side in ("candidate", "references") for line in graphs.graph_in_words(scored, side))
     alt = escape(t("graphs.alt", outline=in_words or t("graphs.empty")))
-    st.html(f'<figure class="sc-graph"><img src="{url}" alt="{alt}"></figure>')
+    st.html(f'<figure class="sc-graph"><img src="{url}" alt="{alt}" style="min-width: {least}"></figure>')
 
 
 def _inputs(row: ScoredItem) -> engine.Inputs | None:
