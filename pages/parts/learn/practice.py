@@ -44,6 +44,8 @@ def show() -> None:
             _show_model(exercise, checked)
         with st.container(key=f"{KEY}.picture"):
             graph.show_captions({f"{number}": text for number, text in enumerate(exercise.given, 1)}, lang=exercise.lang)
+            if lines := exercise.listed():
+                st.html(f'<ol class="sc-told" lang="{exercise.lang}">{"".join(f"<li>{escape(line)}</li>" for line in lines)}</ol>')
             if checked and checked.result:
                 captions.show_captions(checked.result, side="candidate")
                 graph.show(checked.result, key=f"{KEY}.{exercise.id}", view="both" if exercise.number in (1, 11) else "union")
@@ -112,8 +114,6 @@ def _show_task(exercise: Exercise) -> None:
     facts = f"{exercise.id} · {t('exercises.grade', grade=exercise.grade)} · {solved}"
     st.html(f'<h2 class="sc-step sc-ex"><small>{facts}</small>{escape(exercise.text())}</h2>')
     st.html(f'<p class="sc-told">{ask.italics_html(exercise.text("_task"))}</p>')
-    if lines := exercise.listed():
-        st.html(f'<ol class="sc-told" lang="{exercise.lang}">{"".join(f"<li>{escape(line)}</li>" for line in lines)}</ol>')
 
 
 def _show_fields(exercise: Exercise) -> Checked | None:
