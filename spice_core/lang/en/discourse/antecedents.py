@@ -24,6 +24,7 @@ _SOME = frozenset("both some each all another neither none several".split())
 _LOCAL = ("det", "case", "punct", "cc", "cop", "nummod")  # modifiers of a member, not of its group
 _RECIPROCALS = {"each": ("other", "others"), "one": ("another",)}
 _COUNTED = ("nummod", "det:qmod", "det:group")
+_ON_IT = tuple(f"nmod:{preposition}" for preposition in "on in inside around over through".split())
 _OTHER = ("other", "another")
 _PLURALS = ("NNS", "NNPS")
 
@@ -212,7 +213,7 @@ def _antecedent(graph: DependencyGraph, pronoun: int, word: str) -> int:
 
 def _whole_with(graph: DependencyGraph, pronoun: int) -> int:
     """Return the cake of "a cake with candles on it"."""
-    part = next((e.head for e in graph.parents_like(pronoun, "nmod:") if e.relation != "nmod:poss"), 0)
+    part = graph.head(pronoun, *_ON_IT)
     return graph.head(part, "nmod:with") if part else 0
 
 
