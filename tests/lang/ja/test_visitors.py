@@ -63,3 +63,5 @@ CASES = [
 def test_propositions(caption, text, wanted):
     (parse,) = caption.parse([text])
     assert {p.words for p in parse.propositions} == {tuple(words.split(",")) for words in wanted.split()}
+    for sentence in parse.document.sentences:
+        assert {e.dependent for e in sentence.edges} == {token.index for token in sentence.tokens}, "each word keeps an edge"

@@ -68,5 +68,7 @@ def _without_verb(edges: Edges, verb: int) -> Edges:
     if len(arguments) != 1 or not arguments[0].relation.startswith(_CONTENT):
         return edges
     content = arguments[0].dependent
-    moved = (Dependency(e.head, content, e.relation) if e.dependent == verb and e.relation == "root" else e for e in edges)
-    return tuple(e._replace(relation="dep") if e == arguments[0] else e for e in moved)
+    if any(e.dependent == verb and e.relation == "root" for e in edges):
+        kept = (e for e in edges if e != arguments[0] and e.dependent != verb)
+        return (*kept, Dependency(0, content, "root"), Dependency(content, verb, "aux"))
+    return tuple(e._replace(relation="dep") if e == arguments[0] else e for e in edges)
