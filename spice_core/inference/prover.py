@@ -121,6 +121,12 @@ class Prover:
                         return _with_lexical_steps(proof, wanted.words, lexical)
         return None
 
+    def prove_relation(self, subject: Concept, label: str, object_: Concept) -> Proof | None:
+        """Return a shortest proof of a relation between things of these names."""
+        hosts = [[term for term, steps in self._find_terms(concept) if not steps] for concept in (subject, object_)]
+        goals: list[Goal] = [(first, label, second) for first, second in product(*hosts)]
+        return next((proof for budget in range(MAX_STEPS + 1) for goal in goals if (proof := self._prove(goal, budget))), None)
+
     def near_misses(self, wanted: SceneTuple) -> list[NearMiss]:
         """Return the rules that could derive a tuple but do not, with what each lacks; those with most premises proved come first."""
         nearest: dict[str, NearMiss] = {}
@@ -297,7 +303,7 @@ class Prover:
             return self._attributes.get(first, ()) if first else [each for group in self._attributes.values() for each in group]
         if first and last:
             return self._between.get((first, last), ())
-        return self._from.get(first, ()) if first else self._into.get(last, ()) if last else ()
+        return self._from.get(first, ()) if first else self._into.get(last, ()) if last else self._by_kind[3]
 
     def _value(self, name: str, bindings: Bindings) -> Term | None:
         """Return the value of a variable, or the object that a word in a rule names."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from spice_core.inference.lexicon import Lexicon
 from spice_core.inference.prover import NearMiss, Proof, Prover
 from spice_core.inference.rules import InferenceRules, Property
-from spice_core.scene.graph import Element, SceneTuple
+from spice_core.scene.graph import Concept, Element, SceneTuple
 from spice_core.scene.matching import Match
 
 ACTION = "action of a relation"
@@ -64,7 +65,8 @@ class Inference:
         entailed: list[Entailment] = []
         contradicted: list[Contradiction] = []
         for mine, theirs in ((candidates, references), (references, candidates)):
-            prover, conflicts = Prover(theirs, self._rules, self._lexicon), _Conflicts(mine, theirs, self._rules)
+            prover = Prover(theirs, self._rules, self._lexicon)
+            conflicts = _Conflicts(mine, theirs, self._rules, prover)
             unmatched = [each for each in mine if each.id not in matched]
             proofs = {each.id: proof for each in unmatched if (proof := prover.prove(each))}
             for tuple_ in unmatched:
@@ -88,8 +90,9 @@ def _prove_action(tuple_: SceneTuple, mine: Sequence[SceneTuple], proofs: Mappin
 class _Conflicts:
     """Search for tuples in one graph that exclude a tuple of the other."""
 
-    def __init__(self, mine: Sequence[SceneTuple], theirs: Sequence[SceneTuple], rules: InferenceRules):
-        self._mine, self._rules = _attributes_by_host(mine), rules
+    def __init__(self, mine: Sequence[SceneTuple], theirs: Sequence[SceneTuple], rules: InferenceRules, prover: Prover):
+        self._mine, self._rules, self._prover = _attributes_by_host(mine), rules, prover
+        self._own_relations = [each for each in mine if each.kind == "relation"]
         self._attributes = _attributes_by_host(theirs)
         self._relations = [each for each in theirs if each.kind == "relation"]
 
@@ -132,18 +135,54 @@ class _Conflicts:
                 if any(self._excludes(a, b) for a in relation.words for b in label.words):
                     return Contradiction(tuple_, other, "exclusive")
             exchanged = first.similar(object_) and last.similar(subject) and not subject.similar(object_) and label.words & relation.words
-            if exchanged and all(_parts(word).isdisjoint(self._rules.words("mutual")) for word in relation.words):
+            if exchanged and all(self._parts(word).isdisjoint(self._rules.words("mutual")) for word in relation.words):
                 return Contradiction(tuple_, other, "exchanged")
+        return self._find_other_side(tuple_)
+
+    def _find_other_side(self, tuple_: SceneTuple) -> Contradiction | None:
+        """Return a tuple by which the other side puts a thing on another side of the same thing: "left of" against "right of"."""
+        for subject, side, object_ in self._claimed_sides(tuple_):
+            for prop, value in self._rules.values_of.get(side, ()):
+                for other in sorted(word for each in prop if each != value for word in each):
+                    if proof := self._prover.prove_relation(subject, other, object_):
+                        return Contradiction(tuple_, proof.tuples[0], "exclusive")
         return None
+
+    def _claimed_sides(self, tuple_: SceneTuple) -> Iterator[tuple[Concept, str, Concept]]:
+        """Yield what a relation says or helps to say of a side: from (chair, to, left) and (left, of, door), that chair is left of door."""
+        subject, object_ = tuple_.elements[0], tuple_.elements[-1]
+        yield from ((subject.concept, word, object_.concept) for word in tuple_.concepts[1].words)
+        for first, second in self._chains.get(tuple_.id, ()):
+            yield from ((first.elements[0].concept, f"{side} of", second.elements[-1].concept) for side in first.elements[-1].concept.words)
+
+    @cached_property
+    def _chains(self) -> Mapping[str, list[tuple[SceneTuple, SceneTuple]]]:
+        """The pairs of relations through a side, such as (chair, to, left) and (left, of, door), by the id of each of the two."""
+        found: dict[str, list[tuple[SceneTuple, SceneTuple]]] = {}
+        of = [each for each in self._own_relations if "of" in each.concepts[1].words]
+        for second in of:
+            for first in self._own_relations:
+                sides = second.elements[0].concept.words
+                if first.elements[-1] is second.elements[0] and any(f"{side} of" in self._rules.values_of for side in sides):
+                    for each in (first, second):
+                        found.setdefault(each.id, []).append((first, second))
+        return found
 
     def _excludes(self, a: str, b: str) -> bool:
         """Return whether two relations have mutually exclusive prepositions and no different verbs."""
         for prop in self._rules.exclusive:
-            values = [(part, value) for each in (a, b) for part in _parts(each) if (value := self._rules.value(prop, frozenset((part,))))]
+            values = [
+                (part, value) for each in (a, b) for part in self._parts(each) if (value := self._rules.value(prop, frozenset((part,))))
+            ]
             if len(values) == 2 and values[0][1] != values[1][1]:
                 verbs = {verb for verb in (a.removesuffix(values[0][0]), b.removesuffix(values[1][0])) if verb}
                 return len(verbs) < 2 and {verb.strip() for verb in verbs}.isdisjoint(self._rules.words("looking"))
         return False
+
+    def _parts(self, relation: str) -> frozenset[str]:
+        """Return a relation in full and without its verb; "left of" has none."""
+        whole = relation in self._rules.values_of
+        return frozenset(part for part in (relation, "" if whole else relation.partition(" ")[2]) if part)
 
 
 def _attributes_by_host(tuples: Iterable[SceneTuple]) -> dict[Element, list[SceneTuple]]:
@@ -158,8 +197,3 @@ def _is_plural(attribute: SceneTuple) -> bool:
     """Return whether a caption uses the plural for the host of an attribute."""
     hosts = (mention.proposition.tokens[0] for mention in attribute.mentions if mention.proposition.tokens)
     return any(token.tag in ("NNS", "NNPS") for tokens in hosts for token in tokens)
-
-
-def _parts(relation: str) -> frozenset[str]:
-    """Return a relation in full and without its verb."""
-    return frozenset(part for part in (relation, relation.partition(" ")[2]) if part)

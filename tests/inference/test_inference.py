@@ -102,6 +102,18 @@ def test_what_a_caption_contradicts(spice: Spice, candidate: str, reference: str
     assert not first or (found.state(first.tuple_) is MatchState.CONTRADICTED and first.tuple_ in found.extra)
 
 
+LEFT = ("The chair is left of the door.", "The chair is to the left of the door.", "A chair is on the left side of a door.")
+CONVERSE = ("The door is right of the chair.", "The door is to the right of the chair.")
+
+
+@pytest.mark.parametrize("reference", (*LEFT, *CONVERSE))
+def test_sides_are_the_same_in_other_words_and_contradict_their_opposites(spice: Spice, reference: str):
+    same = LEFT[:2] + CONVERSE if "side" not in reference else LEFT
+    assert [spice.compute(each, [reference]).precision for each in same] == [1] * len(same)
+    for opposite in ("The chair is right of the door.", "The chair is to the right of the door.", "The door is left of the chair."):
+        assert spice.compute(opposite, [reference]).verdicts.contradicted, opposite
+
+
 def test_each_side_counts_for_itself(spice: Spice):
     result = spice.compute("A puppy.", ["A dog.", "A cat."])
     assert (result.precision, result.recall) == (0, 0.5)  # the puppy says dog; no reference says puppy

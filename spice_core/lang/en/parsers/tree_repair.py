@@ -18,6 +18,7 @@ _AS_VERB = {"NN": "VBP", "NNS": "VBZ"}  # tags of words that are verbs in the tr
 _AS_NOUN = {"JJ": "NN"}  # "in blue", "on the left"
 _OF_CLAUSES = ("root", "conj", "advcl", "parataxis", "ccomp")
 _OF_NOUNS = {"cop", "det", "case", "amod", "nummod", "compound", "nmod:poss", "nmod"}
+_COPULAR = {"nsubj:pass": "nsubj", "aux:pass": "cop"}
 
 
 class TaggedTree(NamedTuple):
@@ -233,6 +234,22 @@ def _participle_root(tree: TaggedTree) -> TaggedTree:
     return tree._replace(edges=[changed.get(e.dependent, e) for e in tree.edges])
 
 
+def _left_of(tree: TaggedTree) -> TaggedTree:
+    """Make "left" before "of" a side, not a form of "leave": "the door is left of the sign", "a dog left of a cat"."""
+    root = next(e.dependent for e in tree.edges if not e.head)
+    if [word.lower() for word in tree.words[root - 1 : root + 1]] != ["left", "of"] or not tree.tags[root - 1].startswith("V"):
+        return tree
+    below = {e.relation: e for e in tree.edges if e.head == root}
+    changed: dict[int, Dependency] = {}
+    if "aux:pass" in below:
+        changed = {e.dependent: e._replace(relation=_COPULAR[e.relation]) for e in below.values() if e.relation in _COPULAR}
+    elif "nsubj" in below:
+        subject = below["nsubj"].dependent
+        changed = {subject: Dependency(0, subject, "root"), root: Dependency(subject, root, "advmod")}
+    tags = [*tree.tags[: root - 1], "JJ", *tree.tags[root:]]
+    return TaggedTree(tree.words, tags, [changed.get(e.dependent, e) for e in tree.edges])
+
+
 def _sounds(tree: TaggedTree) -> TaggedTree:
     """Make a noun for a sound the verb of the noun before it: "frog croaking", "metal clanks"."""
     root = next(e.dependent for e in tree.edges if not e.head)
@@ -341,6 +358,7 @@ _STEPS = (
     _verb_of_name,
     _coordinated,
     _participle_root,
+    _left_of,
     _sounds,
     _first_clause,
     _seen_actions,

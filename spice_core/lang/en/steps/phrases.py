@@ -7,7 +7,7 @@ from itertools import pairwise
 from spice_core.lang.en.discourse.mentions import kind
 from spice_core.lang.en.grammar import base, has_subject, is_noun, is_predicate, is_subject
 from spice_core.lang.en.steps.belongings import share
-from spice_core.lang.en.steps.prepositions import multiword_prepositions
+from spice_core.lang.en.steps.prepositions import WITH_SIDES, multiword_prepositions
 from spice_core.syntax.dependency_graph import DependencyGraph, EditableTree
 from spice_core.syntax.document import Dependency
 
@@ -39,9 +39,9 @@ _CLAUSE_ARGUMENTS = ("nsubj", "obj", "compound:prt", "xcomp", "ccomp")
 
 
 def whole_prepositions(graph: DependencyGraph) -> DependencyGraph:
-    """Join "next to", "in front of", and every sequence of prepositions before a noun ("out of", "from behind")."""
+    """Join "next to", "in front of", "left of", and every sequence of prepositions before a noun ("out of", "from behind")."""
     lower = tuple(t._replace(text=t.text.lower()) for t in graph.tokens)
-    tree = multiword_prepositions(DependencyGraph(lower, graph.edges)).tree()
+    tree = multiword_prepositions(DependencyGraph(lower, graph.edges), WITH_SIDES).tree()
     for first, second in pairwise(graph.tokens):
         if first.index in tree and second.index in tree and second.tag != "POS":
             _join_cases(tree, first.index, second.index)

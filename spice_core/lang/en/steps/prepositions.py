@@ -18,23 +18,30 @@ _GOVERNING = _phrases("next to, close to, outside of, across from, away from, as
 _HANGING = _phrases(
     "out of, off of, inside of, alongside of, because of, instead of, such as, except for, due to, according to, as of, compared to"
 )
+_SIDES = _phrases("left of, right of")
+WITH_SIDES = _GOVERNING | _SIDES
 _BEGINNINGS = _GOVERNING | _HANGING | {phrase[:2] for phrase in _THREE_WORDS}
 _KEPT = frozenset(("root", "acl", "acl:relcl", "advcl", "ccomp", "conj", "parataxis", "obl"))
 _FOLDED = ("nmod", "obl", "acl", "advcl")
 
 
-def multiword_prepositions(graph: DependencyGraph) -> DependencyGraph:
-    """Make "next to" and "in front of" one preposition: the first word is case, the others are fixed to it."""
+def multiword_prepositions(graph: DependencyGraph, governing: frozenset[tuple[str, ...]] = _GOVERNING) -> DependencyGraph:
+    """Make "next to" and "in front of" one preposition: the first word is case, the others are fixed to it.
+
+    The first word of the pairs ``governing`` governs the noun.
+    """
     words = tuple(t.text for t in graph.tokens)
-    pairs = [(i, pair) for i, pair in enumerate(pairwise(words), 1) if pair in _BEGINNINGS]
+    pairs = [(i, pair) for i, pair in enumerate(pairwise(words), 1) if pair in _BEGINNINGS | governing]
     if not pairs:
         return graph
     tree = graph.tree()
     for i, pair in pairs:
         if words[i - 1 : i + 2] in _THREE_WORDS:
             _join_three(tree, i)
-        elif pair in _GOVERNING or pair in _HANGING:
-            _join_two(tree, i, governing=pair in _GOVERNING)
+        elif pair in _SIDES and graph.has_child(i, "case", "det"):  # "to the left of": a noun
+            continue
+        elif pair in governing or pair in _HANGING:
+            _join_two(tree, i, governing=pair in governing)
     return graph.with_edges(tree.values())
 
 
