@@ -56,7 +56,8 @@ def show_picture(row: ScoredItem, chosen: SpiceConfig) -> None:
     url = graphs.data_url(picture)
     in_words = "; ".join(line for side in ("candidate", "references") for line in graphs.graph_in_words(scored, side))
     alt = escape(t("graphs.alt", outline=in_words or t("graphs.empty")))
-    st.html(f'<figure class="sc-graph"><img src="{url}" alt="{alt}" style="min-width: {least}"></figure>')
+    box = f'<figure class="sc-graph" role="group" aria-label="{t("download.graphs")}" tabindex="0">'  # Tab reaches it to scroll it
+    st.html(f'{box}<img src="{url}" alt="{alt}" style="min-width: {least}"></figure>')
 
 
 def _inputs(row: ScoredItem) -> engine.Inputs | None:
