@@ -116,13 +116,13 @@ class NoSynonyms:
 
 
 def _provides(source: Synonyms, protocol: type[Source]) -> TypeGuard[Source]:
-    """Return whether a source has the methods of a protocol."""
-    return _implements(type(source), protocol)  # type: ignore[arg-type]  # classes can be hashed
+    """Return whether a source has the methods of a protocol, as ``isinstance`` does, but in less time than a match takes."""
+    return all(hasattr(source, name) for name in _methods(protocol))  # type: ignore[arg-type]  # classes can be hashed
 
 
 @cache
-def _implements(kind: type, protocol: type) -> bool:
-    return issubclass(kind, protocol)  # cached, because the check of a protocol takes longer than a match
+def _methods(protocol: type) -> tuple[str, ...]:
+    return tuple(name for name in vars(protocol) if not name.startswith("_"))
 
 
 def rephrased(source: Synonyms, parse: Parse) -> Parse:

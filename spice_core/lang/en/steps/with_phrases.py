@@ -7,6 +7,8 @@ from spice_core.lang.en.grammar import has_subject, is_noun
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
+_DONE_BY_THINGS = frozenset("sit stand lie lay hang lean rest run drive fly sail float move travel go come hover".split())
+
 
 def with_phrases(graph: DependencyGraph) -> DependencyGraph:
     """Give the noun behind "with" its state, and the noun behind "for" its action: "with the hood open", "waits for a bus to come"."""
@@ -90,7 +92,9 @@ def _is_root_state(graph: DependencyGraph, noun: int, whole: int, verb: int) -> 
 
 def _does_something(graph: DependencyGraph, e: Dependency) -> bool:
     """Return whether an action behind "a machine with a dial" cannot be the machine's because it is a thing."""
-    return e.relation == "acl" and graph.tag(e.dependent) == "VBG" and kind(graph.lemma(e.head)) == "thing"
+    if e.relation != "acl" or graph.tag(e.dependent) != "VBG" or graph.lemma(e.dependent) in _DONE_BY_THINGS:
+        return False
+    return kind(graph.lemma(e.head)) == "thing"
 
 
 def _is_state(graph: DependencyGraph, e: Dependency, noun: int) -> bool:
