@@ -50,14 +50,15 @@ def main() -> None:
     else:
         problems.report_problems(data, key=KEY)
         start(data, trees)
-    run = tasks.current_task(RUN, runs.Run)
-    tab_work.store(run, decisions.decisions_of(run, key=KEY) if run else None, key=KEY)
+    run, stored = tasks.current_task(RUN, runs.Run), st.container()
     if run:
         run.images = photos
         with st.container():
             runs.show_progress(run, key=KEY)
         if run.rows and not run.working:
             show(run)
+    with stored:  # last: its answer starts the page again, and filters of a work file that are not yet shown would be lost
+        tab_work.store(run, decisions.decisions_of(run, key=KEY) if run else None, key=KEY)
 
 
 def start(data: datasets.Data, tree_file: custom_trees.Trees | None) -> None:
