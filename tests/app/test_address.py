@@ -304,10 +304,10 @@ def test_the_language_that_was_chosen_is_kept_on_every_page(locale, chosen):
 
 
 def told(app: AppTest) -> str:
-    """All that a page shows, in the order of its elements, but for how it came by the values of its widgets."""
+    """All that a page shows, in the order of its elements, but for how it came by the values of its widgets and files to make."""
     shown(app)
     protos = "\n".join(str(element.proto) for place in (app.sidebar, app.main) for element in place)
-    return re.sub(r"^(set_value|raw_values?|value|expanded):.*\n", "", protos, flags=re.MULTILINE)
+    return re.sub(r"^(set_value|raw_values?|value|expanded|deferred_file_id):.*\n", "", protos, flags=re.MULTILINE)
 
 
 @pytest.mark.parametrize("page", shell.PAGES)

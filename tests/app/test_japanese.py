@@ -96,8 +96,9 @@ def _strings(found: object) -> Iterator[str]:
         if "visjs.github.io" not in found:  # the library that draws graphs
             yield from _plain(found, "")
     elif isinstance(found, dict):
+        named = ("value",) if "label" in found else ()  # of an option, which shows its label
         for key, value in found.items():
-            if key not in ("family", "hovertemplate", "bdata"):
+            if key not in ("family", "hovertemplate", "bdata", *named):
                 yield from _strings(value)
     elif isinstance(found, list):
         for value in found:

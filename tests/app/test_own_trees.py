@@ -136,7 +136,7 @@ UNREADABLE = [
     ("# caption = a\n\n2\ta\ta\t_\tDT\t_\t0\troot\t_\t_\n", ["line 3", "ID", "2"]),
     ("# caption = a\n1\ta\ta\t_\tDT\t_\t7\tdet\t_\t_\n", ["line 2", "head 7", "0 to 1"]),
     ("", [FILE, "no tree", "trees in CoNLL-U"]),
-    (b"\x1f\x8b broken", [FILE, "a readable file"]),
+    (b"\x1f\x8b broken", [FILE, "a compressed file that is cut off", "the complete file"]),
 ]
 
 
@@ -181,7 +181,7 @@ def test_a_work_file_is_scored_anew_on_its_trees(surf: str, odd: str):
     """Without the trees its rows are as they were saved; with them its graphs are again those of its scores."""
     run = run_of(app := ran(opened(ROWS, odd)))
     found = {1: {Unmatched(MatchState.EXTRA, ("wavelet",)): "left out"}}
-    before = Work(tuple(run.rows), "mine", run.settings.as_dict(), {}, {1: ("parser", "odd")})
+    before = Work(tuple(run.rows), "mine", run.settings.as_dict(), {}, {1: (("parser",), "odd")})
     file = persistence.as_file(replace(before, suggested=found, suggested_by=signature(app)))
     app = with_file("mine.jsonl.gz", file)
     assert t("batch.work_trees") in said(app) and run_of(app).settings == settings.default_config("en")
@@ -191,7 +191,7 @@ def test_a_work_file_is_scored_anew_on_its_trees(surf: str, odd: str):
     again = run_of(app := put(app, odd))
     assert t("batch.work_trees") not in said(app) and t("batch.stale", name="mine") not in said(app)
     assert again.settings == run.settings and again.rows == run.rows
-    assert app.session_state["batch.decisions"][again.digest].captions == {1: ("parser", "odd")} and again.suggested == found
+    assert app.session_state["batch.decisions"][again.digest].captions == {1: (("parser",), "odd")} and again.suggested == found
     app = app.file_uploader(key="batch.file").set_value([("again.jsonl.gz", file, "application/gzip")]).run()
     assert run_of(app) is not again and run_of(app).trees is again.trees and t("batch.work_trees") not in said(app)
     assert "wavelet" in shown(app)

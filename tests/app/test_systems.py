@@ -295,7 +295,8 @@ def test_the_report_tells_what_the_page_shows(app: AppTest):
 def test_systems_that_cannot_be_compared_are_reported():
     for other in ([], [file("b.jsonl", {"image_id": 1, "scores": {}})]):
         assert t("systems.one", name="a") in said(with_files(file("a.jsonl", result(1, 1)), *other))
-    assert "no common image" in said(with_files(file("a.jsonl", result(1, 1)), file("b.jsonl", result(2, 1))), "alert")[0]
+    (problem,) = said(with_files(file("a.jsonl", result(1, 1)), file("b.jsonl", result(2, 1))), "alert")
+    assert "no common image" in problem
 
 
 def test_result_files_that_cannot_be_used_are_said(monkeypatch: pytest.MonkeyPatch):
