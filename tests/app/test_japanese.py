@@ -80,7 +80,7 @@ def _texts(proto: object) -> Iterator[str]:
 
 
 def _plain(text: str, field: str) -> Iterator[str]:
-    if field in ("spec", "figure", "json"):
+    if field in ("spec", "figure", "json", "columns"):
         yield from _strings(json.loads(text))
         return
     if field in ("code_text", "js_content", "css_content") or "[[rule]]" in text:
