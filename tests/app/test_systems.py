@@ -330,7 +330,7 @@ def test_the_tally_says_how_often_the_score_agrees():
 
 def test_the_pair_has_graphs_and_links_and_wins_add_up(app: AppTest):
     told = shown(app)
-    assert told.count('<figure class="sc-graph">') == 2
+    assert told.count('<figure class="sc-graph" role="group" aria-label="') == 2
     assert [button.proto.label for button in app.get("link_button")].count(t("batch.inspect")) == 2
     answers = app.session_state["systems.answers"][1]
     for side in SystemSide:
