@@ -57,7 +57,7 @@ def ask(spice: Spice, parse: Parse) -> list[Question]:
 
     >>> spice = Spice()
     >>> [question.text for question in ask(spice, next(spice.parse(["Two brown dogs."])))]
-    ['Are there dogs?', 'Are the dogs brown?', 'Are there two dogs?']
+    ['Are there dogs?', 'Are there two dogs?', 'Are the dogs brown?']
     """
     return questions_of(spice.graph([parse]).tuples(), [parse], spice.lang)
 
