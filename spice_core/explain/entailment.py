@@ -31,8 +31,7 @@ def judge_tuples(spice: Spice, given: str, conclusion: str, *, off: Collection[s
     sides = result.candidate_tuples, result.reference_tuples
     result = replace(result, verdicts=inference.verdicts(*sides, result.matches))
     explanation = Explanation.of(result, spice)
-    return [
-        Judgement(row, tuple(inference.near_misses(explanation.tuple_of(row.id), sides[1])) if row.state is MatchState.EXTRA else ())
-        for row in explanation.rows
-        if row.side == "c"
-    ]
+    rows = [row for row in explanation.rows if row.side == "c"]
+    extra = [explanation.tuple_of(row.id) for row in rows if row.state is MatchState.EXTRA]
+    near = inference.near_misses(extra, sides[1])
+    return [Judgement(row, tuple(near.get(row.id, ()))) for row in rows]

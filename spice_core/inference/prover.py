@@ -152,9 +152,8 @@ class Prover:
         self, rule: InferenceRule, patterns: tuple[Pattern, ...], bindings: Bindings, budget: int, proved: tuple[Proof, ...]
     ) -> NearMiss:
         """Return what a rule lacks with these variable values, after as many proved premises as possible."""
-        for name, classes, belongs in self._conditions(rule, bindings):
-            if any(self._lexicon.is_a(_names(bindings[name]), each) for each in classes) is not belongs:
-                return NearMiss(rule, proved, word=_words((bindings[name],))[0], classes=classes, excluded=not belongs)
+        for name, classes, belongs in self._failed_conditions(rule, bindings):
+            return NearMiss(rule, proved, word=_words((bindings[name],))[0], classes=classes, excluded=not belongs)
         if not patterns:
             return NearMiss(rule, proved)
         ways = islice(self._ways_to_prove(patterns[0], bindings, budget), _MAX_WAYS)
@@ -323,15 +322,14 @@ class Prover:
 
     def _meets_conditions(self, rule: InferenceRule, bindings: Bindings) -> bool:
         """Return whether the current values meet the conditions on single variables."""
-        for name, classes, belongs in self._conditions(rule, bindings):
-            if any(self._lexicon.is_a(_names(bindings[name]), each) for each in classes) is not belongs:
-                return False
-        return True
+        return next(self._failed_conditions(rule, bindings), None) is None
 
-    def _conditions(self, rule: InferenceRule, bindings: Bindings) -> Iterator[tuple[str, tuple[str, ...], bool]]:
-        """Yield the conditions on variables that have a value: name, classes, and whether the value must belong to one of them."""
+    def _failed_conditions(self, rule: InferenceRule, bindings: Bindings) -> Iterator[tuple[str, tuple[str, ...], bool]]:
+        """Yield the conditions that the current values fail: variable, classes, and whether its value must belong to one of them."""
         for conditions, belongs in ((rule.where, True), (rule.unless, False)):
-            yield from ((name, classes, belongs) for name, classes in conditions.items() if name in bindings)
+            for name, classes in conditions.items():
+                if name in bindings and any(self._lexicon.is_a(_names(bindings[name]), each) for each in classes) is not belongs:
+                    yield name, classes, belongs
 
     def _meets_ownership(self, rule: InferenceRule, bindings: Bindings) -> bool:
         """Return whether the conditions on owner and thing are met."""

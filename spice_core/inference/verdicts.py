@@ -55,9 +55,10 @@ class Inference:
         """The inference rules."""
         return self._rules
 
-    def near_misses(self, tuple_: SceneTuple, theirs: Sequence[SceneTuple]) -> list[NearMiss]:
-        """Return the rules that could derive a tuple from the other side's tuples but do not, with what each lacks."""
-        return Prover(theirs, self._rules, self._lexicon).near_misses(tuple_)
+    def near_misses(self, tuples: Iterable[SceneTuple], theirs: Sequence[SceneTuple]) -> dict[str, list[NearMiss]]:
+        """Return, by tuple id, the rules that could derive a tuple from the other side's tuples but do not, with what each lacks."""
+        prover = Prover(theirs, self._rules, self._lexicon)
+        return {each.id: prover.near_misses(each) for each in tuples}
 
     def verdicts(self, candidates: Sequence[SceneTuple], references: Sequence[SceneTuple], matches: Iterable[Match]) -> Verdicts:
         """Judge the unmatched tuples of either side, each against all tuples of the other side."""
@@ -159,13 +160,14 @@ class _Conflicts:
     def _chains(self) -> Mapping[str, list[tuple[SceneTuple, SceneTuple]]]:
         """The pairs of relations through a side, such as (chair, to, left) and (left, of, door), by the id of each of the two."""
         found: dict[str, list[tuple[SceneTuple, SceneTuple]]] = {}
-        of = [each for each in self._own_relations if "of" in each.concepts[1].words]
-        for second in of:
+        for second in self._own_relations:
+            side = second.elements[0]
+            if "of" not in second.concepts[1].words or all(f"{word} of" not in self._rules.values_of for word in side.concept.words):
+                continue
             for first in self._own_relations:
-                sides = second.elements[0].concept.words
-                if first.elements[-1] is second.elements[0] and any(f"{side} of" in self._rules.values_of for side in sides):
-                    for each in (first, second):
-                        found.setdefault(each.id, []).append((first, second))
+                if first.elements[-1] is side:
+                    found.setdefault(first.id, []).append((first, second))
+                    found.setdefault(second.id, []).append((first, second))
         return found
 
     def _excludes(self, a: str, b: str) -> bool:
