@@ -26,14 +26,19 @@ def key(p: Proposition, part: int) -> Key:
     return p.sentence, p.tokens[part][-1].index if p.tokens[part] else 0
 
 
+def noun_parts(p: Proposition) -> tuple[int, ...]:
+    """Return the parts of a proposition that are nouns: the first, and the object of a relation."""
+    return (0, 2) if len(p.words) == 3 else (0,)
+
+
 def last_lemma(p: Proposition, part: int) -> str:
     """Return the lemma of the last word of a part."""
     return p.tokens[part][-1].lemma if p.tokens[part] else p.words[part]
 
 
-def substituted(propositions: Iterable[Proposition]) -> list[Proposition]:
+def substitute_nouns(propositions: Iterable[Proposition]) -> list[Proposition]:
     """Put the things meant in place of nouns that stand for them, and join shades: "light blue"."""
-    propositions = _coloured(_with_shades(list(propositions)))
+    propositions = _give_hues(_join_shades(list(propositions)))
     meant: dict[Key, Meaning] = {}
     links = set[int]()
     for number, p in enumerate(propositions):
@@ -57,7 +62,7 @@ def _stand_in(p: Proposition) -> int | None:
 def _with_meant(p: Proposition, meant: Mapping[Key, Meaning]) -> Proposition:
     """Return the proposition with the things meant as its subject and object."""
     words, tokens = list(p.words), list(p.tokens)
-    for part in {0, len(words) - 1} - ({1} if len(words) == 2 else set()):
+    for part in noun_parts(p):
         for _ in meant:
             place = p.sentence, tokens[part][-1].index if tokens[part] else 0
             if place not in meant:
@@ -66,7 +71,7 @@ def _with_meant(p: Proposition, meant: Mapping[Key, Meaning]) -> Proposition:
     return replace(p, words=tuple(words), tokens=tuple(tokens))
 
 
-def _coloured(propositions: list[Proposition]) -> list[Proposition]:
+def _give_hues(propositions: list[Proposition]) -> list[Proposition]:
     """Give a thing the colours of its hues: "painted in shades of pink", "with its black and silver colors"."""
     owners: dict[Key, Meaning] = {}
     for p in propositions:
@@ -88,7 +93,7 @@ def _colour_of_owner(p: Proposition, owner: Meaning | None) -> Proposition:
     return replace(p, words=(word, p.words[-1]), tokens=(tokens, p.tokens[-1]))
 
 
-def _with_shades(propositions: list[Proposition]) -> list[Proposition]:
+def _join_shades(propositions: list[Proposition]) -> list[Proposition]:
     """Join a tone and the colour directly after it: "a light blue sky" is light blue."""
     colours = {(key(p, 0), key(p, 1)[1]): n for n, p in enumerate(propositions) if len(p.words) == 2 and p.words[1] in COLOURS}
     out: dict[int, Proposition] = dict(enumerate(propositions))

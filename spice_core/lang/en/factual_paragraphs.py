@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 
-from spice_core.lang.en.factual_nouns import last_lemma
+from spice_core.lang.en.factual_nouns import last_lemma, noun_parts
 from spice_core.lang.en.word_lists import ACTORS, COLOURS, COMMENTS, FRAMES
 from spice_core.lang.en.wordnet.database import ranked
 from spice_core.scene.propositions import Proposition
@@ -45,11 +45,12 @@ _AIMS = frozenset("as like to for into against toward towards".split())  # "stan
 _GARMENTS = frozenset(
     "jersey glove helmet shoe sneaker sneakers boot sandal wetsuit sunglasses heel vest beanie cap backpack headscarf".split()
 )
-_SHOWN = frozenset("have show reveal display feature".split())
 _SIDE_OF = re.compile(r"(?:.* )?(?:to|on|at) (?:the )?(left|right)(?: side)? of")
 _BESIDE = {"left": "at the left of", "right": "on the right side of"}
 _HAVE = frozenset("feature boast bear sport include contain possess comprise equip".split())
+_SHOWN = _HAVE | frozenset("have show reveal display".split())
 _WEAR = frozenset("don sport have with in".split())
+_MAY_MEAN_WEAR = _WEAR | _HAVE | _WORN | {"adorn"}
 _REVERSED = {
     "adorn": "adorn",
     "decorate": "adorn",
@@ -74,7 +75,7 @@ _PLAIN = frozenset(  # attributes that annotators leave out
 def visible(propositions: Iterable[Proposition], clothes: frozenset[str]) -> Iterator[Proposition]:
     """Return the propositions about visible things, with the predicates that FACTUAL's annotators choose; of others, only the things."""
     for p in propositions:
-        if len(p.words) == 3 and all(_is_visible(last_lemma(p, part)) for part in (0, 2)):
+        if len(p.words) == 3 and all(_is_visible(last_lemma(p, part)) for part in noun_parts(p)):
             p = _related(p, clothes)
         if _is_said(p):
             yield p
@@ -108,7 +109,7 @@ def _is_stated_relation(words: list[str]) -> bool:
 def _things(p: Proposition) -> Iterator[Proposition]:
     """Yield the visible things of a proposition; what somebody aims at or is compared with is not there."""
     aim = p.rule.startswith("controlled") or p.words[-2].split()[-1] in _AIMS
-    for part in (0, 2) if len(p.words) == 3 and not aim else (0,):
+    for part in (0,) if aim else noun_parts(p):
         if _is_visible(last_lemma(p, part)):
             yield replace(p, words=(p.words[part],), tokens=(p.tokens[part],))
 
@@ -134,27 +135,31 @@ def _related(p: Proposition, clothes: frozenset[str]) -> Proposition:
 
 def _turned(p: Proposition, verb: str, preposition: str) -> str | None:
     """Return the relation of the object to the subject, where annotators turn it round: tiles adorn walls, a wall is in the background."""
-    if last_lemma(p, 0) == "background" and (verb in _HAVE | _SHOWN or p.words[1] == "with"):
+    if last_lemma(p, 0) == "background" and (verb in _SHOWN or p.words[1] == "with"):
         return "in"
-    worn = is_garment(last_lemma(p, 2)) and is_wearer(last_lemma(p, 0))
-    return _REVERSED.get(verb) if preposition in ("with", "in", "by") and not worn else None
+    return _REVERSED.get(verb) if preposition in ("with", "in", "by") and not _joins_wearer_and_garment(p) else None
 
 
 def _wears(p: Proposition, verb: str, clothes: frozenset[str]) -> bool:
     """Return whether a relation to clothes means wearing them."""
     if verb in _WEAR and p.words[2].split()[-1] in clothes:
         return True
-    return verb in _WEAR | _HAVE | _WORN | {"have", "adorn"} and is_garment(last_lemma(p, 2)) and is_wearer(last_lemma(p, 0))
+    return verb in _MAY_MEAN_WEAR and _joins_wearer_and_garment(p)
+
+
+def _joins_wearer_and_garment(p: Proposition) -> bool:
+    """Return whether a relation is one of a person to clothes or shoes."""
+    return _is_garment(last_lemma(p, 2)) and _is_wearer(last_lemma(p, 0))
 
 
 @cache
-def is_garment(lemma: str) -> bool:
+def _is_garment(lemma: str) -> bool:
     """Return whether a noun names clothes or shoes."""
     return lemma in _GARMENTS or not ranked().noun_kinds(lemma).isdisjoint(("clothing.n.01", "footwear.n.01", "spectacles.n.01"))
 
 
 @cache
-def is_wearer(lemma: str) -> bool:
+def _is_wearer(lemma: str) -> bool:
     """Return whether a noun names a person."""
     return lemma in ACTORS or "person.n.01" in ranked().noun_kinds(lemma)
 

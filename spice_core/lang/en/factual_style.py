@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from spice_core.lang.en.factual_nouns import Key, key, substituted
+from spice_core.lang.en.factual_nouns import Key, key, noun_parts, substitute_nouns
 from spice_core.lang.en.factual_paragraphs import visible
 from spice_core.lang.en.wordnet.database import without_collisions
 from spice_core.scene.propositions import Parse, Proposition
@@ -45,7 +45,7 @@ def adapted(parse: Parse) -> Parse:
     sentences = parse.document.sentences if parse.document else ()
     propositions = [_named(p, sentences) for p in parse.propositions if p.tokens]
     if len(sentences) > 1:
-        propositions = substituted(propositions)
+        propositions = substitute_nouns(propositions)
     joined = {(key(p, 0), key(p, 1)) for p in propositions if _is_joined(p, listed_only=len(sentences) > 1)}
     names = _names(propositions, joined)
     of = {key(p, 0): p for p in propositions if len(p.words) == 3 and p.words[1] == "of"}
@@ -113,7 +113,7 @@ def _names(propositions: Iterable[Proposition], joined: set[tuple[Key, Key]]) ->
     names: dict[Key, str] = {}
     before: dict[Key, dict[Key, str]] = {}
     for p in propositions:
-        for part in {0, len(p.words) - 1} - ({1} if len(p.words) == 2 else set()):
+        for part in noun_parts(p):
             names[key(p, part)] = " ".join(t.text.lower() for t in p.tokens[part])
         if (key(p, 0), key(p, 1) if len(p.words) > 1 else None) in joined:
             before.setdefault(key(p, 0), {})[key(p, 1)] = p.tokens[1][-1].text.lower()

@@ -118,13 +118,18 @@ def _final_verb(tree: TaggedTree) -> TaggedTree:
     return tree
 
 
+def _root(tree: TaggedTree) -> int:
+    """Return the root word."""
+    return next(e.dependent for e in tree.edges if not e.head)
+
+
 def _is_article(tree: TaggedTree, e: Dependency) -> bool:
     return e.relation == "det" and tree.words[e.dependent - 1].lower() in ("a", "an")
 
 
 def _as_root(tree: TaggedTree, noun: int, verb: int, before: Sequence[Dependency]) -> TaggedTree:
     """Make the verb the root and put the noun in its place; the verb's subject is the old root or the old root's subject."""
-    root = next(e.dependent for e in tree.edges if not e.head)
+    root = _root(tree)
     subject = next((e.dependent for e in tree.edges if e.head == root and e.relation == "nsubj"), 0)
     participle = subject and tree.tags[root - 1] in ("VBN", "VBD")
     if not participle and (tree.tags[verb - 1] == "NNS" or not tree.tags[root - 1].startswith("NN")):
@@ -142,7 +147,7 @@ def _as_root(tree: TaggedTree, noun: int, verb: int, before: Sequence[Dependency
 
 def _last_verb(tree: TaggedTree) -> TaggedTree:
     """Make a bare final word after coordinated nouns, without "and" of its own, their verb: "a car and a man wait"."""
-    root = next(e.dependent for e in tree.edges if not e.head)
+    root = _root(tree)
     last = max((e.dependent for e in tree.edges if e.relation != "punct"), default=0)
     e = tree.edges[last - 1]
     bare = not any(o.head == last for o in tree.edges) and not any(
@@ -215,20 +220,16 @@ def _is_marked(tree: TaggedTree, verb: int) -> bool:
 
 def _participle_root(tree: TaggedTree) -> TaggedTree:
     """Attach a participle that the tree makes the root to the noun right before it: "a man loading boxes into a truck painted blue"."""
-    root = next(e.dependent for e in tree.edges if not e.head)
+    root = _root(tree)
     below = {e.relation: e.dependent for e in tree.edges if e.head == root}
-    subject, noun = below.get("nsubj", 0), tree.edges[root - 2] if root > 1 else tree.edges[0]
-    result = below.get("xcomp", 0)
-    if (
-        tree.tags[root - 1] != "VBN"
-        or not subject
-        or not result
-        or tree.tags[result - 1] != "JJ"
-        or {"aux", "aux:pass", "cop"} & set(below)
-    ):
+    subject, result = below.get("nsubj", 0), below.get("xcomp", 0)
+    if root < 2 or tree.tags[root - 1] != "VBN" or not subject or not result or below.keys() & {"aux", "aux:pass", "cop"}:
         return tree
-    clause = tree.edges[noun.head - 1] if noun.head else noun
-    if noun.relation not in ("obl", "obj") or (clause.head, clause.relation) != (subject, "acl") or tree.tags[noun.head - 1] != "VBG":
+    noun = tree.edges[root - 2]
+    clause = tree.edges[noun.head - 1]
+    if tree.tags[result - 1] != "JJ" or noun.relation not in ("obl", "obj"):
+        return tree
+    if (clause.head, clause.relation) != (subject, "acl") or tree.tags[noun.head - 1] != "VBG":
         return tree
     changed = {root: Dependency(root - 1, root, "acl"), subject: Dependency(0, subject, "root")}
     return tree._replace(edges=[changed.get(e.dependent, e) for e in tree.edges])
@@ -236,7 +237,7 @@ def _participle_root(tree: TaggedTree) -> TaggedTree:
 
 def _left_of(tree: TaggedTree) -> TaggedTree:
     """Make "left" before "of" a side, not a form of "leave": "the door is left of the sign", "a dog left of a cat"."""
-    root = next(e.dependent for e in tree.edges if not e.head)
+    root = _root(tree)
     if [word.lower() for word in tree.words[root - 1 : root + 1]] != ["left", "of"] or not tree.tags[root - 1].startswith("V"):
         return tree
     below = {e.relation: e for e in tree.edges if e.head == root}
@@ -252,7 +253,7 @@ def _left_of(tree: TaggedTree) -> TaggedTree:
 
 def _sounds(tree: TaggedTree) -> TaggedTree:
     """Make a noun for a sound the verb of the noun before it: "frog croaking", "metal clanks"."""
-    root = next(e.dependent for e in tree.edges if not e.head)
+    root = _root(tree)
     noun, word = tree.edges[root - 2] if root > 1 else None, tree.words[root - 1].lower()
     if noun is None or noun.head != root or noun.relation != "compound" or not (word.endswith("ing") or tree.tags[root - 1] == "NNS"):
         return tree
@@ -270,13 +271,11 @@ def _sounds(tree: TaggedTree) -> TaggedTree:
 
 def _first_clause(tree: TaggedTree) -> TaggedTree:
     """Split what looks like coordinated subjects of the last verb: "a bell rings and footsteps echo"."""
-    root = next(e.dependent for e in tree.edges if not e.head)
+    root = _root(tree)
     subject = max((e.dependent for e in tree.edges if e.head == root and e.relation == "nsubj" and e.dependent < root), default=0)
     heads = (subject, subject - 1)
-    conjuncts = (
-        [e.dependent for e in tree.edges if e.head in heads and e.relation == "conj" and e.dependent > subject] if subject > 1 else []
-    )
-    if tree.tags[root - 1] not in ("VBZ", "VBP") or len(conjuncts) != 1 or not _is_clause(tree, subject):
+    conjuncts = [e.dependent for e in tree.edges if e.head in heads and e.relation == "conj" and e.dependent > subject]
+    if subject < 2 or tree.tags[root - 1] not in ("VBZ", "VBP") or len(conjuncts) != 1 or not _is_clause(tree, subject):
         return tree
     noun, second, edges, tags = subject - 1, conjuncts[0], list(tree.edges), [*tree.tags]
     for e in tree.edges:

@@ -49,11 +49,11 @@ def comments(graph: DependencyGraph) -> DependencyGraph:
         verb = graph.lemma(e.dependent)
         guess = verb in _GUESS and graph.has_child(e.dependent, "ccomp", "obj", "obl:at", "advcl")
         if guess or (verb in _ADD and not is_request(graph, e.dependent) and _is_effect(graph, e.dependent)):
-            graph = _silence(_participles_kept(graph, e.dependent), e.dependent)
+            graph = _silence(_keep_participles(graph, e.dependent), e.dependent)
     return graph
 
 
-def _participles_kept(graph: DependencyGraph, verb: int) -> DependencyGraph:
+def _keep_participles(graph: DependencyGraph, verb: int) -> DependencyGraph:
     """Attach what the subject does besides to the subject: "standing in a field, he exudes joy" is he, standing in a field."""
     subject = graph.child(verb, *_SUBJECTS)
     besides = {

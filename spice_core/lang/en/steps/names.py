@@ -110,7 +110,7 @@ def _name_given(graph: DependencyGraph, verb: int) -> int:
 
 def _put_name_beside(graph: DependencyGraph, noun: int, verb: int, name: int) -> DependencyGraph:
     """Attach the name to the noun, and what follows it; the participle gives nothing."""
-    root = any(e.dependent == verb and not e.head for e in graph.edges)
+    root = 0 in graph.heads(verb)
     subject = graph.child_like(verb, "nsubj") or noun
 
     def attach(e: Dependency) -> Dependency:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from spice_core.syntax.dependency_graph import DependencyGraph
-from spice_core.syntax.document import Dependency
+from spice_core.syntax.document import Dependency, Token
 
 _NUMBER_LIKE = frozenset("couple pair dozen hundred thousand million".split())
 _GROUPS = _NUMBER_LIKE | frozenset(
@@ -22,7 +22,7 @@ def quantities(graph: DependencyGraph) -> DependencyGraph:
     for quantity, of in pairwise(graph.tokens):
         if of.text.lower() != "of":
             continue
-        lemma = quantity.text.lower() if quantity.tag == "CD" else quantity.lemma
+        lemma = _lemma(quantity)
         group = lemma in _NUMBER_LIKE or (lemma in _GROUPS and not graph.has_child(quantity.index, "nummod"))
         half = lemma == "half" and graph.has_child(quantity.index, "amod")  # "the left half of"
         some = quantity.tag == "JJS" and lemma not in _PARTS  # "the smallest of the puppies"
@@ -33,10 +33,15 @@ def quantities(graph: DependencyGraph) -> DependencyGraph:
     return graph
 
 
+def _lemma(token: Token) -> str:
+    """Return the lemma of a quantity; of a number, the word itself."""
+    return token.text.lower() if token.tag == "CD" else token.lemma
+
+
 def _label(graph: DependencyGraph, quantity: int, before: list[int]) -> str:
     """Return the relation of a quantifier to its noun; "hundreds of" without a number counts nothing."""
     token = graph.token(quantity)
-    lemma = token.text.lower() if token.tag == "CD" else token.lemma
+    lemma = _lemma(token)
     counts = (token.tag == "CD" and lemma in _NUMBERS) or (lemma in _NUMBER_LIKE and (before or token.tag != "NNS"))
     return "det:qmod" if counts else "det:none" if lemma in _NONE else "det:group"
 
