@@ -50,11 +50,6 @@ class Inference:
     def __init__(self, rules: InferenceRules, lexicon: Lexicon):
         self._rules, self._lexicon = rules, lexicon
 
-    @property
-    def rules(self) -> InferenceRules:
-        """The inference rules."""
-        return self._rules
-
     def near_misses(self, tuples: Iterable[SceneTuple], theirs: Sequence[SceneTuple]) -> dict[str, list[NearMiss]]:
         """Return, by tuple id, the rules that could derive a tuple from the other side's tuples but do not, with what each lacks."""
         prover = Prover(theirs, self._rules, self._lexicon)

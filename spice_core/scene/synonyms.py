@@ -116,7 +116,7 @@ class NoSynonyms:
 
 
 def _provides(source: Synonyms, protocol: type[Source]) -> TypeGuard[Source]:
-    """Return whether a source has the methods of a protocol, as ``isinstance`` does, but in less time than a match takes."""
+    """Return whether a source has the methods of a protocol; much faster than ``isinstance``."""
     return all(hasattr(source, name) for name in _methods(protocol))  # type: ignore[arg-type]  # classes can be hashed
 
 
