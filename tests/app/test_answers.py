@@ -60,8 +60,9 @@ def test_answers_become_causes_of_the_tuples_that_no_reference_has(run):
     assert escape(t("answers.used")) in shown(app)
 
 
-def test_two_annotators_have_a_kappa_and_decide_where_they_agree(run):
-    app = page(run, ("ann.csv", answered(run, YES)), ("ben.csv", answered(run, YES | {"Is the umbrella red?"})))
+@pytest.mark.parametrize("second", ["ben.csv", "ann.csv"])
+def test_two_annotators_have_a_kappa_and_decide_where_they_agree(run, second):
+    app = page(run, ("ann.csv", answered(run, YES)), (second, answered(run, YES | {"Is the umbrella red?"})))
     html = shown(app)
     assert "over 6 questions" in html and t("answers.both") in html
     assert f"{t('answers.false_extra')}</th><td>2</td>" in html, "they differ on the red umbrella"
@@ -75,6 +76,11 @@ REFUSED = [
     (b'item_id,question_id,answer,spice_tuple\n9,1,yes,"[""cow""]"\n', "a.csv: no answer belongs to a tuple of these captions."),
     (b"item_id,question_id,answer,spice_tuple\n9,1,yes,cow\n", "spice_tuple: found 'cow', expected a list of one to three words"),
 ]
+
+
+def test_a_third_file_is_refused(run):
+    app = page(run, *((f"{name}.csv", answered(run, YES)) for name in "abc"))
+    assert t("answers.many_files", number=3, most=2) in said(app, "alert") and not app.exception
 
 
 @pytest.mark.parametrize(("content", "message"), REFUSED)

@@ -58,7 +58,7 @@ def show_section(run: Run, decided: Decisions, *, key: str) -> None:
         if not files:
             return
         mark = tuple(file.file_id for file in files)
-        found = counts.latest_rows(run, "answers", mark, lambda: read_files(files[:_MAX_ANNOTATORS], run))
+        found = counts.latest_rows(run, "answers", mark, lambda: read_files(files, run))
         if isinstance(found, str):
             messages.say([found], kind="problem")
             return
@@ -89,15 +89,17 @@ def _questions(run: Run) -> Callable[[], bytes]:
 
 def read_files(files: Sequence[UploadedFile], run: Run) -> Found | str:
     """Return what the answers of one or two files say about the rows of a run, or a message that says why they say nothing."""
+    if len(files) > _MAX_ANNOTATORS:
+        return t("answers.many_files", number=len(files), most=_MAX_ANNOTATORS)
     answered: list[Answered] = []
-    for file in files:
+    for number, file in enumerate(files, 1):
         try:
             rows = read_answers(columns.upload(file))
         except InputError as error:
             return problem(error)
         if not any(each.words for each in rows):
             return t("answers.no_words", file=file.name[:80])
-        answered += [each._replace(annotator=file.name) for each in rows] if len(files) > 1 else rows
+        answered += [each._replace(annotator=f"{number} {each.annotator}") for each in rows]
     verdicts = agreed_verdicts(answered)
     causes = {row.image_id: _causes(str(row.image_id), row.extra, verdicts) for row in run.rows}
     own = {(str(row.image_id), words) for row in run.rows for words, _ in row.candidate_tuples}
