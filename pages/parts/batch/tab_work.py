@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from hashlib import sha256
 
@@ -22,7 +23,7 @@ from spice_core.data.results import ScoredItem
 from spice_core.data.work_file import Work, read_decisions
 from spice_core.errors import InputError
 
-_MAX_STORED_CHARS = 4_000_000  # of the packed rows; browsers store about 5 million characters for a tab
+_MAX_STORED_CHARS = 4_000_000  # of the packed rows with their digest; browsers store about 5 million characters for a tab
 _MAX_STORED_ROWS = 5_000
 _DIGEST_CHARS = 16
 _FILE = "work.jsonl.gz"
@@ -61,11 +62,11 @@ def _packed_rows(run: Run, mark: str, *, key: str) -> str:
     if st.session_state.get(f"{key}.kept", ("", False))[0] == mark:
         return ""
     work = persistence.work_of_run(run, {}, Decisions(), key=key) if len(run.rows) <= _MAX_STORED_ROWS else None
-    packed = base64.b64encode(persistence.as_file(work)).decode() if work else ""
+    packed = f"{run.digest}:{base64.b64encode(persistence.as_file(work)).decode()}" if work else ""
     if not packed or len(packed) > _MAX_STORED_CHARS:
         st.session_state[f"{key}.kept"] = mark, False
         return ""
-    return f"{run.digest}:{packed}"
+    return packed
 
 
 def restore(stored: object, *, key: str) -> None:
@@ -75,7 +76,8 @@ def restore(stored: object, *, key: str) -> None:
     shown, decisions = (_as_dict(stored.get(name)) for name in ("shown", "decisions"))
     for of in datasets.BUNDLED.values():
         sample = datasets.read_sample(of).digest
-        if known := _read_decisions(decisions.get(sample[:_DIGEST_CHARS]), tuple(stored_rows(of, of.systems[0]).values())):
+        found = decisions.get(sample[:_DIGEST_CHARS])
+        if found and (known := _read_decisions(found, stored_rows(of, of.systems[0]).values())):
             st.session_state.setdefault(f"{key}.decisions", {})[sample] = persistence.decisions_of_work(known)
     for widget in [name for name in st.session_state if str(name).startswith(f"{key}.note.")]:
         del st.session_state[widget]  # it shows the notes of before
@@ -97,7 +99,7 @@ def restore(stored: object, *, key: str) -> None:
         st.session_state[f"{key}.source"] = "files"
 
 
-def _read_decisions(stored: object, rows: tuple[ScoredItem, ...]) -> Work | None:
+def _read_decisions(stored: object, rows: Iterable[ScoredItem]) -> Work | None:
     """Return the stored decisions on these rows, or None."""
     try:
         return read_decisions(stored, rows)
@@ -107,8 +109,9 @@ def _read_decisions(stored: object, rows: tuple[ScoredItem, ...]) -> Work | None
 
 def _read_rows(stored: object) -> datasets.Data | None:
     """Return the stored rows, or None."""
-    match = re.fullmatch(r"([0-9a-f]{64}):([A-Za-z0-9+/=]+)", stored, re.ASCII) if isinstance(stored, str) else None
-    if not match or len(match[2]) > _MAX_STORED_CHARS:
+    if not isinstance(stored, str) or len(stored) > _MAX_STORED_CHARS:
+        return None
+    if not (match := re.fullmatch(r"([0-9a-f]{64}):([A-Za-z0-9+/=]+)", stored, re.ASCII)):
         return None
     try:
         data = datasets.read(Upload(_FILE, base64.b64decode(match[2], validate=True)))
