@@ -8,6 +8,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
@@ -62,13 +63,13 @@ class ClassSet:
         head = {MARK: 1, "lang": self.config.lang} | ({"settings": named} if named else {})
         return head | {"items": [item.as_dict() for item in self.items]}
 
-    @property
+    @cached_property
     def token(self) -> str:
         """The set packed for a link; empty if it is too long."""
         token = links.pack_json(self.as_dict(), _KNOWN)
         return token if len(token) <= links.MAX_LINK_CHARS else ""
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """A short text that identifies the set."""
         return sha256(json.dumps(self.as_dict()).encode()).hexdigest()[:12]
