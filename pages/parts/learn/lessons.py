@@ -82,7 +82,7 @@ def _tuples_facts() -> Facts:
     total = scored.result.overall.candidate
     kinds = Counter(tuple_.kind for tuple_ in scored.result.candidate_tuples)
     values = {"total": total, "few": total - 2, "many": total + 2} | {f"{kind}s": number for kind, number in kinds.items()}
-    return Facts(scored, frozenset(["right"]), values | {"matched": _round(other.result.overall.matched), "f1": other.result.f1})
+    return Facts(scored, frozenset(["right"]), values | {"matched": round(other.result.overall.matched), "f1": other.result.f1})
 
 
 def _merge_facts() -> Facts:
@@ -123,7 +123,7 @@ def _score_facts() -> Facts:
     m = material()
     scored, without = score(m.white, *m.dogs), score(m.white, *m.dogs[:2])
     overall = scored.result.overall
-    matched = _round(overall.matched)
+    matched = round(overall.matched)
     values = {"matched": matched, "candidate": overall.candidate, "reference": overall.reference, "more": matched + 1, "less": matched - 1}
     return Facts(scored, frozenset(["right"]), values | {"f1": scored.result.f1, "without": without.result.f1})
 
@@ -146,8 +146,8 @@ def _meaning_facts() -> Facts:
     scored, words = score_by_meaning(*m.meaning), score(*m.meaning)
     dog, puppy = (score_by_meaning(*pair).result.precision == 1 for pair in ((m.broad, m.narrow_caption), (m.narrow_caption, m.broad)))
     right = {(True, True): "both", (True, False): "dog", (False, True): "puppy"}.get((dog, puppy), "")
-    values = {"matched": _round(scored.result.overall.matched), "total": scored.result.overall.candidate, "f1": scored.result.f1}
-    return Facts(scored, frozenset([right]), {**values, "by_words": _round(words.result.overall.matched), "f1_words": words.result.f1})
+    values = {"matched": round(scored.result.overall.matched), "total": scored.result.overall.candidate, "f1": scored.result.f1}
+    return Facts(scored, frozenset([right]), {**values, "by_words": round(words.result.overall.matched), "f1_words": words.result.f1})
 
 
 def _limits_facts() -> Facts:
@@ -228,11 +228,7 @@ def _japanese_facts() -> Facts:
 
 
 def _match_counts(score: Score, matched: str, total: str) -> dict[str, object]:
-    return {matched: _round(score.matched), total: score.candidate}
-
-
-def _round(number: float) -> int:
-    return round(number)
+    return {matched: round(score.matched), total: score.candidate}
 
 
 STEPS = (
