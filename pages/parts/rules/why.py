@@ -30,13 +30,14 @@ def show(work: Workspace) -> None:
     if not sum(map(len, sentences)):
         html.show_note(t("trace.nothing"))
         return
-    sentence, words = word_choice.chosen_words(work, sentences)
+    chosen = word_choice.chosen_words(work, sentences)
+    sentence, words = chosen
     graph = DependencyGraph.of(work.pack.enhance(work.document, work.rules.steps).sentences[sentence])
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        _show_choice(work, sentences, graph)
+        _show_choice(work, sentences, graph, chosen)
     with right:
-        _show_fired_rules(work)
+        _show_fired_rules(work, chosen)
     if words:
         _show_answer(work, _explain(work, sentence, words), graph, proposals.Marked(_sentence(work, sentence), sentence, graph, words))
     proposals.prepare(work)
@@ -51,9 +52,8 @@ def _explain(work: Workspace, sentence: int, words: tuple[int, ...]) -> WordsExp
     return WordsExplanation(tuple(made), (), (), {})
 
 
-def _show_fired_rules(work: Workspace) -> None:
+def _show_fired_rules(work: Workspace, chosen: word_choice.Chosen) -> None:
     """Show each rule that fired with its tuple; a click chooses the words of the tuple."""
-    chosen = str(word_choice.chosen_words(work, [sentence.tokens for sentence in work.document.sentences]))
     rows: dict[object, component.FiredRule] = {}
     for number, traced in enumerate(trace(work.pack, work.rules, work.parsed.sentences)):
         for rule, firing in ((each.rule, firing) for each in traced.rules for firing in each.firings):
@@ -61,7 +61,7 @@ def _show_fired_rules(work: Workspace) -> None:
             bound = listing(value if isinstance(value, str) else value.text for value in firing.bindings.values())
             about = f"{rule_texts.reason(rule)} {t('why.matched', words=bound)}"
             id_ = str(word_choice.Chosen(number, _indices(firing.proposition)))
-            row = component.FiredRule(id_, words, KINDS[len(words)], rule_texts.name(rule.name), about, id_ == chosen)
+            row = component.FiredRule(id_, words, KINDS[len(words)], rule_texts.name(rule.name), about, id_ == str(chosen))
             rows.setdefault((id_, words, rule.name), row)
     html.show_heading(t("why.fired", number=len(rows)))
     ask = lambda id_: _store_words(work, id_)
@@ -79,9 +79,8 @@ def _sentence(work: Workspace, number: int) -> str:
     return work.document.sentence_texts[number] if len(work.document.sentences) > 1 else work.caption
 
 
-def _show_choice(work: Workspace, sentences: Sequence[Sequence[Token]], graph: DependencyGraph) -> None:
+def _show_choice(work: Workspace, sentences: Sequence[Sequence[Token]], graph: DependencyGraph, at: word_choice.Chosen) -> None:
     """Show the caption and the tree of a sentence, whose words the visitor can click."""
-    at = word_choice.chosen_words(work, sentences)
     title = t("trace.enhanced") if len(sentences) == 1 else t("choose.tree", tree=t("trace.enhanced"), number=at.sentence + 1)
     between = [e for e in graph.edges if e.head in at.words and e.dependent in at.words]
     tree = component.Tree(at.sentence, title, trees.svg(graph, marked=between, lang=work.lang))
@@ -124,18 +123,17 @@ def _show_answer(work: Workspace, answer: WordsExplanation, graph: DependencyGra
 def _show_corrections(work: Workspace, answer: WordsExplanation) -> None:
     """Show buttons that open the tree and the rules of tuples, to correct whichever is wrong."""
     names = [rule.name for rule in work.draft.all_rules.rules]
-    for rule in (rule for rule in work.rules.rules if rule.name in {p.rule for p in answer.made}):
-        html.show_note(rule_texts.reason(rule))
+    made = dict.fromkeys(p.rule for p in answer.made)
+    for rule in work.rules.rules:
+        if rule.name in made:
+            html.show_note(rule_texts.reason(rule))
     with st.container(horizontal=True, gap="small"):
         open_tree = partial(st.session_state.__setitem__, f"{KEY}.section", "tree")
         st.button(t("why.tree"), key=f"{KEY}.why.tree", on_click=open_tree)
-        for name in dict.fromkeys(p.rule for p in answer.made if p.rule in names):
-            text = text_positions.rule_source(work.draft.text, names.index(name))
-            label, open_rule = (
-                t("why.edit", rule=html.plain(rule_texts.name(name))),
-                partial(edit.open_editor, work, names.index(name), text),
-            )
-            st.button(label, key=f"{KEY}.why.edit.{name}", on_click=open_rule)
+        for name in filter(names.__contains__, made):
+            number, label = names.index(name), t("why.edit", rule=html.plain(rule_texts.name(name)))
+            text = text_positions.rule_source(work.draft.text, number)
+            st.button(label, key=f"{KEY}.why.edit.{name}", on_click=edit.open_editor, args=(work, number, text))
 
 
 def _show_disabled_rule(work: Workspace, answer: WordsExplanation, rule: str) -> None:
