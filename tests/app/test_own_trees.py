@@ -102,8 +102,9 @@ def test_a_second_file_gives_a_second_run_and_causes_and_other_metrics_read_it(s
     second = run_of(app := ran(app))
     assert t("batch.stale", name="mine") not in said(app) and "wavelet" in shown(app) and not said(app, "alert")
     assert {row.signature for row in first.rows}.isdisjoint(row.signature for row in second.rows)
-    app.session_state["batch.reasons"] = app.session_state["batch.others"] = True
-    app.run().button(key="batch.find_causes").click().run()
+    app.session_state["batch.reasons"] = app.session_state["batch.others"] = app.session_state["batch.answers"] = True
+    assert t("answers.with_trees") in shown(app.run())
+    app.button(key="batch.find_causes").click().run()
     second.search.wait(240)
     words = {word for found in second.search.found.values() for of in found for word in of.words}
     assert not second.search.failure and len(second.search.found) == 3 and "wavelet" in words and "wave" not in words

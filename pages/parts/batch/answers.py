@@ -69,7 +69,7 @@ def _show_questions(run: Run, *, key: str) -> None:
     """Show a button that writes the questions of all candidates, unless that takes too long."""
     texts = [row.candidate for row in run.rows if isinstance(row.candidate, str)]
     if run.trees or sum(map(len, texts)) > _MAX_WORDED_CHARS:
-        html.show_note(t("answers.many"))
+        html.show_note(t("answers.with_trees" if run.trees else "answers.many"))
         return
     file = f"spice-{run.name}-questions.csv"
     st.download_button(
