@@ -50,6 +50,7 @@ GLOSSARY = {  # a pattern that no text has, and what it says instead
     r"\d～|～\d": "〜, the wave dash",
     r"出来る|下さい|(?<![すべ])全て|の為": "できる, ください, すべて, ため",
     r"部分的に一致|^部分的$": "部分一致",
+    r"候補の各?組|参照にもない組|正しくない組|^組についての質問|組がなく": "タプル; 組 is a pair",
 }
 
 
