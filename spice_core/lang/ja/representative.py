@@ -43,8 +43,8 @@ class Representative(Sudachi):
             predicate = len(p.words) == 3 or p.rule.startswith(_PREDICATES)
             words = [self._representative(w, whole=whole or (i == 1 and predicate)) for i, w in enumerate(p.words)]
             yield p.rephrased(*(parts[-1] for parts in words))
-            for owner, thing in (parts for parts in words if len(parts) == 2):
-                yield from (p.rephrased(owner), p.rephrased(owner, "の", thing)) if len(p.words) > 1 else ()
+            for owner, thing in (parts for parts in words if len(parts) == 2 and len(p.words) > 1):
+                yield from (p.rephrased(owner), p.rephrased(owner, "の", thing))
 
     def _representative(self, word: str, *, whole: bool) -> tuple[str, ...]:
         """The representative spelling of a word, or of its last word; both nouns of a name with の (海の公園)."""
@@ -54,5 +54,7 @@ class Representative(Sudachi):
             units = [m.surface() for m in self._morphemes(word, short=True)]
             return named.groups() if units == [named[1], "の", named[2]] else (word,)
         last = next((end for end in _SPLIT if word.endswith(end) and word != end), "") or self._head(word) or word
-        spelling = self._normalised(word if whole else last)
-        return (_SPELLINGS.get(word) or spelling.removesuffix("為る") + "する" * (len(word) > 2 and word.endswith("する")) or word,)
+        spelling = self._normalised(word if whole else last).removesuffix("為る")
+        if len(word) > 2 and word.endswith("する"):
+            spelling += "する"
+        return (_SPELLINGS.get(word) or spelling or word,)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from spice_core.syntax.dependency_graph import EditableTree
 from spice_core.syntax.document import Dependency, Token
 from spice_core.syntax.enhancement import Edges, Tokens
 
+Below = dict[int, list[Dependency]]  # the edges by head
 _VERBAL = ("動詞", "形容詞", "形状詞")
 _NOMINAL = ("名詞", "代名詞", "副詞", "接尾辞-名詞的", "記号", "未知語", "接頭辞")
 FUNCTION = frozenset(("case", "aux", "cop", "mark", "fixed", "punct", "cc"))
@@ -30,8 +31,8 @@ def tree_of(edges: Edges) -> EditableTree:
     return EditableTree({e.dependent: e for e in edges})
 
 
-def edges_below(edges: Iterable[Dependency]) -> dict[int, list[Dependency]]:
-    below: dict[int, list[Dependency]] = {}
+def edges_below(edges: Iterable[Dependency]) -> Below:
+    below: Below = {}
     for e in edges:
         below.setdefault(e.head, []).append(e)
     return below
@@ -44,13 +45,13 @@ def edges_above(edges: Iterable[Dependency]) -> dict[int, list[Dependency]]:
     return above
 
 
-def phrase_of(tokens: Tokens, below: dict[int, list[Dependency]], index: int) -> str:
+def phrase_of(tokens: Tokens, below: Below, index: int) -> str:
     """The text of a word with its compound parts."""
     parts = sorted(e.dependent for e in below.get(index, ()) if e.relation == "compound" and e.dependent < index)
     return "".join(tokens[i - 1].text for i in (*parts, index))
 
 
-def particles_of(tokens: Tokens, below: dict[int, list[Dependency]], index: int) -> list[str]:
+def particles_of(tokens: Tokens, below: Below, index: int) -> list[str]:
     """The particles after a word, in order; a multiword particle ("によって") counts as one."""
     out = []
     for e in sorted(below.get(index, ())):
@@ -61,5 +62,13 @@ def particles_of(tokens: Tokens, below: dict[int, list[Dependency]], index: int)
     return out
 
 
-def has_relation(below: dict[int, list[Dependency]], index: int, relation: str) -> bool:
+def has_relation(below: Below, index: int, relation: str) -> bool:
     return any(e.relation == relation for e in below.get(index, ()))
+
+
+def nearest_above(tokens: Tokens, tree: EditableTree, index: int, test: Callable[[Token], bool]) -> int:
+    """Return the nearest word above a word that passes a test; 0 if there is none."""
+    head = tree[index].head
+    while head and not test(tokens[head - 1]):
+        head = tree[head].head
+    return head

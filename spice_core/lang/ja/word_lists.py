@@ -110,11 +110,6 @@ def is_animate(word: str) -> bool:
     return word in ANIMATE or person in ANIMATE or (len(person) > 1 and person.endswith(_BEINGS))
 
 
-def is_transitive(verb: str) -> bool:
-    """Return whether a verb in dictionary form takes an object."""
-    return verb in TRANSITIVE
-
-
 _SUFFIXED = re.compile(
     r".+(?:敷き|建て|掛け|編成|かけ|乗り|連れ|入り|専用|っぽい|付き|つき|製|仕立て|仕様|張り|並み|がかり|がかった|まみれ|だらけ)|.*[0-9０-９]+番.*|.+(?:めの?|いろ)|.{2,}中"
 )

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.steps.subjects import ZERO, SubjectSharing
-from spice_core.lang.ja.trees import edges_below, is_nominal, is_verb, particles_of, phrase_of
+from spice_core.lang.ja.trees import Below, edges_below, is_nominal, is_verb, particles_of, phrase_of
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Sentence, Token
 from spice_core.syntax.enhancement import Edges, Sentences, Tokens, edge_step
@@ -131,7 +131,7 @@ def _argument(edge: Dependency, pronoun: int) -> bool:
     return edge.dependent == pronoun and edge.relation.startswith((*_ARGUMENTS, "nmod"))
 
 
-def _word(tokens: Tokens, below: dict[int, list[Dependency]], index: int) -> str:
+def _word(tokens: Tokens, below: Below, index: int) -> str:
     """The dictionary form of a noun with its compound parts: 子供 for 子供たち."""
     token = tokens[index - 1]
     return phrase_of(tokens, below, index).removesuffix(token.text) + token.lemma

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import re
 
-from spice_core.lang.ja.trees import FUNCTION, edges_below, has_relation, is_nominal, is_verb, is_verbal, particles_of, tree_of
+from spice_core.lang.ja.trees import (
+    FUNCTION,
+    Below,
+    edges_below,
+    has_relation,
+    is_nominal,
+    is_verb,
+    is_verbal,
+    nearest_above,
+    particles_of,
+    tree_of,
+)
 from spice_core.syntax.document import Dependency, Token
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
@@ -20,7 +31,7 @@ def adverbial_clauses(tokens: Tokens, edges: Edges) -> Edges:
         edge = tree[noun.index]
         carries = (noun.text in _CARRIERS or _amid(tokens, below, noun)) and edge.head > noun.index and edge.relation.startswith(_LINKING)
         clauses = [e.dependent for e in below.get(noun.index, ()) if e.relation == "acl" and is_verbal(tokens[e.dependent - 1])]
-        verb = _predicate_above(tokens, edge, tree) if carries and clauses else 0
+        verb = nearest_above(tokens, tree, noun.index, is_verbal) if carries and clauses else 0
         if verb and not {"が", "を", "の"} & set(particles_of(tokens, below, noun.index)):
             clause = max(clauses)
             tree[clause] = Dependency(verb, clause, "advcl")
@@ -28,18 +39,10 @@ def adverbial_clauses(tokens: Tokens, edges: Edges) -> Edges:
     return tuple(tree.values())
 
 
-def _amid(tokens: Tokens, below: dict[int, list[Dependency]], noun: Token) -> bool:
+def _amid(tokens: Tokens, below: Below, noun: Token) -> bool:
     """Return whether 中 follows a clause with a subject: 雨が降る|中、歩く."""
     clauses = [e.dependent for e in below.get(noun.index, ()) if e.relation == "acl"]
     return noun.text == "中" and any(has_relation(below, clause, "nsubj") for clause in clauses)
-
-
-def _predicate_above(tokens: Tokens, edge: Dependency, tree: dict[int, Dependency]) -> int:
-    """Return the first predicate above an edge's word; 0 if there is none."""
-    head = edge.head
-    while head and not is_verbal(tokens[head - 1]):
-        head = tree[head].head
-    return head
 
 
 @edge_step

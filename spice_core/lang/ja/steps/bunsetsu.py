@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.trees import FUNCTION, is_nominal, is_verb, is_verbal, phrase_of, tree_of
+from spice_core.lang.ja.trees import FUNCTION, Below, is_nominal, is_verb, is_verbal, nearest_above, phrase_of, tree_of
 from spice_core.syntax.dependency_graph import DependencyGraph, EditableTree
 from spice_core.syntax.document import Dependency, Token
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
@@ -172,7 +172,7 @@ def verb_forms(graph: DependencyGraph) -> DependencyGraph:
             tree.relabel(e.dependent, "acl")  # 絵本を|読み聞かせる|母親
         elif e.relation == "advcl" and e.head and _describes_noun(graph, e.head) and is_verb(word):
             noun = graph.head(e.head, "acl")  # 海へ|行って、|大きい城を作る
-            verb = _verb_above(graph, tree, noun) if is_conjunctive(graph.tokens, graph.below, e.dependent) else 0
+            verb = nearest_above(graph.tokens, tree, noun, is_verb) if is_conjunctive(graph.tokens, graph.below, e.dependent) else 0
             if verb and verb != e.dependent:
                 tree.attach(e.dependent, verb)
         elif e.relation == "acl" and _is_stem(graph, e, word):
@@ -182,7 +182,7 @@ def verb_forms(graph: DependencyGraph) -> DependencyGraph:
                 tree.attach(child.dependent, e.dependent + 1, "nmod")
             tree.attach(e.dependent, e.dependent + 1, "compound")  # ペンと|消し|ゴム
         elif e.relation == "acl" and is_conjunctive(graph.tokens, graph.below, e.dependent):
-            verb = _verb_above(graph, tree, e.head)
+            verb = nearest_above(graph.tokens, tree, e.head, is_verb)
             if verb and verb != e.dependent:
                 tree.attach(e.dependent, verb, "advcl")
     return graph.with_edges(tree.values())
@@ -215,15 +215,7 @@ def _is_stem_of_listed_noun(graph: DependencyGraph, e: Dependency) -> bool:
     return listed and graph.word(e.dependent) != graph.lemma(e.dependent)
 
 
-def _verb_above(graph: DependencyGraph, tree: EditableTree, index: int) -> int:
-    """Return the nearest verb above a word; 0 for none."""
-    head = tree[index].head
-    while head and not is_verb(graph.token(head)):
-        head = tree[head].head
-    return head
-
-
-def is_conjunctive(tokens: Tokens, below: dict[int, list[Dependency]], index: int) -> bool:
+def is_conjunctive(tokens: Tokens, below: Below, index: int) -> bool:
     """Return whether the predicate ends in a conjunctive form (連用形, て), judged by its last function word."""
     last = index
     for e in sorted(below.get(index, ())):

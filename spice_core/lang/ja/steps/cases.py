@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, partial
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.trees import edges_below, has_relation, is_nominal, is_verb, is_verbal, particles_of, phrase_of, tree_of
+from spice_core.lang.ja.trees import Below, edges_below, has_relation, is_nominal, is_verb, is_verbal, particles_of, phrase_of, tree_of
 from spice_core.syntax.dependency_graph import EditableTree
 from spice_core.syntax.document import Dependency, Token
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
@@ -34,7 +34,7 @@ def _stem(token: Token, relation: str) -> bool:
     return stem and relation in ("nmod", "nsubj", "obj", "obl")
 
 
-def _case(tokens: Tokens, below: dict[int, list[Dependency]], edge: Dependency, subjects: set[int]) -> str:
+def _case(tokens: Tokens, below: Below, edge: Dependency, subjects: set[int]) -> str:
     """The relation of the noun to its governor."""
     particles = particles_of(tokens, below, edge.dependent)
     governor, text = tokens[edge.head - 1], phrase_of(tokens, below, edge.dependent)
@@ -71,7 +71,7 @@ def _case(tokens: Tokens, below: dict[int, list[Dependency]], edge: Dependency, 
     return _bare(tokens, below, edge, particles, text, subjects)
 
 
-def _has_argument(tokens: Tokens, below: dict[int, list[Dependency]], index: int) -> bool:
+def _has_argument(tokens: Tokens, below: Below, index: int) -> bool:
     return any(e.dependent < index and particles_of(tokens, below, e.dependent)[:1] in (["で"], ["に"]) for e in below.get(index, ()))
 
 
@@ -87,13 +87,13 @@ def _counts_all(text: str, particles: list[str]) -> bool:
     return text in ("どれ", "どちら", "みんな", "みな", "皆") and particles[:1] == ["も"]
 
 
-def _counts_before(tokens: Tokens, below: dict[int, list[Dependency]], quantity: int) -> bool:
+def _counts_before(tokens: Tokens, below: Below, quantity: int) -> bool:
     """Return whether a quantity stands right after the noun that it counts and its particle."""
     before = _first(below, quantity)
     return before > 0 and tokens[before - 1].text in ("が", "を")
 
 
-def _first(below: dict[int, list[Dependency]], index: int) -> int:
+def _first(below: Below, index: int) -> int:
     """The index of the word directly before a word and its compound parts."""
     parts = {e.dependent for e in below.get(index, ()) if e.relation == "compound"}
     index -= 1
@@ -102,7 +102,7 @@ def _first(below: dict[int, list[Dependency]], index: int) -> int:
     return index
 
 
-def _bare(tokens: Tokens, below: dict[int, list[Dependency]], edge: Dependency, particles: list[str], text: str, subjects: set[int]) -> str:
+def _bare(tokens: Tokens, below: Below, edge: Dependency, particles: list[str], text: str, subjects: set[int]) -> str:
     """The relation of a noun without case particle: a topic, a quantity, a conjunct, or an adverb."""
     governor = tokens[edge.head - 1]
     if word_lists.is_quantity(text):
@@ -196,7 +196,7 @@ def initial_places(tokens: Tokens, edges: Edges) -> Edges:
     return tuple(tree.values())
 
 
-def _initial(below: dict[int, list[Dependency]], index: int) -> bool:
+def _initial(below: Below, index: int) -> bool:
     """Return whether the word is preceded only by its own modifiers."""
     first, stack = index, [index]
     while stack:
@@ -207,7 +207,7 @@ def _initial(below: dict[int, list[Dependency]], index: int) -> bool:
     return first == 1
 
 
-def _main(tokens: Tokens, tree: EditableTree, below: dict[int, list[Dependency]], verb: int, place: Dependency) -> int | None:
+def _main(tokens: Tokens, tree: EditableTree, below: Below, verb: int, place: Dependency) -> int | None:
     """The verb above that takes the place instead; None if this verb keeps it."""
     above, relation = tree[verb], place.relation
     relations = {e.relation for e in below.get(verb, ())}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.trees import edges_above, edges_below, has_relation, is_nominal, is_verbal, phrase_of, tree_of
+from spice_core.lang.ja.trees import Below, edges_above, edges_below, has_relation, is_nominal, is_verbal, phrase_of, tree_of
 from spice_core.lang.ja.word_forms import NEGATED
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
@@ -113,7 +113,7 @@ def relative_clauses(tokens: Tokens, edges: Edges) -> Edges:
     return tuple(dict.fromkeys(out))
 
 
-def _role(tokens: Tokens, below: dict[int, list[Dependency]], predicate: int, noun: int) -> str | None:
+def _role(tokens: Tokens, below: Below, predicate: int, noun: int) -> str | None:
     """The role of the noun in the clause before it; None for a formal noun."""
     relations = {e.relation for e in below.get(predicate, ())}
     if tokens[noun - 1].lemma in word_lists.FORMAL:
@@ -131,7 +131,7 @@ def _role(tokens: Tokens, below: dict[int, list[Dependency]], predicate: int, no
     return "nsubj"
 
 
-def _clauses_about_parts(tokens: Tokens, below: dict[int, list[Dependency]], predicate: int) -> list[int]:
+def _clauses_about_parts(tokens: Tokens, below: Below, predicate: int) -> list[int]:
     """Return the adjectives before a clause that describe a part of the same noun: 毛が|長くて|耳の垂れた犬."""
     first = min([predicate, *(e.dependent for e in below.get(predicate, ()) if e.dependent < predicate)])
     before = {e.dependent for e in below.get(predicate, ()) if e.relation == "advcl" and e.dependent < predicate}
@@ -139,11 +139,11 @@ def _clauses_about_parts(tokens: Tokens, below: dict[int, list[Dependency]], pre
     return [i for i in sorted(before) if tokens[i - 1].tag.startswith("形容詞") and has_relation(below, i, "nsubj")]
 
 
-def is_passive(tokens: Tokens, below: dict[int, list[Dependency]], verb: int) -> bool:
+def is_passive(tokens: Tokens, below: Below, verb: int) -> bool:
     return any(e.relation == "aux" and tokens[e.dependent - 1].lemma in ("れる", "られる") for e in below.get(verb, ()))
 
 
-def _animate(tokens: Tokens, below: dict[int, list[Dependency]], noun: int) -> bool:
+def _animate(tokens: Tokens, below: Below, noun: int) -> bool:
     return word_lists.is_animate(tokens[noun - 1].text) or phrase_of(tokens, below, noun) in word_lists.ANIMATE
 
 
@@ -179,7 +179,7 @@ def _described(tokens: Tokens, edges: Edges, edge: Dependency) -> int:
     return next(iter(clause), edge.head)
 
 
-def _is_described(below: dict[int, list[Dependency]], index: int) -> bool:
+def _is_described(below: Below, index: int) -> bool:
     """Return whether the word is itself modified: such a word is a thing, not a description."""
     return any(e.relation in ("acl", "amod", "nmod:の") for e in below.get(index, ()))
 

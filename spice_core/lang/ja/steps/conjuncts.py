@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.trees import FUNCTION, edges_below, is_nominal, particles_of, phrase_of, tree_of
+from spice_core.lang.ja.trees import FUNCTION, Below, edges_below, is_nominal, particles_of, phrase_of, tree_of
 from spice_core.syntax.dependency_graph import EditableTree
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
-Below = dict[int, list[Dependency]]
 _JOINING = ("と", "や", "とか", "か", "および", "及び", "または")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spice_core.lang.ja.trees import edges_below, has_relation, is_nominal, is_verb, particles_of, tree_of
+from spice_core.lang.ja.trees import Below, edges_below, has_relation, is_nominal, is_verb, particles_of, tree_of
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
@@ -50,13 +50,13 @@ def _without_final_frame(tokens: Tokens, edges: Edges) -> Edges:
     return edges
 
 
-def _points(tokens: Tokens, below: dict[int, list[Dependency]], edge: Dependency) -> bool:
+def _points(tokens: Tokens, below: Below, edge: Dependency) -> bool:
     """Return whether a topic only points at the picture: これは|公園です, この写真は|公園の写真です."""
     named = is_nominal(tokens[edge.head - 1]) and "は" in particles_of(tokens, below, edge.dependent)
     return named and (tokens[edge.dependent - 1].text in _POINTING or _is_frame(tokens, below, edge.dependent))
 
 
-def _is_frame(tokens: Tokens, below: dict[int, list[Dependency]], index: int) -> bool:
+def _is_frame(tokens: Tokens, below: Below, index: int) -> bool:
     """Return whether a noun names the picture itself: nothing but この or その describes it, as in 壁に掛けた写真."""
     inside = [e for e in below.get(index, ()) if e.relation not in ("case", "fixed", "punct", "mark")]
     return tokens[index - 1].text in _FRAMES and all(tokens[e.dependent - 1].tag.startswith(_DETERMINERS) for e in inside)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.steps.clauses import is_passive
-from spice_core.lang.ja.trees import edges_below, has_relation, is_nominal, is_verb, is_verbal, particles_of, phrase_of, tree_of
+from spice_core.lang.ja.trees import Below, edges_below, has_relation, is_nominal, is_verb, is_verbal, particles_of, phrase_of, tree_of
 from spice_core.syntax.dependency_graph import EditableTree
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
-Below = dict[int, list[Dependency]]
 _EXISTENTIAL = frozenset("いる ある 居る 有る おる".split())
 _PLACE_CASES = ("obl:で", "obl:に")
 

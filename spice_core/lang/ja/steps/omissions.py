@@ -5,6 +5,7 @@ from __future__ import annotations
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.steps.clauses import is_passive
 from spice_core.lang.ja.trees import (
+    Below,
     edges_below,
     has_relation,
     is_nominal,
@@ -19,7 +20,6 @@ from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
 GAPPED, GAPPED_ARGUMENT = "nsubj:gapped", "gapped"  # a subject that shares the verb of a later clause, and what belongs to it
-Below = dict[int, list[Dependency]]
 _NOUNS = ("名詞-普通名詞-一般", "名詞-普通名詞-サ変可能", "名詞-固有名詞", "名詞-転成", "代名詞", "接尾辞-名詞的-一般")
 _LOOSE = ("advmod", "obl", "nmod", "conj:、", "dep")
 _AT = ("obl:に", "obl:で")
@@ -130,7 +130,7 @@ def _stands_before(tokens: Tokens, below: Below, noun: int, verb: int) -> bool:
 
 def takes_object(tokens: Tokens, below: Below, verb: int) -> bool:
     """Return whether a verb still lacks its object: it is transitive, active, and has none."""
-    if not word_lists.is_transitive(tokens[verb - 1].lemma) or has_relation(below, verb, "obj") or is_passive(tokens, below, verb):
+    if tokens[verb - 1].lemma not in word_lists.TRANSITIVE or has_relation(below, verb, "obj") or is_passive(tokens, below, verb):
         return False
     return not any(e.relation == "aux" and tokens[e.dependent - 1].lemma in ("ある", "有る") for e in below.get(verb, ()))  # 掛けてある
 

@@ -10,10 +10,12 @@ from spice_core.lang.ja.steps.clauses import is_passive
 from spice_core.lang.ja.steps.conjuncts import noun_end
 from spice_core.lang.ja.trees import (
     FUNCTION,
+    Below,
     edges_below,
     is_nominal,
     is_verb,
     is_verbal,
+    nearest_above,
     particles_of,
     phrase_of,
     tree_of,
@@ -21,8 +23,6 @@ from spice_core.lang.ja.trees import (
 from spice_core.syntax.dependency_graph import EditableTree
 from spice_core.syntax.document import Dependency, Token
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
-
-Below = dict[int, list[Dependency]]
 
 
 @edge_step
@@ -86,14 +86,15 @@ def numbers(tokens: Tokens, edges: Edges) -> Edges:
     """Attach a number to the counter right after it, wherever GiNZA attaches it, and か and 、 in 何人か and ２、３人."""
     tree = tree_of(edges)
     for number, counter in pairwise(tokens):
-        if tree[counter.index].head == number.index and number.tag.startswith("名詞-数詞") and "助数詞" in counter.tag:
+        counted = number.tag.startswith("名詞-数詞") and "助数詞" in counter.tag
+        if counted and tree[counter.index].head == number.index:
             tree.take_over(number.index, counter.index, "nummod")  # 4|人組
         if counter.text == "か" and _is_unknown_number(tokens, number) and tree[counter.index].head == number.index:
             tree.relabel(counter.index, "compound")
         if counter.text in "、〜～-" and tree[counter.index].relation == "punct" and _between_numbers(tokens, counter.index):
             tree.relabel(counter.index, "compound")
         far = tree[number.index].head != counter.index and tree[number.index].relation in ("dep", "obl", "advmod", "nmod")
-        if far and number.tag.startswith("名詞-数詞") and "助数詞" in counter.tag and tree[counter.index].head != number.index:
+        if far and counted and tree[counter.index].head != number.index:
             tree[number.index] = Dependency(counter.index, number.index, "nummod")
     return tuple(tree.values())
 
@@ -123,9 +124,7 @@ def counted_arguments(tokens: Tokens, edges: Edges) -> Edges:
                 for part in parts:
                     tree.attach(part, number.dependent)
             continue
-        verb = number.head
-        while verb and not is_verb(tokens[verb - 1]):
-            verb = tree[verb].head
+        verb = nearest_above(tokens, tree, e.head, is_verb)
         if verb and particles_of(tokens, below, e.dependent)[:1] not in ([], ["の"]):
             tree[e.dependent] = e._replace(head=verb)
             tree[e.head] = Dependency(verb, e.head, "obl")

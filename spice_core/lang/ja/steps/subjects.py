@@ -8,7 +8,7 @@ from functools import cached_property
 
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.steps.clauses import is_passive
-from spice_core.lang.ja.trees import edges_above, edges_below, has_relation, is_verb, is_verbal, particles_of, phrase_of
+from spice_core.lang.ja.trees import Below, edges_above, edges_below, has_relation, is_verb, is_verbal, particles_of, phrase_of
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
@@ -32,7 +32,7 @@ def _chain(tokens: Tokens, edges: Edges) -> list[Dependency]:
     )
 
 
-def _clauses(tokens: Tokens, edges: Edges, below: dict[int, list[Dependency]]) -> list[Dependency]:
+def _clauses(tokens: Tokens, edges: Edges, below: Below) -> list[Dependency]:
     """The clauses that depend on a clause, adjectives before a comma included, in the order of the sentence."""
 
     def heads(index: int) -> bool:
@@ -113,7 +113,7 @@ class SubjectSharing:
 
     def _acts(self, clause: int) -> bool:
         """Return whether a clause says what somebody does to something."""
-        return word_lists.is_transitive(self._tokens[clause - 1].lemma) and has_relation(self._below, clause, "obj")
+        return self._tokens[clause - 1].lemma in word_lists.TRANSITIVE and has_relation(self._below, clause, "obj")
 
     def _connects(self, clause: int) -> bool:
         """Return whether a clause ends in ので, から, と, ば or たら, and so is a reason or condition."""
