@@ -30,8 +30,8 @@ class Scheme:
 
 
 SPICE = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False)
-# The 2023 program merges equal strings, but its strings are representative spellings of
-# last words (傘 for 折りたたみ傘, one spelling for さす and 差す); merging similar words has the same effect.
+# The 2023 program merges equal strings: representative spellings of last words, which the synonym source
+# ``sudachi+representative`` provides (傘 for 折りたたみ傘, one spelling for さす and 差す).
 JASPICE = Scheme(merge_similar=False, implicit_objects=False, match_smaller_side=True)
 PARTS = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False, partial_credit=True)
 ACTIONS = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False, action_attributes=True)

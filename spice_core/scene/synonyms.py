@@ -64,7 +64,6 @@ class Synonyms(Protocol):
         """Return the sense behind an id, for explanations."""
 
 
-@runtime_checkable
 class HypernymSource(Protocol):
     """A source that knows broader senses."""
 
@@ -72,7 +71,6 @@ class HypernymSource(Protocol):
         """Return the ids of the senses directly above a sense."""
 
 
-@runtime_checkable
 class RankedSource(Protocol):
     """A source that ranks the senses of a word by frequency."""
 
@@ -80,7 +78,6 @@ class RankedSource(Protocol):
         """Return the rank of a sense among those of a word, 1 for the most used."""
 
 
-@runtime_checkable
 class TaggedSource(Protocol):
     """A source in which only senses of some parts of speech count, or in which rare senses do not."""
 
@@ -88,7 +85,6 @@ class TaggedSource(Protocol):
         """Return the senses of a phrase as these parts of speech (of n, v, a, r)."""
 
 
-@runtime_checkable
 class RephrasingSource(Protocol):
     """A source that rephrases captions before they are compared."""
 
