@@ -1,4 +1,4 @@
-"""Distil the parser ``caption``: a network that goes on from the one before, or from some of its layers, and learns from it.
+"""Distil the parser ``caption``: train a network that starts from the shipped weights, or some of their layers, with it as the teacher.
 
     python -m tools.parser.distil examples --teacher FOLDER --treebank DIR --captions FILE --factual FILE --ewt FILE --plain FILE
         --never GOLD.jsonl … --out EXAMPLES.npz
@@ -6,16 +6,16 @@
     python -m tools.parser.distil average FOLDER FOLDER … --out FOLDER
     python -m tools.parser.distil train EXAMPLES.npz --teacher FOLDER --layers 0 1 3 5 --student --passes 9 --out FOLDER
 
-FOLDER is that of a parser (``parser.onnx`` …). The targets of captions are the teacher's probabilities; those of trees are the trees,
-and for a ``--student``, whose teacher has learnt them, half of each. In the last passes matrices and states are rounded as in the
-exported network. Word embeddings are the teacher's. Needs torch, transformers and onnx, and takes a GPU if there is one. Seeded.
+FOLDER is the folder of a parser (``parser.onnx`` …). The targets of captions are the teacher's probabilities, and those of trees the
+trees; a ``--student``, whose teacher was trained on the trees, learns the mean of both for trees. In the last passes, matrices and
+states are rounded as in the exported network. The word embeddings are the teacher's and fixed. Needs torch, transformers and onnx, and
+uses a GPU if there is one. Seeded.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import math
 import random
 import time
 from collections.abc import Iterator, Sequence
@@ -31,18 +31,16 @@ from tools.parser import distil_corpus
 from tools.parser.examples import Example, padded
 from tools.parser.export import export
 from tools.parser.from_onnx import labels_of, layers_of, weights_of
-from tools.parser.network import Network
+from tools.parser.network import Network, hide_padding, warm_up_and_decay
 from tools.parser.recipes import SEED, Sources
 from tools.parser.rounding import plain_weights, round_as_exported
 
 PIECES = 8000  # word pieces of a batch
-WARM_UP = 0.06  # share of the steps
-ROUNDED = 0.3  # share of the steps, the last, in which the network is rounded
+ROUNDED = 0.3  # share of the steps, at the end, in which the network is rounded
 RATE, HEAD_RATE = 1.5e-4, 5e-4
 STUDENT_RATE, STUDENT_HEAD_RATE = 4e-4, 1e-3
 SHARE_OF_TREES = 0.5  # of a tree in a student's targets; the rest are the teacher's probabilities
 REPORT = 200  # steps between two lines of the log
-_HIDDEN = -1e4
 
 
 class Batch:
@@ -86,8 +84,7 @@ Scores = tuple[Tensor, Tensor, Tensor]  # tags, arcs, relations of the target he
 def scores(network: Network, batch: Batch, heads: Tensor | None) -> tuple[Scores, Tensor]:
     """The scores of tags, of arcs, and of the relations below ``heads`` or the best heads; and those heads."""
     tags, arcs, states = network(*batch.inputs)
-    hidden = ~torch.cat([torch.ones_like(batch.real[:, :1]), batch.real], 1)[:, None, :]
-    arcs = arcs.float().masked_fill(hidden, _HIDDEN)
+    arcs = hide_padding(arcs.float(), batch.real)
     heads = arcs.argmax(2) if heads is None else heads
     relations = network.relations(states, heads)
     return (tags.float()[batch.real], arcs[batch.real], relations.float()[batch.real]), heads
@@ -96,23 +93,27 @@ def scores(network: Network, batch: Batch, heads: Tensor | None) -> tuple[Scores
 @torch.no_grad()
 def targets(teacher: Network, batch: Batch, share_of_trees: float) -> tuple[Scores, Tensor]:
     """Probabilities to learn, and the heads below which relations are learnt."""
-    trees = batch.gold and share_of_trees == 1
-    if trees:
-        sizes, heads, soft = (
-            (teacher.tag.out_features, batch.heads.shape[1] + 1, teacher.relation.out_features),
-            batch.heads.clamp(min=0),
-            None,
-        )
-    else:
-        found, heads = scores(teacher, batch, batch.heads.clamp(min=0) if batch.gold else None)
-        soft = tuple(softmax(each, -1) for each in found)
-        sizes = tuple(each.shape[-1] for each in found)
     if not batch.gold:
-        assert soft
-        return (soft[0], soft[1], soft[2]), heads
-    hard = [one_hot(each[batch.real], size).float() for each, size in zip((batch.tags, batch.heads, batch.relations), sizes)]
-    mixed = [share_of_trees * h + (1 - share_of_trees) * s for h, s in zip(hard, soft)] if soft else hard
-    return (mixed[0], mixed[1], mixed[2]), heads
+        found, heads = scores(teacher, batch, None)
+        return _probabilities(found), heads
+    heads = batch.heads.clamp(min=0)
+    sizes = teacher.tag.out_features, batch.heads.shape[1] + 1, teacher.relation.out_features
+    tags, arcs, relations = (
+        one_hot(each[batch.real], size).float() for each, size in zip((batch.tags, batch.heads, batch.relations), sizes)
+    )
+    if share_of_trees == 1:
+        return (tags, arcs, relations), heads
+    soft, other = _probabilities(scores(teacher, batch, heads)[0]), 1 - share_of_trees
+    return (
+        share_of_trees * tags + other * soft[0],
+        share_of_trees * arcs + other * soft[1],
+        share_of_trees * relations + other * soft[2],
+    ), heads
+
+
+def _probabilities(found: Scores) -> Scores:
+    tags, arcs, relations = found
+    return softmax(tags, -1), softmax(arcs, -1), softmax(relations, -1)
 
 
 def loss(network: Network, batch: Batch, wanted: Scores, heads: Tensor) -> Tensor:
@@ -135,8 +136,7 @@ def distil(network: Network, teacher: Network, parts: Sequence[Batch], passes: i
     optimiser = torch.optim.AdamW(
         [{"params": p, "lr": r} for p, r in zip((encoder, rest), rates)], weight_decay=0.01, fused=device != "cpu"
     )
-    warm = math.ceil(WARM_UP * len(plan))
-    rate = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda n: min((n + 1) / warm, (len(plan) - n) / (len(plan) - warm)))
+    rate = warm_up_and_decay(optimiser, len(plan))
     start, total = time.time(), torch.zeros((), device=device)
     network.train()
     teacher.eval()
@@ -159,7 +159,7 @@ def distil(network: Network, teacher: Network, parts: Sequence[Batch], passes: i
 
 @torch.no_grad()
 def figures(network: Network, teacher: Network, parts: Sequence[Batch]) -> dict[str, float]:
-    """Shares of right tags, heads, and heads with relations, where captions are measured by the teacher's."""
+    """Shares of right tags, heads, and heads with relations, where the teacher's labels count as right for captions."""
     network.eval()
     words = tags = heads = both = 0
     for batch in parts:
@@ -202,7 +202,7 @@ def _train(opt: argparse.Namespace) -> None:
 
 
 def _average(opt: argparse.Namespace) -> None:
-    """Average the weights of networks that go on from one another, which keeps what each knows better than the last alone does."""
+    """Average the weights of networks that were trained from one another; the mean forgets less than the last network."""
     found = [weights_of(folder) for folder in opt.folders]
     weights = {name: np.mean([each[name] for each in found], axis=0) for name in found[0]}
     _export(weights, opt.folders[0], opt)

@@ -1,4 +1,4 @@
-"""Sentences for distillation: captions whose trees the teacher tells, and trees of grammars and treebanks that it did not know.
+"""Sentences for distillation: captions labelled by the teacher, and trees of a grammar and of treebanks that the teacher has not seen.
 
 Captions come without trees: their targets are the teacher's probabilities. Trees come from UD English-EWT, from `tree_grammar` and
 from `augment` and `attachment` over captions on which two parsers agree.
@@ -25,13 +25,13 @@ from spice_core.syntax.document import Document
 from tools.parser import recipes
 from tools.parser.attachment import attached
 from tools.parser.augment import augmented
-from tools.parser.examples import Example, Labels, examples
+from tools.parser.examples import Example, Labels, examples, tokenizer_of
 from tools.parser.inflection import Inflection
 from tools.parser.recipes import HELD_OUT, SEED, Sources
 from tools.parser.respell import spellings
-from tools.parser.tree_grammar import kinds
+from tools.parser.tree_grammar import caption_grammar
 
-PARTS = 16  # parts in which trees are made, each from a seed of its own, whatever the number of processes
+PARTS = 16  # parts, each with its own seed, so that the examples do not depend on the number of processes
 MAX_WORDS = 40  # words of a text by grammar
 SPELLINGS = 2  # spellings of a caption
 
@@ -59,7 +59,7 @@ def corpus(sources: Sources, labels: Labels, tokenizer_file: Path, *, by_grammar
     measured = [text for text in texts if _key(text) in held - never]
     ewt = recipes.ewt_trees(sources)
     agreed = [d for d in recipes.agreed(sources) if _key(d.text) not in held | never]
-    tokenizer = _tokenizer(tokenizer_file)
+    tokenizer = tokenizer_of(tokenizer_file)
     _SHARED[:] = [
         _Shared(agreed, ewt, [g.propositions for _, g in rows], Inflection([*agreed, *ewt]), learnt, labels, tokenizer, by_grammar)
     ]
@@ -76,7 +76,7 @@ def corpus(sources: Sources, labels: Labels, tokenizer_file: Path, *, by_grammar
 
 
 class _Shared(NamedTuple):
-    """What the processes share, by fork: it is too large to be sent to each."""
+    """Data that the processes share by fork because it is too large to send."""
 
     agreed: list[Document]
     ewt: list[Document]
@@ -93,7 +93,7 @@ _KINDS = ("variants", "grammar", "ewt", "soft")
 
 
 def _part(task: tuple[str, int]) -> list[Example]:
-    """The examples of one part of one kind; the seed is that of the part."""
+    """The examples of one part of one kind, drawn with the seed of the part."""
     (kind, number), shared = task, _SHARED[0]
     if kind == "soft":
         return _encoded(shared.texts[number::PARTS], shared.tokenizer)
@@ -107,14 +107,14 @@ def _part(task: tuple[str, int]) -> list[Example]:
 
 
 def _variants(shared: _Shared, number: int) -> Iterator[Document]:
-    """Variants of agreed trees in other constructions, and with phrases whose owner gold graphs tell, in common spellings."""
+    """Variants of agreed trees in other constructions, and with phrases attached as in gold graphs, in common spellings."""
     documents, seed = shared.agreed[number::PARTS], SEED + number
     yield from spellings([*augmented(documents, seed, forms=shared.ewt), *attached(documents, shared.graphs, seed)], seed)
 
 
 def _drawn(count: int, seed: int) -> Iterator[Document]:
     """Trees by grammar, in common spellings."""
-    return spellings(kinds(_SHARED[0].inflection.form, seed).documents("TEXT", count, MAX_WORDS), seed)
+    return spellings(caption_grammar(_SHARED[0].inflection.form, seed).documents("TEXT", count, MAX_WORDS), seed)
 
 
 def _lower(documents: Iterable[Document]) -> Iterator[Document]:
@@ -155,13 +155,6 @@ def _spelt(text: str) -> list[str]:
     return [text, bare.lower() or text, bare[:1].upper() + bare[1:] + "."]
 
 
-def _tokenizer(file: Path) -> Tokenizer:
-    tokenizer = Tokenizer.from_file(str(file))
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    return tokenizer
-
-
 # --- files ---------------------------------------------------------------------------------------------------------
 
 
@@ -174,7 +167,7 @@ def write(found: Examples, path: Path) -> None:
             arrays[f"{name}.{field}"] = np.fromiter(chain.from_iterable(values), np.int32)
         arrays[f"{name}.pieces"] = np.array([len(row.ids) for row in rows], np.int32)
         arrays[f"{name}.words"] = np.array([len(row.first) for row in rows], np.int32)
-    np.savez_compressed(path, **arrays)  # type: ignore[arg-type]  # numpy has the names of options there
+    np.savez_compressed(path, **arrays)  # type: ignore[arg-type]  # numpy types the keywords as options
 
 
 def read(path: Path) -> Examples:

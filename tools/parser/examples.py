@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -45,6 +46,14 @@ class Labels:
                 tags.update(token.tag for token in sentence.tokens)
                 relations.update(e.relation for e in sentence.basic)
         return cls(*(tuple(sorted(name for name, n in each.items() if n >= least)) for each in (tags, relations)))
+
+
+def tokenizer_of(file: Path) -> Tokenizer:
+    """The tokenizer of a file, without padding and truncation."""
+    tokenizer = Tokenizer.from_file(str(file))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer
 
 
 def examples(documents: Iterable[Document], labels: Labels, tokenizer: Tokenizer) -> list[Example]:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
+from torch.optim import Optimizer
+from torch.optim.lr_scheduler import LambdaLR
 from transformers import BertConfig, BertModel
 
 from spice_core.lang.en.parsers.word_pieces import SHAPES
@@ -12,6 +16,8 @@ from spice_core.lang.en.parsers.word_pieces import SHAPES
 WIDTH, SHAPE_WIDTH = 384, 16
 ARC, RELATION = 256, 192
 DROPOUT = 0.2
+WARM_UP = 0.06  # share of the steps
+_EXCLUDED = -1e4
 
 
 class Network(nn.Module):
@@ -59,13 +65,24 @@ class Network(nn.Module):
         """The mean loss of a word: arc, relation under the gold head, and tag."""
         by_tag, by_arc, states = self(ids, mask, first, shapes)
         real = heads >= 0
-        by_arc = by_arc.float().masked_fill(~torch.cat([torch.ones_like(real[:, :1]), real], 1)[:, None, :], -1e4)
+        by_arc = hide_padding(by_arc.float(), real)
         by_relation = self.relations(states, heads.clamp(min=0))
         return (
             cross_entropy(by_arc[real], heads[real])
             + cross_entropy(by_relation[real].float(), relations[real])
             + 0.5 * cross_entropy(by_tag[real].float(), tags[real])
         )
+
+
+def hide_padding(arcs: Tensor, real: Tensor) -> Tensor:
+    """Scores of arcs (sentences, words, 1 + words) that exclude heads that are padding; ``real`` (sentences, words) marks the others."""
+    return arcs.masked_fill(~torch.cat([torch.ones_like(real[:, :1]), real], 1)[:, None, :], _EXCLUDED)
+
+
+def warm_up_and_decay(optimiser: Optimizer, steps: int) -> LambdaLR:
+    """Schedule of the learning rate over ``steps`` steps: a warm-up, then a linear decay."""
+    warm = math.ceil(WARM_UP * steps)
+    return LambdaLR(optimiser, lambda n: min((n + 1) / warm, (steps - n) / (steps - warm)))
 
 
 def pretrained(folder: str, layers: int) -> BertModel:

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import random
 import time
 from collections.abc import Sequence
@@ -23,14 +22,13 @@ from dataclasses import asdict
 from pathlib import Path
 
 import torch
-from tokenizers import Tokenizer
 from transformers.utils import logging
 
 from spice_core.lang.en.lemmas import learn
 from spice_core.lang.en.parsers.encoder_parser import EncoderParser
-from tools.parser.examples import Batch, Example, Labels, batches, examples, padded
+from tools.parser.examples import Batch, Example, Labels, batches, examples, padded, tokenizer_of
 from tools.parser.export import export
-from tools.parser.network import Network, pretrained
+from tools.parser.network import Network, hide_padding, pretrained, warm_up_and_decay
 from tools.parser.recipes import Corpus, Sources, caption
 
 SEED = 2016
@@ -38,7 +36,6 @@ LAYERS = 6
 HELD_OUT = 2000  # held-out captions that the figures are of
 PIECES = 1000  # word pieces of a batch
 RATE, HEAD_RATE = 1e-4, 1e-3
-WARM_UP = 0.06  # share of the steps
 REPORT = 200  # steps between two lines of the log
 
 
@@ -49,8 +46,7 @@ def train(network: Network, rows: Sequence[Example], held_out: Sequence[Example]
     encoder = list(network.encoder.parameters())
     rest = [p for name, p in network.named_parameters() if not name.startswith("encoder.")]
     optimiser = torch.optim.AdamW([{"params": encoder, "lr": RATE}, {"params": rest, "lr": HEAD_RATE}], weight_decay=0.01)
-    warm = math.ceil(WARM_UP * len(plan))
-    rate = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda n: min((n + 1) / warm, (len(plan) - n) / (len(plan) - warm)))
+    rate = warm_up_and_decay(optimiser, len(plan))
     start, total = time.time(), 0.0
     network.train()
     for step, batch in enumerate(plan, 1):
@@ -77,7 +73,7 @@ def figures(network: Network, rows: Sequence[Example]) -> dict[str, float]:
         ids, mask, first, shapes, gold_tags, gold_heads, gold_relations = map(torch.from_numpy, batch)
         by_tag, by_arc, states = network(ids, mask, first, shapes)
         real = gold_heads >= 0
-        best = by_arc.masked_fill(~torch.cat([torch.ones_like(real[:, :1]), real], 1)[:, None, :], -1e4).argmax(2)
+        best = hide_padding(by_arc, real).argmax(2)
         right = (best == gold_heads) & real
         relation = network.relations(states, best).argmax(2) == gold_relations
         words += int(real.sum())
@@ -106,9 +102,7 @@ def warm(network: Network, labels: Labels, path: Path) -> None:
 
 def round_of(corpus: Corpus, encoder: Path, before: Path | None, out: Path, version: str) -> None:
     """Train one round, going on from the weights ``before``, and write its weights to ``out``.pt and its parser to ``out``."""
-    tokenizer = Tokenizer.from_file(str(encoder / "tokenizer.json"))
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
+    tokenizer = tokenizer_of(encoder / "tokenizer.json")
     labels = Labels.of(corpus.train)
     torch.manual_seed(SEED)
     network = Network(pretrained(str(encoder), LAYERS), len(labels.tags), len(labels.relations))

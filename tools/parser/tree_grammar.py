@@ -157,7 +157,7 @@ def _is_tokenized(document: Document) -> bool:
     return len(spans) == 1 and spans[0] == [(t.start, t.end) for t in document.sentences[0].tokens]
 
 
-def kinds(form: Form, seed: int) -> TreeGrammar:
+def caption_grammar(form: Form, seed: int) -> TreeGrammar:
     """The grammar of ``tree_grammar.toml``."""
     table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
     return TreeGrammar(table["rules"], table["words"], form, seed)
