@@ -72,7 +72,7 @@ def caption(sources: Sources, first: Parser | None = None) -> Corpus:
     if not sources.factual or not sources.ewt:
         raise ValueError("the recipe caption reads FACTUAL's graphs and EWT as well")
     rows = read_pairs(sources.factual)
-    held = held_out(sources.captions) | {caption for caption, _ in rows[::HELD_OUT]} | set(_captions(sources.never))
+    held = held_out(sources.captions) | {caption for caption, _ in rows[::HELD_OUT]} | set(never_captions(sources))
     captions = _parses(sources.treebank, "captions", first)
     lemma = learn(captions[0]).lemma
     selected = [whole_close_ups(d) for d in _selected(captions, _gold(rows, lemma) if first else {})]
@@ -95,7 +95,10 @@ def agreed(sources: Sources) -> list[Document]:
 
 def never_captions(sources: Sources) -> Iterator[str]:
     """The captions of the files to exclude."""
-    return _captions(sources.never)
+    for path in sources.never:
+        for _, row in read_rows(path):
+            assert isinstance(row, dict)
+            yield row["caption"]
 
 
 def held_out(captions: Path) -> set[str]:
@@ -150,13 +153,6 @@ def _gold(rows: list, lemma: Callable[[str, str], str]) -> dict[str, Pairs]:
 
 def _normal(document: Document) -> Document:
     return caption_words(whole_hyphens(document))
-
-
-def _captions(files: Iterable[Path]) -> Iterator[str]:
-    for path in files:
-        for _, row in read_rows(path):
-            assert isinstance(row, dict)
-            yield row["caption"]
 
 
 def _read(path: Path) -> Iterator[Document]:
