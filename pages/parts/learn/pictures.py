@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from html import escape
 from typing import Any
 
@@ -19,7 +18,6 @@ from pages.parts.learn.material import material
 from pages.parts.learn.results import KEY, score
 from pages.parts.state.engine import Scored
 from pages.parts.views import captions, graphs, trees, tuples
-from spice_core.draw.svg import svg
 from spice_core.lang import language
 from spice_core.scene.scores import counted
 from spice_core.syntax.document import Sentence
@@ -95,8 +93,7 @@ def show_merging(facts: Facts, progress: Progress) -> None:
     """Show the references, each with its graph; then the merged graph."""
     if not progress.open:
         for name, text in zip(facts.main.captions[1:], material().dogs):
-            result = score(text, text).result
-            picture = graphs.with_fonts(partial(svg, result, view="candidate", name=f"step-{name[-1]}"))
+            picture = graphs.picture(score(text, text), "candidate")
             st.html(
                 f'<figure class="sc-small-graph"><figcaption>{escape(name)}: {escape(text)}</figcaption>'
                 f'<img src="{graphs.data_url(picture)}" alt=""></figure>'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from typing import Any
@@ -22,7 +22,7 @@ from spice_core.draw.layout import Layout
 from spice_core.draw.network import difference, networks, outline, remove_states, union
 from spice_core.draw.screen import fit_screen, fit_width
 from spice_core.draw.sides import layout_side_by_side
-from spice_core.draw.style import DisplayStyle
+from spice_core.draw.svg import svg
 from spice_core.explain.evidence import TupleRow
 from spice_core.report import fragments
 from spice_core.scene.scores import counted
@@ -155,10 +155,14 @@ def _reference_note(scored: Scored) -> str:
     return t("graphs.many" if several > 1 else "graphs.single", tuples=len(scored.result.reference_tuples), captions=several)
 
 
-def with_fonts(draw: Callable[[DisplayStyle], str]) -> str:
-    """Return a picture with its fonts, as it has no access to those of the page that shows it."""
+def picture(scored: Scored, view: str) -> str:
+    """Return a view as an SVG picture with its fonts, as it has no access to those of the page that shows it."""
     style = page.style()
-    return draw(replace(style, font_css=page.embedded_fonts(draw(style))))
+    cache_key = ("picture", view, style)
+    if cache_key not in scored.cache:
+        fonts = page.embedded_fonts(svg(scored.result, style, view=view))
+        scored.cache[cache_key] = svg(scored.result, replace(style, font_css=fonts), view=view)
+    return scored.cache[cache_key]
 
 
 def svg_width(svg: str) -> float:

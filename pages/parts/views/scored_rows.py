@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from html import escape
 
 import streamlit as st
@@ -13,7 +12,6 @@ from pages.parts.views import graphs
 from pages.parts.views.tuples import Links
 from spice_core import SpiceConfig
 from spice_core.data.results import ScoredItem
-from spice_core.draw.svg import svg
 from spice_core.errors import SpiceError
 from spice_core.evaluation.row_statistics import caption_text
 from spice_core.scene.matching import MatchState
@@ -51,7 +49,7 @@ def show_picture(row: ScoredItem, chosen: SpiceConfig) -> None:
     """Show both graphs of a row in one drawing, unless its propositions are given."""
     if (scored := score_row(row, chosen)) is None:
         return
-    picture = graphs.with_fonts(partial(svg, scored.result, view="union"))
+    picture = graphs.picture(scored, "union")
     least = f"{graphs.MIN_LETTER_SCALE * graphs.svg_width(picture):.0f}px"  # a narrower box scrolls
     url = graphs.data_url(picture)
     in_words = "; ".join(line for side in ("candidate", "references") for line in graphs.graph_in_words(scored, side))
