@@ -191,7 +191,7 @@ def _caption_causes(row: dict[str, Any]) -> tuple[str, ...]:
     cause, several = _text(row.get("cause", ""), "cause"), row.get("causes", [])
     if not isinstance(several, list) or len(several) > MAX_CAUSES:
         raise InputError(field_named("causes"), several, Message("expected.texts"))
-    causes = tuple(dict.fromkeys(_text(each, f"causes[{i}]") for i, each in enumerate(several)))
+    causes = tuple(dict.fromkeys(filter(None, (_text(each, f"causes[{i}]") for i, each in enumerate(several)))))
     return causes if cause in causes else (cause,) if cause else ()
 
 

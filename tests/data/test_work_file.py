@@ -87,7 +87,9 @@ def test_fields_of_newer_versions_survive():
     ({"cause": "fog", "causes": ["fog", "rule"]}, ("fog", "rule")),
     ({"cause": "parser", "causes": ["fog", "rule"]}, ("parser",)),
     ({"cause": "", "causes": ["fog", "rule"]}, ()),
-], ids=["one", "several", "one set since by an older program", "removed since"])  # fmt: skip
+    ({"cause": "", "causes": ["", "rule"]}, ()),
+    ({"cause": "fog", "causes": ["fog", ""]}, ("fog",)),
+], ids=["one", "several", "one set since by an older program", "removed since", "removed since, with an empty one", "an empty one"])  # fmt: skip
 def test_a_caption_has_several_causes(fields, causes):
     found, _ = read_work(file_of(WORK, lambda rows: rows[1].update(fields)), most=10)
     assert found.caption_causes.get("1", ((), ""))[0] == causes
