@@ -19,14 +19,15 @@ from spice_core.data.items import in_utf8
 from spice_core.data.reader import Encodings, Readable, RowError
 from spice_core.data.results import are_words
 from spice_core.errors import InputError, Message
-from spice_core.questions.files import IDS, WORDS_FIELD, field, file_rows
+from spice_core.questions.files import IDS, PROMPTS, WORDS_FIELD, field, file_rows
 from spice_core.stats.bootstrap import Estimate, estimate, resampled_means
 from spice_core.stats.kappa import Kappa, cohens_kappa
 
 if TYPE_CHECKING:
     import numpy as np
 
-_NUMBERS, _TEXTS, _ANSWERS = ("proposition_id", "question_id"), ("question_natural_language", "question"), ("answer", "multiple_choice_vqa")
+TEXTS, _NUMBERS = ("question_natural_language", "question"), ("proposition_id", "question_id")
+_ANSWERS = ("multiple_choice_vqa", "answer")  # in results of TIFA, "answer" is the expected one
 _ANNOTATORS = ("annotator", "t2i_model", "model")
 _WORD = re.compile(r"[^\W_]+|\?")
 _YES = frozenset("yes y true 1 1.0 yeah correct はい 真".split())
@@ -54,6 +55,11 @@ class Answered(NamedTuple):
     answer: Answer
     annotator: str = ""
     words: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What a file may answer only once: a question of an item, by one annotator."""
+        return self.annotator, self.item, self.question
 
 
 def answer_of(value: object) -> Answer:
@@ -86,28 +92,32 @@ def read_answers(
         notices: is filled with notices about answers that are left out or are neither yes nor no.
 
     Returns:
-        One object per row with an answer, "?" included.
+        One object per row with an answer, "?" included; for an answer by text, one for each question of the item with this text.
 
     Raises:
-        InputError: naming file, row and field: a question is unknown, a parent does not exist, a question is answered twice.
+        InputError: naming file, row and field: a question is unknown or is another one in the file of the questions, a parent does not
+            exist, a question is answered twice.
     """
-    known = {} if questions is None else _by_key(_read(questions, encodings, answers=False))
-    answered: list[Answered] = []
+    table = None if questions is None else _QuestionTable(questions, encodings)
+    answered: dict[tuple[str, str, str], Answered] = {}
     others: list[str] = []
     for place, row, each in _read(path, encodings, answers=True):
-        if known:
-            each = _joined(each, row, known, path, place, questions)
         if each.answer is Answer.OTHER:
-            others.append(str(row[next(name for name in _ANSWERS if name in row)])[:40])
-        answered.append(each)
+            others.append(str(answer_in(row))[:40])
+        for question in table.join(each, row, path, place) if table else (each,):
+            if question.key in answered:
+                raise InputError(str(path), f"{question.item}, {question.question}", Message("expected.one_answer"))
+            answered[question.key] = question
     if not answered:
         raise InputError(str(path), Message("found.no_row"), Message("expected.answered"))
-    _check(answered, path)
-    open_ones = sum(each.answer is Answer.OPEN for each in answered)
+    _check_parents(answered, path)
+    open_ones = sum(each.answer is Answer.OPEN for each in answered.values())
     if notices is not None:
+        unanswered = table.unanswered(answered.values()) if table else 0
+        notices += [Message("notice.unanswered", file=str(path), questions=str(questions), number=unanswered)] if unanswered else []
         notices += [Message("notice.other_answers", file=str(path), number=len(others), first=others[0])] if others else []
         notices += [Message("notice.open_answers", file=str(path), number=open_ones)] if open_ones else []
-    return answered
+    return [*answered.values()]
 
 
 Read = tuple[str, Mapping[str, object], Answered]
@@ -124,12 +134,18 @@ def _read(path: Readable, encodings: Encodings | None, *, answers: bool) -> Iter
 
 def _answered(row: Mapping[str, object], *, answers: bool) -> Answered:
     item = in_utf8(str(field(row, IDS)), IDS[0])
-    question = in_utf8(str(field(row, (*_NUMBERS, *_TEXTS))).strip(), _NUMBERS[0])
-    answer = answer_of(next((row[name] for name in _ANSWERS if name in row), field(row, _ANSWERS))) if answers else Answer.OPEN
+    question = in_utf8(str(field(row, (*_NUMBERS, *TEXTS))).strip(), _NUMBERS[0])
+    answer = answer_of(answer_in(row)) if answers else Answer.OPEN
     parents = tuple(p for part in str(row.get("dependency", "")).split(",") if (p := part.strip()) not in _NO_PARENT)
     kind = str(row.get("category_broad") or row.get("element_type") or ""), str(row.get("category_detailed") or "")
     annotator = next((str(row[name]) for name in _ANNOTATORS if row.get(name)), "")
     return Answered(item, question, parents, kind, answer, in_utf8(annotator, _ANNOTATORS[0]), _words(row.get(WORDS_FIELD)))
+
+
+def answer_in(row: Mapping[str, object]) -> object:
+    """Return the answer of a row, None included. Raises InputError if it has no such field."""
+    name = next((name for name in _ANSWERS if name in row), None)
+    return field(row, _ANSWERS) if name is None else row[name]
 
 
 def _words(value: object) -> tuple[str, ...]:
@@ -145,38 +161,74 @@ def _words(value: object) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _by_key(rows: Iterable[Read]) -> dict[tuple[str, str], Answered]:
-    """Return the questions by item and number, and by item and text."""
-    known: dict[tuple[str, str], Answered] = {}
-    for _, row, each in rows:
-        known[each.item, each.question] = each
-        known.update({(each.item, str(row[name]).strip()): each for name in _TEXTS if name in row})
-    return known
+class _Question(NamedTuple):
+    """A question of a table, and what its row says of it: prompt, text and tuple."""
+
+    question: Answered
+    content: Mapping[str, str]
 
 
-def _joined(
-    each: Answered, row: Mapping[str, object], known: Mapping[tuple[str, str], Answered], path: Readable, place: str, questions: object
-) -> Answered:
-    """Return an answer with the parents and the kind of its question. Raises RowError if there is no such question."""
-    keys = [(each.item, each.question), *((each.item, str(row[name]).strip()) for name in _TEXTS if name in row)]
-    question = next((known[key] for key in keys if key in known), None)
-    if question is None:
-        expected = Message("expected.question_of", question=each.question, item=each.item, file=str(questions))
-        raise RowError(path, place, InputError(_NUMBERS[0], each.question, expected))
-    return question._replace(answer=each.answer, annotator=each.annotator)
+def _content(row: Mapping[str, object], words: tuple[str, ...]) -> dict[str, str]:
+    """Return the prompt, text and tuple of the question of a row, without those that the row lacks."""
+    content = {name: " ".join(str(row[name]).split()) for name in (*PROMPTS, "tuple", *reversed(TEXTS)) if row.get(name)}
+    if "question" in content:
+        content.setdefault(TEXTS[0], content.pop("question"))
+    return content | ({WORDS_FIELD: json.dumps(words, ensure_ascii=False)} if words else {})
 
 
-def _check(answered: Sequence[Answered], path: Readable) -> None:
-    """Raise InputError if an annotator answers a question twice, or a parent is no question of its item."""
-    seen: set[tuple[str, str, str]] = set()
-    for each in answered:
-        key = each.annotator, each.item, each.question
-        if key in seen:
-            raise InputError(str(path), f"{each.item}, {each.question}", Message("expected.one_answer"))
-        seen.add(key)
-    for each in answered:
+class _QuestionTable:
+    """The questions of a file, with which answers are joined by number or text."""
+
+    def __init__(self, path: Readable, encodings: Encodings | None):
+        """Read the file. Raises RowError if a number stands for several questions."""
+        self._path = path
+        self._by_number: dict[tuple[str, str], _Question] = {}
+        self._by_text: dict[tuple[str, str], list[_Question]] = defaultdict(list)
+        for place, row, each in _read(path, encodings, answers=False):
+            question = _Question(each._replace(annotator=""), _content(row, each.words))
+            known = self._by_number.setdefault((each.item, each.question), question)
+            if known != question:
+                raise RowError(path, place, InputError(_NUMBERS[0], each.question, Message("expected.new_question", item=each.item)))
+            if known is question:
+                self._by_text[each.item, question.content.get(TEXTS[0], "")].append(question)
+
+    def join(self, each: Answered, row: Mapping[str, object], path: Readable, place: str) -> list[Answered]:
+        """Return an answer with the parents and the kind of its question; of each question with this text if it has no number.
+
+        Raises RowError if there is no such question, or if prompt, text or tuple are those of another one.
+        """
+        content = _content(row, each.words)
+        text = content.get(TEXTS[0])
+        numbered = self._by_number.get((each.item, each.question))
+        questions = [numbered] if numbered else self._by_text.get((each.item, text), []) if text else []
+        if not questions:
+            raise RowError(path, place, InputError(_NUMBERS[0], each.question, self._expected("expected.question_of", each)))
+        differing = [_differing_field(content, question.content) for question in questions]
+        if all(differing):
+            name = differing[0]
+            expected = self._expected("expected.same_question", each, value=questions[0].content[name])
+            raise RowError(path, place, InputError(name, content[name], expected))
+        same = (question for question, name in zip(questions, differing) if not name)
+        return [question._replace(answer=each.answer, annotator=each.annotator) for question, _ in same]
+
+    def _expected(self, key: str, each: Answered, **values: str) -> Message:
+        return Message(key, question=each.question, item=each.item, file=str(self._path), **values)
+
+    def unanswered(self, answered: Iterable[Answered]) -> int:
+        """Return the number of questions that none of these answers concerns."""
+        return len(self._by_number.keys() - {(each.item, each.question) for each in answered})
+
+
+def _differing_field(content: Mapping[str, str], expected: Mapping[str, str]) -> str:
+    """Return the first field in which two rows differ, empty if they agree in all fields that both have."""
+    return next((name for name, value in content.items() if expected.get(name, value) != value), "")
+
+
+def _check_parents(answered: Mapping[tuple[str, str, str], Answered], path: Readable) -> None:
+    """Raise InputError if a parent is no question of its item that the same annotator answers."""
+    for each in answered.values():
         for parent in each.parents:
-            if (each.annotator, each.item, parent) not in seen:
+            if (each.annotator, each.item, parent) not in answered:
                 raise InputError(str(path), f"dependency {parent}", Message("expected.parent_of", item=each.item))
 
 

@@ -30,7 +30,7 @@ DSG_FIELDS = (
     "question_natural_language",
 )
 WORDS_FIELD = "spice_tuple"  # a column of ours, after those of DSG: the words of the tuple as a JSON list
-IDS, _TEXTS = ("item_id", "id", "image_id"), ("text", "caption", "prompt", "test")
+IDS, PROMPTS = ("item_id", "id", "image_id"), ("text", "caption", "prompt", "test")
 _TIFA_TYPES = {"color": "color", "material": "material", "shape": "shape", "count": "counting", "spatial": "spatial", "action": "activity"}
 
 
@@ -58,10 +58,10 @@ def read_prompts(path: Readable, encodings: Encodings | None = None) -> Iterator
     for place, row in file_rows(path, encodings):
         try:
             id = in_utf8(str(field(row, IDS)), IDS[0]).strip()
-            text = field(row, _TEXTS)
+            text = field(row, PROMPTS)
             if not isinstance(text, str) or not text.strip():
-                raise InputError(_TEXTS[0], text, Message("expected.caption"))
-            check_caption(text, _TEXTS[0])
+                raise InputError(PROMPTS[0], text, Message("expected.caption"))
+            check_caption(text, PROMPTS[0])
             if seen.get(id, text) != text:
                 raise InputError(IDS[0], id, Message("expected.new_id"))
         except InputError as error:

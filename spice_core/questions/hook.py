@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from spice_core.data.reader import Readable
+from spice_core.data.reader import Readable, RowError
 from spice_core.errors import InputError, Message
-from spice_core.questions.answers import Answer, answer_of
+from spice_core.questions.answers import TEXTS, Answer, answer_in, answer_of
 from spice_core.questions.files import IDS, Asked, dsg_rows, field, file_rows
 
 Image = TypeVar("Image")
@@ -37,19 +37,24 @@ def answer_questions(answer: AnswerFunction[Image], asked: Iterable[tuple[Image,
 class RecordedAnswers:
     """A model that answers from a file: rows with an id of the picture, a question and its answer.
 
-    A question without an answer is answered "no", and counted in ``missing``.
+    A question without an answer, or with "?", is answered "no" and counted in ``missing``.
     """
 
     def __init__(self, path: Readable):
-        """Read the file. Raises InputError."""
-        self._answers: Mapping[tuple[str, str], bool] = {
-            (str(field(row, IDS)), str(field(row, ("question", "question_natural_language"))).strip()): answer_of(row.get("answer"))
-            is Answer.YES
-            for _, row in file_rows(path)
-        }
+        """Read the file. Raises RowError, also if a question of a picture has two different answers."""
+        self._answers: dict[tuple[str, str], Answer] = {}
+        for place, row in file_rows(path):
+            try:
+                question = str(field(row, TEXTS)).strip()
+                answer = answer_of(answer_in(row))
+                if self._answers.setdefault((str(field(row, IDS)), question), answer) is not answer:
+                    raise InputError(TEXTS[0], question, Message("expected.one_answer"))
+            except InputError as error:
+                raise RowError(path, place, error) from None
         self.missing = 0
 
     def __call__(self, image: str, questions: Sequence[str]) -> list[bool]:
         """Return the recorded answers to the questions of a picture."""
-        self.missing += sum((image, question) not in self._answers for question in questions)
-        return [self._answers.get((image, question), False) for question in questions]
+        answers = [self._answers.get((image, question), Answer.OPEN) for question in questions]
+        self.missing += answers.count(Answer.OPEN)
+        return [answer is Answer.YES for answer in answers]

@@ -146,10 +146,57 @@ def test_answers_that_do_not_fit_are_named(rows, message):
     assert str(error.value) == message
 
 
+TABLE = "item_id,text,proposition_id,dependency,question\nx,A big dog,1,0,Is there a dog?\nx,A big dog,2,1,Is it big?\n"
+OTHER_QUESTIONS = [
+    ("question_id,question\nx,1,Is there a cat?", TABLE, "a.csv, line 2, question_natural_language: found 'Is there a cat?', expected 'Is"),
+    (
+        "question_id,question\nx,1,犬がいますか。",
+        TABLE,
+        "found '犬がいますか。', expected 'Is there a dog?', as for the question 1 of x in q.csv",
+    ),
+    ("question\nx,1", TABLE, "found '1', expected 'Is there a dog?'"),
+    ("question_id,text\nx,1,A cat", TABLE, "a.csv, line 2, text: found 'A cat', expected 'A big dog'"),
+    ('question_id,spice_tuple\nx,1,"[""cat""]"', 'item_id,question_id,spice_tuple\nx,1,"[""dog""]"\n', "spice_tuple: found '[\"cat\"]'"),
+    ("question_id\nx,1", TABLE + "x,A cat,1,0,Is there a cat?\n", "q.csv, line 4, proposition_id: found '1', expected a number that no"),
+    ("question_id\nx,1", "item_id,question_id\n", "a.csv, line 2, proposition_id: found '1', expected the question 1 of x in q.csv"),
+]
+
+
+@pytest.mark.parametrize(("row", "questions", "message"), OTHER_QUESTIONS)
+def test_answers_are_not_joined_with_other_questions(row, questions, message):
+    head, line = row.split("\n")
+    with pytest.raises(InputError) as error:
+        read_answers(upload(f"item_id,{head},answer\n{line},no\n", "a.csv"), upload(questions, "q.csv"))
+    assert message in str(error.value)
+
+
+def test_questions_of_the_table_without_a_row_are_noticed_and_an_answer_by_text_is_that_of_all_questions_with_it():
+    notices = []
+    table = upload(TABLE + "x,A big dog,3,1,Is it big?\n", "q.csv")
+    read_answers(upload("item_id,question_id,answer\nx,1,no\n", "a.csv"), table, notices=notices)
+    assert [str(n) for n in notices] == ["a.csv: 2 questions in q.csv are not mentioned, and are left out"]
+    answered = read_answers(upload("item_id,question,answer\nx,Is there a dog?,yes\nx,Is it big?,yes\n"), table)
+    assert [each.question for each in answered] == ["1", "2", "3"] and valid_answers(answered) == [1, 1, 1]
+
+
+def test_the_answer_in_results_of_tifa_is_that_of_the_model_and_null_is_open():
+    rows = [{"id": 1, "question": q, "answer": "yes", "multiple_choice_vqa": a} for q, a in (("A?", "no"), ("B?", None))]
+    assert [str(each.answer) for each in read_answers(upload(json.dumps(rows), "a.json"))] == ["no", "open"]
+
+
+def test_recorded_answers_contradict_each_other_in_no_row():
+    with pytest.raises(InputError, match="line 3, question_natural_language: found 'A.', expected one answer"):
+        RecordedAnswers(upload("id,question,answer\n1,A?,yes\n1,A?,no\n"))
+    with pytest.raises(InputError, match="line 2: found only id, question, expected a field multiple_choice_vqa / answer"):
+        RecordedAnswers(upload("id,question\n1,A?\n"))
+    recorded = RecordedAnswers(upload("id,question,answer\n1,A?,?\n"))
+    assert recorded("1", ["A?"]) == [False] and recorded.missing == 1
+
+
 def test_answers_without_a_question_or_an_answer_are_named():
     with pytest.raises(InputError, match=r"line 2, proposition_id: found '9', expected the question 9 of x in q.csv"):
         read_answers(upload("item_id,question_id,answer\nx,9,no\n"), upload("item_id,proposition_id\nx,1\n", "q.csv"))
-    with pytest.raises(InputError, match="line 2: found only item_id, proposition_id, expected a field answer / multiple_choice_vqa"):
+    with pytest.raises(InputError, match="line 2: found only item_id, proposition_id, expected a field multiple_choice_vqa / answer"):
         read_answers(upload("item_id,proposition_id\nx,1\n"))
 
 
