@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 
 from spice_core.questions.answers import AnswerScores
+from spice_core.report.tables import escape_cell
 from spice_core.stats.bootstrap import Estimate
 from spice_core.stats.kappa import Kappa
 
@@ -68,12 +69,12 @@ def _null(number: float) -> float | None:
 
 
 def as_csv(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:
-    """Return CSV with one row per annotator and category."""
+    """Return CSV with one row per annotator and category, with formulas escaped for spreadsheets."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow("annotator category questions with low high without without_low without_high".split())
     for annotator, category, number, without, with_ in _rows(scores):
-        rows.writerow([annotator, category, number, *("" if math.isnan(v) else v for v in (*with_, *without))])
+        rows.writerow([escape_cell(annotator), escape_cell(category), number, *("" if math.isnan(v) else v for v in (*with_, *without))])
     return out.getvalue()
 
 

@@ -14,6 +14,7 @@ from spice_core.errors import InputError
 from spice_core.questions import Asked, Prompt, RecordedAnswers, answer_questions, ask, read_answers, read_prompts, score_answers
 from spice_core.questions.answers import agreement, valid_answers
 from spice_core.questions.files import DSG_FIELDS, as_csv, as_json, dsg_rows, tifa_rows
+from spice_core.report.answers import as_csv as answers_csv
 
 CAPTIONS = {"a_1": "Two brown dogs on a sofa", "a_2": 'A "stop" sign, near trees'}
 HEAD = "item_id,proposition_id,dependency,category_broad,category_detailed,answer,annotator\n"
@@ -206,6 +207,15 @@ def test_two_annotators_have_a_kappa_over_what_both_answered():
     kappa = agreement(answered)
     assert kappa is not None and (kappa.n, kappa.kappa.value) == (3, 1.0)
     assert agreement(answered[:4]) is None
+
+
+def test_names_in_the_table_of_scores_are_no_formulas():
+    answered = read_answers(upload(HEAD + "x,1,0,=e,w,yes,=1+1\n"))
+    assert [line.split(",")[:2] for line in answers_csv(score_answers(answered), None).splitlines()[1:]] == [
+        ["'=1+1", "all"],
+        ["'=1+1", "'=e"],
+        ["'=1+1", "'=e - w"],
+    ]
 
 
 @pytest.mark.parser
