@@ -143,9 +143,10 @@ def _answered(row: Mapping[str, object], *, answers: bool) -> Answered:
 
 
 def answer_in(row: Mapping[str, object]) -> object:
-    """Return the answer of a row, None included. Raises InputError if it has no such field."""
-    name = next((name for name in _ANSWERS if name in row), None)
-    return field(row, _ANSWERS) if name is None else row[name]
+    """Return the answer of a row, None included. Raises InputError if it has no such field; beside TIFA's choices, "answer" is none."""
+    names = _ANSWERS[:1] if "choices" in row else _ANSWERS
+    name = next((name for name in names if name in row), None)
+    return field(row, names) if name is None else row[name]
 
 
 def _words(value: object) -> tuple[str, ...]:

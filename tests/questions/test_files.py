@@ -183,6 +183,9 @@ def test_questions_of_the_table_without_a_row_are_noticed_and_an_answer_by_text_
 def test_the_answer_in_results_of_tifa_is_that_of_the_model_and_null_is_open():
     rows = [{"id": 1, "question": q, "answer": "yes", "multiple_choice_vqa": a} for q, a in (("A?", "no"), ("B?", None))]
     assert [str(each.answer) for each in read_answers(upload(json.dumps(rows), "a.json"))] == ["no", "open"]
+    questions = [{"id": 1, "question": "A?", "choices": ["yes", "no"], "answer": "yes"}]
+    with pytest.raises(InputError, match="expected a field multiple_choice_vqa"):
+        read_answers(upload(json.dumps(questions), "tifa.json"))
 
 
 def test_recorded_answers_contradict_each_other_in_no_row():
