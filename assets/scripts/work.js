@@ -1,28 +1,42 @@
 // Stores scored rows, and the causes and notes of each data set, in the tab, over a reload; reports the earlier ones once for each `ask`.
 let answered = "";
+let decisionsFit = true;
 
 const stored = prefix => Object.keys(sessionStorage).filter(name => name.startsWith(prefix));
 
+function store(name, text) {  // false: the tab is full or stores nothing
+  try {
+    if (text) sessionStorage.setItem(name, text);
+    else sessionStorage.removeItem(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function earlier(name, decisions) {
+  try {
+    const shown = JSON.parse(sessionStorage.getItem(`${name}.shown`));
+    const read = stored(decisions).map(key => [key.slice(decisions.length), JSON.parse(sessionStorage.getItem(key))]);
+    return shown && { shown, rows: sessionStorage.getItem(`${name}.rows`) ?? "", decisions: Object.fromEntries(read) };
+  } catch {  // the tab stores nothing, or other scripts wrote there
+    return null;
+  }
+}
+
 export default function ({ data, setTriggerValue }) {
   const name = `spice_core.${data.key}`, decisions = `${name}.decisions.`;
-  try {
-    if (data.ask !== answered) {
-      answered = data.ask;
-      const before = JSON.parse(sessionStorage.getItem(`${name}.shown`));
-      if (before) {
-        const read = Object.fromEntries(stored(decisions).map(key => [key.slice(decisions.length), JSON.parse(sessionStorage.getItem(key))]));
-        setTriggerValue("found", { shown: before, rows: sessionStorage.getItem(`${name}.rows`) ?? "", decisions: read });
-        return;
-      }
+  if (data.ask !== answered) {
+    answered = data.ask;
+    const before = earlier(name, decisions);
+    if (before) {
+      setTriggerValue("found", before);
+      return;
     }
-    if (!data.shown.digest) return;
-    sessionStorage.setItem(`${name}.shown`, JSON.stringify(data.shown));
-    if (data.decisions) sessionStorage.setItem(decisions + data.shown.digest, JSON.stringify(data.decisions));
-    else sessionStorage.removeItem(decisions + data.shown.digest);
-    if (!data.rows) return;
-    sessionStorage.setItem(`${name}.rows`, data.rows);
-    setTriggerValue("kept", data.mark);
-  } catch {  // the tab is full or stores nothing, or other scripts wrote there
-    if (data.rows) setTriggerValue("kept", "");
   }
+  if (!data.shown.digest) return;
+  const fits = store(decisions + data.shown.digest, data.decisions && JSON.stringify(data.decisions));
+  if (fits !== decisionsFit) setTriggerValue("decided", { fits: decisionsFit = fits });
+  const isShownStored = store(`${name}.shown`, JSON.stringify(data.shown));
+  if (data.rows) setTriggerValue("kept", isShownStored && store(`${name}.rows`, data.rows) ? data.mark : "");
 }

@@ -29,6 +29,10 @@ BROKEN = """cells => cells.filter(cell => /^[\\d.[\\], ]+$/.test(cell.textConten
     const text = document.createRange(); text.selectNodeContents(cell);
     return new Set([...text.getClientRects()].map(box => Math.round(box.bottom / 8))).size > 1;
 }).map(cell => cell.textContent)"""
+FILL_TAB = """() => {  // to the last character
+  for (let size = 1 << 22; size; size >>= 1)
+    try { sessionStorage.setItem(`filler${size}`, "x".repeat(size)) } catch {}
+}"""
 
 
 def lines(rows: list[dict]) -> dict[str, object]:
@@ -156,6 +160,13 @@ def a_click_anywhere_opens_a_row_and_its_causes_survive_a_reload(page: object) -
     page.locator('.sc-captions dd:text-is("A dog on a sofa.")').wait_for()
     still(page)
     assert page.get_by_placeholder("What is wrong here").input_value() == NOTE
+    page.evaluate(FILL_TAB)
+    write(page.get_by_placeholder("What is wrong here"), NOTE * 9)
+    page.keyboard.press("Enter")
+    page.get_by_text("no room left for your latest causes").wait_for()
+    write(page.get_by_placeholder("What is wrong here"), NOTE)
+    page.keyboard.press("Enter")
+    page.get_by_text("no room left for your latest causes").wait_for(state="detached")
 
 
 def test_work_is_saved_closed_and_opened_again(watched: Watched, address: str, tmp_path):

@@ -45,9 +45,13 @@ def store(run: Run | None, decided: Decisions | None, *, key: str) -> None:
         data["decisions"] = Work((), "", {}, {}, decided.captions, decided.tuples, tuple(decided.tags)).decisions if decided else None
         data["rows"] = _packed_rows(run, mark, key=key) if mark else ""
     on_kept = lambda kept: st.session_state.__setitem__(kept_as, (mark, kept == mark))
-    component.exchange_work(data, on_content=lambda stored: restore(stored, key=key), on_kept=on_kept, key=key)
+    unkept = f"{key}.decisions_unkept"
+    on_decided = lambda decided: st.session_state.__setitem__(unkept, decided == {"fits": False})
+    component.exchange_work(data, on_content=lambda stored: restore(stored, key=key), on_kept=on_kept, on_decided=on_decided, key=key)
     if mark and st.session_state.get(kept_as) == (mark, False):
         messages.say([t("batch.not_kept")])
+    elif decided and st.session_state.get(unkept):
+        messages.say([t("batch.decisions_not_kept")])
 
 
 def _mark(run: Run) -> str:

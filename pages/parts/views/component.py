@@ -234,15 +234,29 @@ def exchange_with_tab(
     _components()["tab"](key=name, data=data, on_found_change=lambda: on_content(st.session_state[name].found), height=1)
 
 
-def exchange_work(data: Mapping[str, object], *, on_content: Callable[[object], None], on_kept: Callable[[object], None], key: str) -> None:
+def exchange_work(
+    data: Mapping[str, object],
+    *,
+    on_content: Callable[[object], None],
+    on_kept: Callable[[object], None],
+    on_decided: Callable[[object], None],
+    key: str,
+) -> None:
     """Store scored rows and decisions in the browser's tab, to survive a reload.
 
     ``data``: ``shown`` (the data set on the page), its ``decisions``, and ``rows`` if the tab does not have them yet; then ``on_kept``
-    receives their ``mark`` if they fit into the tab. ``on_content`` receives earlier work once for each nonempty ``ask``, unchecked.
+    receives their ``mark`` if they fit into the tab. ``on_decided`` receives {"fits": bool} when decisions stop or begin again to fit.
+    ``on_content`` receives earlier work once for each nonempty ``ask``, unchecked.
     """
     name = f"{key}.work_tab"
-    found, kept = lambda: on_content(st.session_state[name].found), lambda: on_kept(st.session_state[name].kept)
-    _components()["work"](key=name, data={"key": key, **data}, on_found_change=found, on_kept_change=kept, height=1)
+    _components()["work"](
+        key=name,
+        data={"key": key, **data},
+        on_found_change=lambda: on_content(st.session_state[name].found),
+        on_kept_change=lambda: on_kept(st.session_state[name].kept),
+        on_decided_change=lambda: on_decided(st.session_state[name].decided),
+        height=1,
+    )
 
 
 def press_on_key(pressed: str, *, button: str, key: str) -> None:
