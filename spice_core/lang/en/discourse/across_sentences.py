@@ -214,13 +214,16 @@ def _member(context: _Context, token: Token) -> Mention | None:
     resolved = {a.index for a in context.antecedents if context.graph.word(a.index) in _MEMBERS}
     if same := next((m for m in here if m.index in resolved), None):
         return same
-    if any(m.plural and m.index < token.index and len(m.heads) == 1 for m in here):
+    if any(m.index < token.index for m in _groups(here)):
         return None  # the step "members" resolves members within a sentence
-    for earlier in context.mentions[-2 : -2 - _MEMBER_SENTENCES_BACK : -1]:
-        groups = [m for m in earlier if m.plural and len(m.heads) == 1]
-        if groups:
-            return min(groups, key=lambda m: (m.rank, m.index))
-    return None
+    earlier = map(_groups, context.mentions[-2 : -2 - _MEMBER_SENTENCES_BACK : -1])
+    nearest = next(filter(None, earlier), [])
+    return min(nearest, key=lambda m: (m.rank, m.index), default=None)
+
+
+def _groups(sentence_mentions: list[Mention]) -> list[Mention]:
+    """Return the mentions that are one noun in the plural."""
+    return [m for m in sentence_mentions if m.plural and len(m.heads) == 1]
 
 
 def _names_member(graph: DependencyGraph, token: Token) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 
 from spice_core.lang.en.discourse.mentions import kind
@@ -106,16 +106,18 @@ def _can_be_group(graph: DependencyGraph, noun: Token) -> bool:
 
 def _likely_group(graph: DependencyGraph, token: Token, nouns: list[int]) -> int:
     """Return the last noun counted by "one", else the last counted plural, else the last plural, else the nearest noun."""
-    if token.lemma in _OTHER:
-        ones = [n for n in nouns if any(graph.lemma(e.dependent) == "one" for e in graph.children(n, "nummod"))]
-        if ones:
-            return ones[-1]
-    plural = [n for n in nouns if graph.tag(n) in _PLURALS or graph.lemma(n) in GROUPS]
-    counted = [n for n in plural if graph.has_child(n, "nummod", "det:qmod")]
-    if plural:
+    is_other = token.lemma in _OTHER
+    if is_other and (ones := [n for n in nouns if _is_one(graph, n)]):
+        return ones[-1]
+    if plural := [n for n in nouns if graph.tag(n) in _PLURALS or graph.lemma(n) in GROUPS]:
+        counted = [n for n in plural if graph.has_child(n, "nummod", "det:qmod")]
         return (counted or plural)[-1]
-    modified = token.lemma in _OTHER or graph.has_child_like(token.index, "amod", "nmod", "acl")
+    modified = is_other or graph.has_child_like(token.index, "amod", "nmod", "acl")
     return nouns[-1] if nouns and modified else 0
+
+
+def _is_one(graph: DependencyGraph, noun: int) -> bool:
+    return any(graph.lemma(e.dependent) == "one" for e in graph.children(noun, "nummod"))
 
 
 def _merge(graph: DependencyGraph, member: int, group: int) -> DependencyGraph:
@@ -192,23 +194,29 @@ def _antecedent(graph: DependencyGraph, pronoun: int, word: str) -> int:
     Then the first noun that agrees, of those before the pronoun, breadth first from the root.
     """
     own = _clause_subjects(graph, pronoun)
-    excluded = set(subjects(graph, pronoun)) or graph.heads(pronoun)
-
-    def fits(index: int) -> bool:
-        return _agrees(graph.token(index), word, plural=graph.has_child(index, "conj"))
-
+    fits = partial(_agrees_in_graph, graph, word)
     if word.endswith(("self", "selves")):
         alone = graph.has_parent(pronoun, "obl:by", "nmod:by")  # "by herself"
         return 0 if alone else next(filter(fits, own), 0)
     if word in _OF_THINGS and (whole := _whole_with(graph, pronoun)) and fits(whole):
         return whole
-    if graph.tag(pronoun) == "PRP$":
-        if first := next((i for i in own if i not in excluded and (fits(i) or _may_be_they(graph, i, word))), 0):
-            return first
-    elif not graph.has_parent_like(pronoun, "nmod"):
-        beside = {o.dependent for e in graph.parents_like(pronoun, "nsubj") for o in graph.children_like(e.head, "obl")}
-        excluded = excluded | set(own) | beside
-    return _preceding_noun(graph, pronoun, word, fits, excluded, own) or _subject_behind(graph, pronoun, fits, excluded)
+    governors = set(subjects(graph, pronoun)) or graph.heads(pronoun)
+    if graph.tag(pronoun) == "PRP$" and (owner := _owner(graph, word, [i for i in own if i not in governors])):
+        return owner
+    excluded = governors | _own_arguments(graph, pronoun, own)
+    return _preceding_noun(graph, pronoun, word, excluded, own) or _subject_behind(graph, pronoun, word, excluded)
+
+
+def _owner(graph: DependencyGraph, word: str, own: list[int]) -> int:
+    """Return the first of these subjects that a possessive may mean; "their" may also mean one person: "a rider adjusts their helmet"."""
+    return next((i for i in own if _agrees_in_graph(graph, word, i) or (word in _MANY and kind(graph.lemma(i)) == "person")), 0)
+
+
+def _own_arguments(graph: DependencyGraph, pronoun: int, own: list[int]) -> set[int]:
+    """Return what a pronoun that is no possessive and in no phrase cannot mean: the subjects of its clause, and the places beside it."""
+    if graph.tag(pronoun) == "PRP$" or graph.has_parent_like(pronoun, "nmod"):
+        return set()
+    return {*own, *(o.dependent for e in graph.parents_like(pronoun, "nsubj") for o in graph.children_like(e.head, "obl"))}
 
 
 def _whole_with(graph: DependencyGraph, pronoun: int) -> int:
@@ -217,30 +225,28 @@ def _whole_with(graph: DependencyGraph, pronoun: int) -> int:
     return graph.head(part, "nmod:with") if part else 0
 
 
-def _subject_behind(graph: DependencyGraph, pronoun: int, fits: Callable[[int], bool], excluded: set[int]) -> int:
+def _subject_behind(graph: DependencyGraph, pronoun: int, word: str, excluded: set[int]) -> int:
     """Return the subject of the main clause behind a fronted pronoun: "with his arms raised, a man shouts"."""
     behind = [i for root in graph.children(0) for i in subjects(graph, root.dependent) if i > pronoun]
-    return next((i for i in _nouns_of(graph, behind) if i not in excluded and fits(i)), 0)
+    return next((i for i in _nouns_of(graph, behind) if i not in excluded and _agrees_in_graph(graph, word, i)), 0)
 
 
-def _may_be_they(graph: DependencyGraph, index: int, word: str) -> bool:
-    """Return whether "their" may mean one person of unknown gender: "a rider adjusts their helmet"."""
-    return word in _MANY and kind(graph.lemma(index)) == "person"
-
-
-def _preceding_noun(
-    graph: DependencyGraph, pronoun: int, word: str, fits: Callable[[int], bool], excluded: set[int], own: list[int]
-) -> int:
+def _preceding_noun(graph: DependencyGraph, pronoun: int, word: str, excluded: set[int], own: list[int]) -> int:
     """Return the first noun before the pronoun that fits, or else an owner that fits, or else the first noun."""
     nouns = [i for i in graph.breadth_first(_MODIFIERS) if i < pronoun and i not in excluded and is_noun(graph, i)]
     candidates = list(nouns)
     if word in _OF_PEOPLE:
         owned = excluded.difference(own)
         candidates += [e.dependent for e in graph.edges_of("nmod:poss") if e.dependent < pronoun and e.head not in owned]
-    if best := next(filter(fits, candidates), 0):
+    if best := next(filter(partial(_agrees_in_graph, graph, word), candidates), 0):
         return best
     possible = (i for i in nouns if word not in _OF_PEOPLE or graph.tag(i) == "NNP" or kind(graph.lemma(i)) != "thing")
     return next(possible, 0)
+
+
+def _agrees_in_graph(graph: DependencyGraph, word: str, index: int) -> bool:
+    """Return whether a noun, or the list that begins with it, agrees with a pronoun."""
+    return _agrees(graph.token(index), word, plural=graph.has_child(index, "conj"))
 
 
 def _agrees(noun: Token, word: str, *, plural: bool) -> bool:

@@ -1,23 +1,23 @@
-"""Changes of a sentence's tags and edges, and queries about its words, for alternative readings."""
+"""Changes of a tree's tags and edges, and queries about its words, for alternative readings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from spice_core.lang.en.lemmas import Lemmas
-from spice_core.syntax.document import Dependency, Sentence, Token
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Dependency, Token
 
 _LEMMAS = Path(__file__).parents[1] / "models" / "caption" / "lemmas.json"
 
 
-def read(sentence: Sentence, tags: Mapping[int, str], edges: Iterable[Dependency]) -> Sentence:
-    """Return the sentence with these tags (by index), and with these edges in place of those with the same dependents."""
+def read(graph: DependencyGraph, tags: Mapping[int, str], edges: Iterable[Dependency]) -> DependencyGraph:
+    """Return the tree with these tags (by index), and with these edges in place of those with the same dependents."""
     changed = {e.dependent: e for e in edges}
-    tokens = [_tagged(token, tags[token.index]) if token.index in tags else token for token in sentence.tokens]
-    return replace(sentence, tokens=tuple(tokens), basic=tuple(changed.get(e.dependent, e) for e in sentence.basic), enhanced=None)
+    tokens = (_tagged(token, tags[token.index]) if token.index in tags else token for token in graph.tokens)
+    return DependencyGraph(tuple(tokens), (changed.get(e.dependent, e) for e in graph.edges))
 
 
 def _tagged(token: Token, tag: str) -> Token:
@@ -34,16 +34,21 @@ def ends(token: Token, ending: str) -> bool:
     return token.text.lower().endswith(ending) and len(token.text) > len(ending) + 2
 
 
-def is_noun(sentence: Sentence, index: int) -> bool:
-    """Return whether the word is tagged as a noun."""
-    return sentence.tokens[index - 1].tag.startswith("NN")
-
-
-def edge_of(sentence: Sentence, index: int) -> Dependency:
+def edge_of(graph: DependencyGraph, index: int) -> Dependency:
     """Return the edge to the head of the word."""
-    return sentence.basic[index - 1]
+    return graph.edges[index - 1]
 
 
-def below(sentence: Sentence, index: int) -> list[Dependency]:
-    """Return the edges to the dependents of the word, in order."""
-    return [e for e in sentence.basic if e.head == index]
+def children_before(graph: DependencyGraph, index: int, word: int) -> list[Dependency]:
+    """Return the edges to the dependents of a word that precede another word, in order."""
+    return [e for e in graph.children(index) if e.dependent < word]
+
+
+def children_behind(graph: DependencyGraph, index: int, word: int) -> list[Dependency]:
+    """Return the edges to the dependents of a word that follow another word, in order."""
+    return [e for e in graph.children(index) if e.dependent > word]
+
+
+def attach_all(edges: Iterable[Dependency], head: int) -> list[Dependency]:
+    """Return edges from the new head to the same dependents, without the head itself."""
+    return [e._replace(head=head) for e in edges if e.dependent != head]

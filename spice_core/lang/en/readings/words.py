@@ -3,97 +3,103 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
+from spice_core.lang.en.grammar import is_noun
 from spice_core.lang.en.readings.garden_paths import garden_paths
-from spice_core.lang.en.readings.reread import below, edge_of, ends, is_noun, read
+from spice_core.lang.en.readings.reread import attach_all, children_before, children_behind, edge_of, ends, read
+from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Sentence, Token
 
+_NOUN_TAGS = ("NN", "NNS", "NNP", "NNPS")
 _MODIFIERS = ("amod", "compound")
+_SUBJECTS = (*_MODIFIERS, "nsubj")
 _BEFORE_NOUNS = ("det", "amod", "nummod", "compound", "nmod:poss", "case", "cc")
+_BEFORE_PARTICIPLES = ("det", "case", "mark", "nmod:poss", "amod")
 _NOUNS_ALONE = ("det", "nummod", "nmod:poss", "case", "cop")
+_CLAUSES = ("conj", "acl", "advcl", "xcomp", "ccomp", "parataxis")
+_OF_NOUN = {"acl": "nmod", "advcl": "obl", "xcomp": "obl"}
 
 
 def readings(sentence: Sentence) -> Iterator[Sentence]:
     """Yield variants of the sentence with one word read differently: a participle for a modifier, a finite verb for a noun, and the reverse."""
-    for token in sentence.tokens:
-        yield from _participle(sentence, token)
-        yield from _finite_verb(sentence, token)
-        yield from _modifier(sentence, token)
-        yield from _past(sentence, token)
-    yield from garden_paths(sentence)
+    graph = DependencyGraph(sentence.tokens, sentence.basic)
+    for token in graph.tokens:
+        for reread in (_participle, _finite_verb, _modifier, _past):
+            yield from (_with_tree(sentence, other) for other in reread(graph, token))
+    yield from (_with_tree(sentence, other) for other in garden_paths(graph))
 
 
-def _participle(sentence: Sentence, token: Token) -> Iterator[Sentence]:
+def _with_tree(sentence: Sentence, tree: DependencyGraph) -> Sentence:
+    return replace(sentence, tokens=tree.tokens, basic=tree.edges, enhanced=None)
+
+
+def _participle(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read a modifier in -ing or -ed as the verb of the noun after it: "men are seen loading boxes", "a man riding waves"."""
-    edge = edge_of(sentence, token.index)
-    noun = edge.head
+    edge = edge_of(graph, token.index)
     tag = "VBG" if ends(token, "ing") else "VBD" if ends(token, "ed") else ""
-    if not tag or edge.relation not in _MODIFIERS or noun <= token.index:
+    if not tag or edge.relation not in _MODIFIERS or edge.head <= token.index:
         return
-    above, left = edge_of(sentence, noun), [e for e in below(sentence, noun) if e.dependent < token.index]
-    subject = next((e.dependent for e in left if e.relation in (*_MODIFIERS, "nsubj") and is_noun(sentence, e.dependent)), 0)
-    if subject:
-        place, moved = above._replace(dependent=subject), {e.dependent: e._replace(head=subject) for e in left if e.dependent != subject}
-        relations = ["acl"]
-    elif any(e.relation in _NOUNS_ALONE for e in left):
-        return
-    else:
-        place, moved, relations = None, {}, _clauses(sentence, above)
-    for relation in relations:
-        verb = Dependency(subject or above.head, token.index, relation)
-        changed = {**moved, **({subject: place} if place else {}), token.index: verb, noun: Dependency(token.index, noun, "obj")}
-        yield read(sentence, {token.index: tag}, changed.values())
+    above, left = edge_of(graph, edge.head), children_before(graph, edge.head, token.index)
+    taken = Dependency(token.index, edge.head, "obj")
+    if subject := next((e.dependent for e in left if e.relation in _SUBJECTS and is_noun(graph, e.dependent)), 0):
+        moved = [*attach_all(left, subject), above._replace(dependent=subject)]
+        yield read(graph, {token.index: tag}, [*moved, Dependency(subject, token.index, "acl"), taken])
+    elif not any(e.relation in _NOUNS_ALONE for e in left):
+        for relation in _clauses(graph, above):
+            yield read(graph, {token.index: tag}, [Dependency(above.head, token.index, relation), taken])
 
 
-def _clauses(sentence: Sentence, above: Dependency) -> list[str]:
+def _clauses(graph: DependencyGraph, above: Dependency) -> list[str]:
     """Return the relations of a verb that takes the place of this edge's noun."""
     if not above.head:
         return ["root"]
-    if above.relation in ("conj", "acl", "advcl", "xcomp", "ccomp", "parataxis"):
+    if above.relation in _CLAUSES:
         return [above.relation]
-    return ["acl"] if is_noun(sentence, above.head) else ["xcomp", "advcl"]
+    return ["acl"] if is_noun(graph, above.head) else ["xcomp", "advcl"]
 
 
-def _finite_verb(sentence: Sentence, token: Token) -> Iterator[Sentence]:
+def _finite_verb(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read a noun as the verb of the noun before it if the two cannot form a name: "a boy jumps", "two dogs run"."""
-    if token.tag not in ("NN", "NNS", "NNP", "NNPS") or token.index < 2:
-        return
     verb, subject = token.index, token.index - 1
-    edge = edge_of(sentence, subject)
-    left = [e for e in below(sentence, verb) if e.dependent < subject and e.relation in _BEFORE_NOUNS]
-    singular = any(e.relation == "det" and sentence.tokens[e.dependent - 1].lemma in ("a", "an", "one") for e in left)
-    agrees = (token.tag == "NNS" and singular) or (token.tag in ("NN", "NNP") and sentence.tokens[subject - 1].tag == "NNS")
-    if not agrees or (edge.head, edge.relation) != (verb, "compound") or any(e.relation == "case" for e in left):
+    if token.tag not in _NOUN_TAGS or Dependency(verb, subject, "compound") not in graph.children(verb):
         return
-    right = [e for e in below(sentence, verb) if e.dependent > verb]
-    moved = [e._replace(head=subject) for e in left] + [e._replace(relation="obl") for e in right if e.relation == "nmod"]
-    yield read(sentence, {verb: "VBZ" if token.tag == "NNS" else "VBP"}, [*moved, Dependency(verb, subject, "nsubj")])
+    left = [e for e in children_before(graph, verb, subject) if e.relation in _BEFORE_NOUNS]
+    if not _agree(graph, subject, token, left) or any(e.relation == "case" for e in left):
+        return
+    places = [e._replace(relation="obl") for e in children_behind(graph, verb, verb) if e.relation == "nmod"]
+    changed = [*attach_all(left, subject), *places, Dependency(verb, subject, "nsubj")]
+    yield read(graph, {verb: "VBZ" if token.tag == "NNS" else "VBP"}, changed)
 
 
-def _modifier(sentence: Sentence, token: Token) -> Iterator[Sentence]:
+def _agree(graph: DependencyGraph, subject: int, verb: Token, left: list[Dependency]) -> bool:
+    """Return whether a subject with these modifiers agrees in number with a verb tagged as a noun."""
+    if verb.tag == "NNS":
+        return any(e.relation == "det" and graph.lemma(e.dependent) in ("a", "an", "one") for e in left)
+    return verb.tag in ("NN", "NNP") and graph.tag(subject) == "NNS"
+
+
+def _modifier(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read a participle after an article or preposition as the modifier of the noun after it: "with rolling luggage"."""
-    edge, noun = edge_of(sentence, token.index), token.index + 1
-    under = below(sentence, token.index)
+    edge, noun = edge_of(graph, token.index), token.index + 1
+    under = graph.children(token.index)
     if token.tag not in ("VBG", "VBN", "VBD") or Dependency(token.index, noun, "obj") not in under:
         return
-    if any(e.relation in ("det", "case", "mark", "nmod:poss", "amod") and e.dependent < token.index for e in under):
-        relation = {"acl": "nmod", "advcl": "obl", "xcomp": "obl"}.get(edge.relation, edge.relation)
-        moved = [e._replace(head=noun, relation="case" if e.relation == "mark" else e.relation) for e in under if e.dependent != noun]
-        changed = [*moved, edge._replace(dependent=noun, relation=relation), Dependency(noun, token.index, "amod")]
-        yield read(sentence, {token.index: "JJ"}, changed)
+    if any(e.relation in _BEFORE_PARTICIPLES for e in children_before(graph, token.index, token.index)):
+        place = edge._replace(dependent=noun, relation=_OF_NOUN.get(edge.relation, edge.relation))
+        moved = [e._replace(relation="case") if e.relation == "mark" else e for e in attach_all(under, noun)]
+        yield read(graph, {token.index: "JJ"}, [*moved, place, Dependency(noun, token.index, "amod")])
 
 
-def _past(sentence: Sentence, token: Token) -> Iterator[Sentence]:
+def _past(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read a finite past as the participle of the noun before it, or the reverse: "a man dressed as a clown"."""
-    edge = edge_of(sentence, token.index)
+    verb, edge = token.index, edge_of(graph, token.index)
     if not ends(token, "ed"):
         return
-    if token.tag == "VBN" and edge.relation == "acl" and edge_of(sentence, edge.head).relation == "root":
-        changed = [Dependency(0, token.index, "root"), Dependency(token.index, edge.head, "nsubj")]
-        changed += [e._replace(head=token.index) for e in below(sentence, edge.head) if e.dependent > token.index]
-        yield read(sentence, {token.index: "VBD"}, changed)
+    if token.tag == "VBN" and edge.relation == "acl" and edge_of(graph, edge.head).relation == "root":
+        moved = attach_all(children_behind(graph, edge.head, verb), verb)
+        yield read(graph, {verb: "VBD"}, [Dependency(0, verb, "root"), Dependency(verb, edge.head, "nsubj"), *moved])
     elif token.tag == "VBD":
-        subject = next((e for e in below(sentence, token.index) if e.relation == "nsubj" and e.dependent < token.index), None)
-        if subject:
-            changed = [edge._replace(dependent=subject.dependent), Dependency(subject.dependent, token.index, "acl")]
-            yield read(sentence, {token.index: "VBN"}, changed)
+        subjects = [e.dependent for e in children_before(graph, verb, verb) if e.relation == "nsubj"]
+        for subject in subjects[:1]:
+            yield read(graph, {verb: "VBN"}, [edge._replace(dependent=subject), Dependency(subject, verb, "acl")])
