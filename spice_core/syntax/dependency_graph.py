@@ -195,6 +195,16 @@ class DependencyGraph:
         """Return the graph with further edges at the end."""
         return self.with_edges((*self.edges, *edges)) if edges else self
 
+    def remove(self, edge: Dependency) -> DependencyGraph:
+        """Return the graph without the first edge equal to this one."""
+        place = self.edges.index(edge)
+        return self.with_edges((*self.edges[:place], *self.edges[place + 1 :]))
+
+    def replace(self, edge: Dependency, new: Dependency) -> DependencyGraph:
+        """Return the graph with another edge in the place of the first one equal to this one."""
+        place = self.edges.index(edge)
+        return self.with_edges((*self.edges[:place], new, *self.edges[place + 1 :]))
+
     def substitute(self, words: Mapping[int, int]) -> DependencyGraph:
         """Return the graph with some words replaced by others in all edges, each edge once."""
         return self.unique(Dependency(words.get(h, h), words.get(d, d), r) for h, d, r in self.edges)

@@ -72,15 +72,27 @@ def _attach_to_noun(graph: DependencyGraph, e: Dependency) -> Dependency:
     named = graph.has_child(e.dependent, "nmod:poss")  # "with his hand"
     if graph.tag(verb)[:1] != "V" or named or (thing in _TOOLS and graph.lemma(verb) in _USED):
         return e
-    if (holder := graph.child(verb, "obj")) and holder < e.dependent and graph.lemma(holder) in _HOLDERS and thing in ACTORS | _HUMANS:
-        return Dependency(holder, e.dependent, "nmod:with")  # "pulls a carriage with passengers"
-    phrases = [o for o in graph.children_like(verb, "obj", "obl:") if verb < o.dependent < e.dependent]
+    owner = _passenger_holder(graph, e) or _owner_before(graph, e)
+    return Dependency(owner, e.dependent, "nmod:with") if owner else e
+
+
+def _passenger_holder(graph: DependencyGraph, e: Dependency) -> int:
+    """Return the carriage of "pulls a carriage with passengers"; 0 for none."""
+    holder = graph.child(e.head, "obj")
+    holds = 0 < holder < e.dependent and graph.lemma(holder) in _HOLDERS
+    return holder if holds and graph.lemma(e.dependent) in ACTORS | _HUMANS else 0
+
+
+def _owner_before(graph: DependencyGraph, e: Dependency) -> int:
+    """Return the last noun between the verb and a thing, if it is an agent or has such things more often than the subject; 0 for none."""
+    thing = graph.lemma(e.dependent)
+    phrases = [o for o in graph.children_like(e.head, "obj", "obl:") if e.head < o.dependent < e.dependent]
     owner = max((o.dependent for o in phrases if is_noun(graph, o.dependent)), default=0)
-    if owner and any(o.dependent == owner and o.relation in ("obl:agent", "obl:by") for o in phrases) and thing not in _TOOLS:
-        return Dependency(owner, e.dependent, "nmod:with")  # "held by a hand with painted nails"
-    if owner and (thing in _MARKS or _is_better_owner(graph.lemma(owner), _subject(graph, verb), thing)):
-        return Dependency(owner, e.dependent, "nmod:with")
-    return e
+    if not owner:
+        return 0
+    agent = any(o.dependent == owner and o.relation in ("obl:agent", "obl:by") for o in phrases)  # "held by a hand with painted nails"
+    has = (agent and thing not in _TOOLS) or thing in _MARKS or _is_better_owner(graph.lemma(owner), _subject(graph, e.head), thing)
+    return owner if has else 0
 
 
 def _is_better_owner(owner: str, subject: str, thing: str) -> bool:

@@ -87,34 +87,46 @@ def relative_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 def _continues_where(graph: DependencyGraph, verb: int) -> bool:
     """Return whether a clause is coordinated with one that begins with "where" or "when", so that neither has a gap."""
-    return any(graph.tag(e.dependent) == "WRB" for first in graph.heads_by(verb, "conj") for e in graph.children(first))
+    return any(_asks_where(graph, first) for first in graph.heads_by(verb, "conj"))
 
 
 def _fill_gap(graph: DependencyGraph, noun: int, verb: int) -> DependencyGraph:
     """Give the noun its role in the relative clause of this verb."""
     below = graph.children(verb)
-    pronoun = next((e for e in below if _is_relative(graph, e.dependent)), None)
-    inside = {e.dependent for e in below}
-    whose = next((e for e in graph.edges_of("nmod:poss") if e.head in inside and graph.tag(e.dependent) == "WP$"), None)
-    edges = list(graph.edges)
     if repeated := next((e for e in below if e.relation.startswith("nsubj") and _repeats(graph, noun, e.dependent)), None):
-        edges[edges.index(repeated)] = repeated._replace(dependent=noun, relation=repeated.relation.replace("nsubj", "nsubj:relcl"))
-        return graph.with_edges(edges)
-    if pronoun and not pronoun.relation.startswith("mark"):
-        edges.remove(pronoun)
-    if whose:
-        edges[edges.index(whose)] = whose._replace(dependent=noun)
-    elif pronoun and pronoun.relation.startswith(("nsubj", "obl")):
-        edges.append(Dependency(verb, noun, pronoun.relation.replace("nsubj", "nsubj:relcl")))
-    elif has_subject(graph, verb):
-        if behind := _stranded_preposition(graph, verb):
-            edges[edges.index(behind)] = Dependency(verb, noun, f"obl:{graph.word(behind.dependent)}")
-        elif not _is_full(graph, below):
-            edges.append(Dependency(verb, noun, "obj"))
-    elif not any(graph.tag(e.dependent) == "WRB" for e in below):
-        passive = _is_passive(graph.with_edges(edges), verb)
-        edges.append(Dependency(verb, noun, "nsubj:relcl:pass" if passive else "nsubj:relcl"))
-    return graph.with_edges(edges)
+        return graph.replace(repeated, _as_role(repeated, verb, noun))
+    pronoun = next((e for e in below if _is_relative(graph, e.dependent)), None)
+    given = graph.remove(pronoun) if pronoun and not pronoun.relation.startswith("mark") else graph
+    if whose := _whose(graph, verb):
+        return given.replace(whose, whose._replace(dependent=noun))
+    if pronoun and pronoun.relation.startswith(("nsubj", "obl")):
+        return given.add(_as_role(pronoun, verb, noun))
+    if not has_subject(graph, verb):
+        return given if _asks_where(graph, verb) else given.add(_subject_of_relative(given, verb, noun))
+    if behind := _stranded_preposition(graph, verb):
+        return given.replace(behind, Dependency(verb, noun, f"obl:{graph.word(behind.dependent)}"))
+    return given if _is_full(graph, verb) else given.add(Dependency(verb, noun, "obj"))
+
+
+def _as_role(pronoun: Dependency, verb: int, noun: int) -> Dependency:
+    """Return the edge of a pronoun of the relative clause for the noun; a subject gets its label for relative clauses."""
+    return Dependency(verb, noun, pronoun.relation.replace("nsubj", "nsubj:relcl"))
+
+
+def _whose(graph: DependencyGraph, verb: int) -> Dependency | None:
+    """Return the edge of "whose" on an argument of the verb."""
+    arguments = {e.dependent for e in graph.children(verb)}
+    return next((e for e in graph.edges_of("nmod:poss") if e.head in arguments and graph.tag(e.dependent) == "WP$"), None)
+
+
+def _subject_of_relative(graph: DependencyGraph, verb: int, noun: int) -> Dependency:
+    """Return the edge of the noun as the subject of its relative clause."""
+    return Dependency(verb, noun, "nsubj:relcl:pass" if _is_passive(graph, verb) else "nsubj:relcl")
+
+
+def _asks_where(graph: DependencyGraph, verb: int) -> bool:
+    """Return whether "where", "when" or the like stands in a clause, which then has no gap."""
+    return any(graph.tag(e.dependent) == "WRB" for e in graph.children(verb))
 
 
 def _repeats(graph: DependencyGraph, noun: int, pronoun: int) -> bool:
@@ -131,17 +143,16 @@ def _is_relative(graph: DependencyGraph, index: int) -> bool:
 def _stranded_preposition(graph: DependencyGraph, verb: int) -> Dependency | None:
     """Return the edge to the stranded preposition after the verb: "the table the jar sits on"."""
     below = graph.children(verb)
-    last = next((e for e in reversed(below) if e.dependent > verb and graph.tag(e.dependent) in ("IN", "RP", "TO")), None)
-    if any(graph.tag(e.dependent) == "WRB" for e in below):
+    if _asks_where(graph, verb):
         return None
+    last = next((e for e in reversed(below) if e.dependent > verb and graph.tag(e.dependent) in ("IN", "RP", "TO")), None)
     return last if last and not any(e.dependent > last.dependent and e.relation != "punct" for e in below) else None
 
 
-def _is_full(graph: DependencyGraph, below: list[Dependency]) -> bool:
+def _is_full(graph: DependencyGraph, verb: int) -> bool:
     """Return whether a clause has no gap that its noun could fill."""
-    if any(graph.tag(e.dependent) == "WRB" for e in below):
-        return True
-    return any(e.relation in ("obj", "ccomp", "xcomp", "cop") and not _is_relative(graph, e.dependent) for e in below)
+    arguments = graph.children(verb, "obj", "ccomp", "xcomp", "cop")
+    return _asks_where(graph, verb) or any(not _is_relative(graph, e.dependent) for e in arguments)
 
 
 def actors(graph: DependencyGraph) -> DependencyGraph:

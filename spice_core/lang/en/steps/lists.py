@@ -44,14 +44,18 @@ def _picture(graph: DependencyGraph, root: int, adjective: int) -> int:
 
 def _is_item(graph: DependencyGraph, e: Dependency, root: int) -> bool:
     """Return whether a noun behind a comma belongs to a list rather than to the noun before it."""
-    if not (e.head and e.head < e.dependent and is_noun(graph, e.head) and is_noun(graph, e.dependent)) or e.dependent == root:
+    if e.dependent == root or not _is_noun_after_comma(graph, e):
         return False
-    if not starts_after_comma(graph, e.dependent) or graph.has_child(e.dependent, "cc"):
-        return False
-    joined = [o.dependent for o in graph.children(e.head, "conj") if graph.has_child(o.dependent, "cc")]
-    if joined:
+    if joined := [o.dependent for o in graph.children(e.head, "conj") if graph.has_child(o.dependent, "cc")]:
         return min(joined) < e.dependent and not graph.has_child(e.dependent, "case")  # "cream and nuts, fork on the side"
+    if graph.lemma(e.dependent) in _STYLES:
+        return True
     determined = any(graph.word(o.dependent) != "no" for o in graph.children(e.dependent, *_OF_ITEM))
-    if e.relation == "appos" or determined:
-        return graph.lemma(e.dependent) in _STYLES
-    return is_noun(graph, root) or is_request(graph, root) or graph.lemma(e.dependent) in _STYLES
+    return e.relation != "appos" and not determined and (is_noun(graph, root) or is_request(graph, root))
+
+
+def _is_noun_after_comma(graph: DependencyGraph, e: Dependency) -> bool:
+    """Return whether a noun follows another one after a comma, without "and"."""
+    if not 0 < e.head < e.dependent or not is_noun(graph, e.head) or not is_noun(graph, e.dependent):
+        return False
+    return starts_after_comma(graph, e.dependent) and not graph.has_child(e.dependent, "cc")

@@ -69,18 +69,21 @@ def _denied_by(graph: DependencyGraph, e: Dependency) -> tuple[int, int]:
     word = graph.word(e.dependent)
     if word == "no":
         return (e.head, 0) if e.relation == "det" and not _is_sign(graph, e.head) else (0, 0)
-    if e.relation.startswith(("nmod:without", "obl:without")):
-        return e.dependent, 0
-    if word in _NOBODY and not graph.has_child(e.dependent, "nmod:of"):
+    if e.relation.startswith(("nmod:without", "obl:without")) or (word in _NOBODY and not graph.has_child(e.dependent, "nmod:of")):
         return e.dependent, 0
     if (e.relation == "advmod" and word in NOT) or (e.relation == "mark" and word == "without"):
         return _denied_by_not(graph, e)
     if word == "neither" and (denied := _denied_by_neither(graph, e)) != (0, 0):
         return denied
-    if is_subject(e) and _is_neither(graph, e.dependent):
-        later = [o.head for o in graph.parents_like(e.dependent, "nsubj") if o.head > e.dependent]
-        return 0, min(later, default=e.head)
-    return 0, 0
+    return 0, _denied_by_subject(graph, e) if is_subject(e) else 0
+
+
+def _denied_by_subject(graph: DependencyGraph, e: Dependency) -> int:
+    """Return the first verb behind a subject such as "neither of them"; 0 for none."""
+    if not _is_neither(graph, e.dependent):
+        return 0
+    later = [o.head for o in graph.parents_like(e.dependent, "nsubj") if o.head > e.dependent]
+    return min(later, default=e.head)
 
 
 def _denied_by_not(graph: DependencyGraph, e: Dependency) -> tuple[int, int]:

@@ -172,19 +172,19 @@ def depicted(graph: DependencyGraph) -> DependencyGraph:
         if e.dependent in of and is_subject(e) and _is_participle(graph, e.head):
             return e._replace(dependent=of[e.dependent])
         shown = of.get(e.head, 0)
-        if (
-            not shown
-            or e.dependent <= shown
-            or graph.lemma(e.dependent) == "style"
-            or (e.relation == "nmod:by" and _made_picture(graph, e.dependent))
-        ):
-            return e
-        place = e.relation.startswith("nmod:") and e.relation != "nmod:poss"
-        if place and graph.lemma(e.head) in _LIKENESSES:
-            return e._replace(head=shown) if share(graph.lemma(shown), graph.lemma(e.dependent)) and e.relation == "nmod:with" else e
-        return e._replace(head=shown) if place or e.relation in ("acl", "acl:relcl", "advcl") else e
+        return e._replace(head=shown) if 0 < shown < e.dependent and _is_of_shown(graph, e, shown) else e
 
     return graph.map_edges(attach) if of else graph
+
+
+def _is_of_shown(graph: DependencyGraph, e: Dependency, shown: int) -> bool:
+    """Return whether a phrase or clause behind a picture and what it shows is about the latter; a statue has only what such things have."""
+    thing = graph.lemma(e.dependent)
+    if thing == "style" or (e.relation == "nmod:by" and _made_picture(graph, e.dependent)):
+        return False
+    if not e.relation.startswith("nmod:") or e.relation == "nmod:poss":
+        return e.relation in ("acl", "acl:relcl", "advcl")
+    return graph.lemma(e.head) not in _LIKENESSES or (e.relation == "nmod:with" and share(graph.lemma(shown), thing) > 0)
 
 
 def _is_participle(graph: DependencyGraph, verb: int) -> bool:
@@ -288,19 +288,25 @@ def _governed(graph: DependencyGraph, e: Dependency, other: int) -> Dependency:
 
 def _shared(graph: DependencyGraph, first: int, other: int, last: int, before: int) -> list[Dependency]:
     """Return the edges that a conjunct shares: the subject of the predicate before it, and the first one's modifiers after the last conjunct."""
-    noun = is_noun(graph, other)
-    predicated = not has_subject(graph, other)
-    acts = predicated and (is_predicate(graph, other) or (noun and graph.has_child(first, "cop")))
+    subjects = _shared_subjects(graph, first, other, before)
+    copula = is_noun(graph, other) and not has_subject(graph, other)
     out = []
-    source = before if acts and not noun and graph.has_child_like(before, "nsubj") else first
-    subjects = [e for e in graph.children(source) if acts and is_subject(e)]
     for e in (*subjects, *graph.children(first)):
-        if e.relation == "cop" and noun and predicated:
+        if e.relation == "cop" and copula:
             out.append(e._replace(head=other))
         if e in subjects or (e.dependent > last and _is_modifier(e)):
             passive = e.relation == "nsubj:pass" and graph.tag(other) in _PRESENT
             out.append(Dependency(other, e.dependent, "nsubj" if passive else e.relation))
     return out
+
+
+def _shared_subjects(graph: DependencyGraph, first: int, other: int, before: int) -> list[Dependency]:
+    """Return the edges to the subjects of a predicate without any: those of the verb before it, or of the first conjunct."""
+    if has_subject(graph, other):
+        return []
+    if is_noun(graph, other):
+        return graph.children_like(first, "nsubj") if graph.has_child(first, "cop") else []
+    return (graph.children_like(before, "nsubj") or graph.children_like(first, "nsubj")) if is_predicate(graph, other) else []
 
 
 def _is_modifier(e: Dependency) -> bool:

@@ -14,6 +14,7 @@ _GROUPS = _NUMBER_LIKE | frozenset(
 )
 _PARTS = frozenset("some all both several many plenty most each any none neither half".split())
 _NONE = frozenset("none neither".split())  # denies what is said of the noun
+_MODIFIERS = ("amod", "advmod", "compound")
 _NUMBERS = frozenset("one two three four five six seven eight nine ten".split())
 
 
@@ -49,22 +50,17 @@ def _label(graph: DependencyGraph, quantity: int, before: list[int]) -> str:
 def _promote(graph: DependencyGraph, quantity: int, of: int, nouns: list[int]) -> DependencyGraph:
     """Give the nouns all edges of the quantity; its article or number, itself and "of" depend on the first noun as one quantifier."""
     article = [e.dependent for e in graph.children(quantity, "det", "nummod") if e.dependent < quantity]
-    label = _label(graph, quantity, article)
-    out: list[Dependency] = []
     words = [*article, quantity, of]
-    for e in graph.edges:
-        if e.dependent == of or e.dependent in article or (e.head == quantity and _is_lost(e, nouns)):
-            continue
-        if e.dependent == quantity:
-            out += [e._replace(dependent=noun) for noun in nouns if noun != e.head]
-        elif e.head == quantity:
-            out += [e._replace(head=noun) for noun in nouns if noun != e.dependent]
-        else:
-            out.append(e)
-    out += [Dependency(noun, words[0], label) for noun in nouns]
-    return graph.unique((*out, *(Dependency(words[0], word, "fixed") for word in words[1:])))
+    moved = (new for e in graph.edges if e.dependent not in (of, *article) for new in _on_nouns(e, quantity, nouns))
+    counted = (Dependency(noun, words[0], _label(graph, quantity, article)) for noun in nouns)
+    return graph.unique((*moved, *counted, *(Dependency(words[0], word, "fixed") for word in words[1:])))
 
 
-def _is_lost(e: Dependency, nouns: list[int]) -> bool:
-    """Return whether an edge of the quantity ends at its noun or at a modifier of its own."""
-    return e.dependent in nouns or (e.dependent < e.head and e.relation in ("amod", "advmod", "compound"))
+def _on_nouns(e: Dependency, quantity: int, nouns: list[int]) -> list[Dependency]:
+    """Return an edge with the nouns in place of the quantity; none for the edge between them or to a modifier of the quantity."""
+    if e.dependent == quantity:
+        return [e._replace(dependent=noun) for noun in nouns if noun != e.head]
+    if e.head != quantity:
+        return [e]
+    lost = e.dependent in nouns or (e.dependent < quantity and e.relation in _MODIFIERS)
+    return [] if lost else [e._replace(head=noun) for noun in nouns]

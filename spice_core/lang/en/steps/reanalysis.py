@@ -10,6 +10,7 @@ from spice_core.syntax.document import Dependency
 _FINITE = ("VBZ", "VBP", "VBD")
 _SAY = frozenset("say read spell state".split())
 _MONTHS = frozenset("jan feb mar apr may jun jul aug sep oct nov dec".split())
+_PARTICIPLES = ("ccomp", "conj", "acl")  # relations of a participle that may describe the noun before it
 _JOINING = ("advcl", "conj", "parataxis", "obl", "nmod")
 
 
@@ -77,20 +78,28 @@ def _participles(graph: DependencyGraph) -> DependencyGraph:
     changed: dict[Dependency, Dependency] = {}
     for e in graph.edges:
         noun = e.dependent - 1
-        above = graph.incoming(noun) if noun > 0 and is_noun(graph, noun) else None
-        joined = graph.child(e.dependent, "cc")
-        if above is None or graph.has_child(e.dependent, "aux", "aux:pass", "mark") or joined == noun:
+        above = graph.incoming(noun) if noun > 0 and e.relation in _PARTICIPLES and is_noun(graph, noun) else None
+        if above is None or graph.has_child(e.dependent, "aux", "aux:pass", "mark"):
             continue
-        if e.relation == "ccomp" and graph.tag(e.dependent) == "VBN" and above == Dependency(e.dependent, noun, "nsubj"):
-            changed |= {e: Dependency(noun, e.dependent, "acl"), above: Dependency(e.head, noun, "obj")}
-        if e.relation == "conj" and graph.tag(e.dependent) == "VBG" and above.head == e.head and above.relation == "conj":
+        if role := _role_with_participle(graph, e, above):
             changed[e] = Dependency(noun, e.dependent, "acl")
-        if e.relation == "acl" and above == Dependency(e.dependent, noun, "nsubj") and graph.has_child(noun, "cc"):
-            changed |= {e: Dependency(noun, e.dependent, "acl"), above: Dependency(e.head, noun, "conj")}  # "ships and porters unloading"
-        if e.relation == "acl" and graph.tag(e.dependent) == "VBG" and above == Dependency(e.head, noun, "conj"):
-            own = any(o.dependent < noun for o in graph.children(e.head, "acl"))  # "a man laughing and a door slamming"
-            changed |= {e: Dependency(noun, e.dependent, "acl")} if own else {}
+            changed[above] = Dependency(e.head, noun, role)
     return graph.map_edges(lambda e: changed.get(e, e)) if changed else graph
+
+
+def _role_with_participle(graph: DependencyGraph, e: Dependency, above: Dependency) -> str:
+    """Return the role of a noun if the participle right behind it (``e``) describes it: "obj" or "conj"; empty if it does not."""
+    noun, is_subject, present = above.dependent, above.head == e.dependent and above.relation == "nsubj", graph.tag(e.dependent) == "VBG"
+    if is_subject and e.relation == "ccomp" and graph.tag(e.dependent) == "VBN":
+        return "obj"
+    if is_subject and e.relation == "acl" and graph.has_child(noun, "cc"):
+        return "conj"  # "ships and porters unloading"
+    if not present or (above.head, above.relation) != (e.head, "conj"):
+        return ""
+    described = e.relation == "conj" or any(
+        o.dependent < noun for o in graph.children(e.head, "acl")
+    )  # "a man laughing and a door slamming"
+    return "conj" if described and e.relation in ("conj", "acl") else ""
 
 
 def _shades(graph: DependencyGraph) -> DependencyGraph:
