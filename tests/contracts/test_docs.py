@@ -22,6 +22,11 @@ from spice_core.rules.rule_file import parse_rules
 from tools import command_pages, layout_table
 
 ROOT = Path(__file__).parents[2]
+CARDS = [
+    *(ROOT / "spice_core").rglob("*.md"),
+    ROOT / "assets" / "LICENSES.md",
+    ROOT / "tests" / "golden" / "README.md",
+]  # linked, kept beside the code
 PAGES = [ROOT / "README.md", ROOT / "README.ja.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 TEXTS = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in PAGES}
 NEW = ("lang/eo/", "text/jaccard", "test_jaccard", "7_Leftover", "leftover.toml", "test_leftover")  # files that the recipes tell how to add
@@ -61,10 +66,11 @@ def matches(pattern: str) -> set[str]:
 
 
 def test_links_lead_to_files_and_headings_and_the_readme_lists_every_page():
-    lost, heads = [], {path: re.findall(r"^#+ (.*)$", prose(TEXTS[str(path.relative_to(ROOT))]), re.M) for path in PAGES}
+    linked = TEXTS | {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in CARDS}
+    lost, heads = [], {path: re.findall(r"^#+ (.*)$", prose(linked[str(path.relative_to(ROOT))]), re.M) for path in [*PAGES, *CARDS]}
     anchor_of = lambda head: re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-")  # as GitHub makes them
-    anchors = {path: set(map(anchor_of, heads[path])) for path in PAGES}
-    for name, text in TEXTS.items():
+    anchors = {path: set(map(anchor_of, heads[path])) for path in heads}
+    for name, text in linked.items():
         for link in re.findall(r"\]\((?!https?:)([^)\s]+)\)", prose(text)):
             path, _, anchor = unquote(link).partition("#")
             target = ((ROOT / name).parent / path if path else ROOT / name).resolve()
@@ -91,7 +97,7 @@ def test_python_samples_run(place, monkeypatch, capsys):
 def test_every_block_is_run_checked_or_named_an_output():
     for name in TEXTS.keys() - {"CONTRIBUTING.md", "CHANGELOG.md"}:
         kinds = set(re.findall(r"^```([^\n]+)\n.*?^```$", TEXTS[name], re.S | re.M))
-        assert kinds <= KINDS | (FORMATS if name == "docs/formats.md" else set()), name
+        assert kinds <= KINDS | (FORMATS if name == "docs/data.md" else set()), name
         assert [line for line in lines(name) if not line.startswith(PROGRAMS)] == [], name
     nodes = [node for code in blocks("py").values() for node in ast.walk(ast.parse(code)) if isinstance(node, ast.ImportFrom)]
     imported = [(node.module, each.name) for node in nodes if node.module.startswith("spice_core") for each in node.names]
@@ -108,9 +114,9 @@ def test_the_page_of_commands_and_the_signatures_are_those_of_today():
     """Options and outputs of every command; if not: python -m tools.command_pages. Layouts: python -m tools.layout_table."""
     assert command_pages.render_page() == TEXTS["docs/commands.md"]
     assert layout_table.render_page(TEXTS["docs/data.md"]) == TEXTS["docs/data.md"]
-    (line,) = re.findall(r"^spice\|.*$", TEXTS["docs/signatures.md"], re.M)
-    assert str(Signature.parse(line)) == line == fenced(TEXTS["docs/signatures.md"], "text")[0].strip() == str(Spice().signature)
-    rows = re.findall(r"^\| `(\w+)` \|", TEXTS["docs/signatures.md"], re.M)
+    (line,) = re.findall(r"^spice\|.*$", TEXTS["docs/metrics.md"], re.M)
+    assert str(Signature.parse(line)) == line == fenced(TEXTS["docs/metrics.md"], "text")[0].strip() == str(Spice().signature)
+    rows = re.findall(r"^\| `(\w+)` \|", TEXTS["docs/metrics.md"], re.M)
     assert {field.name for field in fields(Signature)} <= set(rows)
 
 
@@ -158,9 +164,8 @@ def test_options_tests_paths_modules_and_make_targets_that_are_named_exist():
     named = {option for text in TEXTS.values() for code in cited(text) for option in re.findall(r"(?<![\w-])--[a-z-]+", code)}
     assert named and named <= known
     code = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
-    features = (ROOT / "tests" / "FEATURES.md").read_text(encoding="utf-8")
-    tests = {name for text in (*TEXTS.values(), features) for name in cited(text) if re.fullmatch(r"test_\w+_\w+", name)}
-    assert len(tests) > 40 and sorted(name for name in tests if f"def {name}(" not in code) == []
+    tests = {name for text in TEXTS.values() for name in cited(text) if re.fullmatch(r"test_\w+_\w+", name)}
+    assert tests and sorted(name for name in tests if f"def {name}(" not in code) == []
     tops = "app.py|pages|spice_core|tests|assets|static|docs|tools|deploy|Containerfile|" + re.escape(".ci")
     found = {path for text in TEXTS.values() for path in re.findall(rf"`((?:{tops})(?:/[^`\s]*)?)`", prose(text))}
     assert len(found) > 40 and sorted(p for p in found if not any(new in p for new in NEW) and not (ROOT / p).exists()) == []
@@ -171,5 +176,16 @@ def test_options_tests_paths_modules_and_make_targets_that_are_named_exist():
         if not hasattr(module, last) and not (hasattr(module, "__path__") and importlib.util.find_spec(name)):
             lost.add(name)
     assert named and lost == set()
+    rows = re.findall(r"`(spice_core(?:\.\w+)+)`: (`.*\)`)", "\n".join(TEXTS.values()))  # a module, then its functions
+    assert (
+        rows
+        and [
+            (module, name)
+            for module, calls in rows
+            for name in re.findall(r"`(\w+)\(", calls)
+            if not hasattr(importlib.import_module(module), name)
+        ]
+        == []
+    )
     targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
     assert matches(r"\bmake (app|bench|check|container|dist|test|clean)\b") <= targets

@@ -52,7 +52,7 @@ LAYOUTS = (
         said=("captions_val2014.json: 1 of 3 images have no result and are left out (3)",), references=ONE,
     ),
     Layout(
-        "nocaps", "the same; `--by domain` adds a row for each value of a field of the images", "nocaps_val.json",
+        "nocaps", "the same; `--by domain` adds a row for each domain", "nocaps_val.json",
         '{"images": [{"id": 1, "domain": "in-domain"},\n {"id": 2, "domain": "out-domain"}],\n "annotations": [{"image_id": 1, "caption": "A brown dog lies on a couch."},\n'
         ' {"image_id": 2, "caption": "Two men ride bicycles."}]}\n',
         options="--by domain", references=ONE,
@@ -65,7 +65,7 @@ LAYOUTS = (
     ),
     Layout(
         "Karpathy: `dataset_coco.json`, `dataset_flickr8k.json`, `dataset_flickr30k.json`, RSICD",
-        "the `raw` sentences of each image; results name images by `cocoid` (without one: `imgid`) or by `filename`, with its ending or without; "
+        "the `raw` sentences of each image; results name images by `cocoid` (without one: `imgid`) or by `filename`, with or without its extension; "
         "`--split` selects the split; without it, all images with a result count",
         "dataset_coco.json",
         '{"dataset": "coco", "images": [\n {"cocoid": 1, "filename": "v1.jpg", "split": "test", "sentences": [{"raw": "A brown dog lies on a couch."}]},\n'
@@ -152,7 +152,7 @@ LAYOUTS = (
         references=(["Rain falls.", "Rain.", "It rains.", "A wet roof.", "Drops fall."], ["A man speaks.", "Talk.", "A voice.", "Speech.", "Someone talks."]),
     ),
     Layout(
-        "DOCCI", "`description`, by `example_id` or `image_file`; `--split` as above", "docci_descriptions.jsonlines",
+        "DOCCI", "`description`, by `example_id` or `image_file`; `--split` selects the split", "docci_descriptions.jsonlines",
         answers(*({"example_id": name, "split": "test", "image_file": f"{name}.jpg", "description": each[0]} for name, each in zip(("a1", "b2"), TWO))),
         NAMED, said=("docci_descriptions.jsonlines was read as image_id=example_id captions=description",), references=ONE,
     ),
@@ -177,13 +177,13 @@ LAYOUTS = (
         "--columns image_id=question_id caption=text", ("results.jsonl: chat marks or Markdown were removed from 1 candidates",), ONE,
     ),
     Layout(
-        "lmms-eval's samples", "answer and references in one file, as in the next; a list of one caption is the caption", "",
+        "lmms-eval's samples", "answer and references in one file; a list of one caption is the caption", "",
         "",
         answers(*({"doc_id": i, "target": each, "resps": [[said]], "filtered_resps": [said]} for i, (said, each) in enumerate(zip(SAID, TWO), 1))),
         "--columns image_id=doc_id test=filtered_resps refs=target",
     ),
     Layout(
-        "VLMEvalKit's tables, `.tsv` or `.xlsx`", "a cell may hold a list; columns of images in base64 are ignored", "", "",
+        "VLMEvalKit's tables, `.tsv` or `.xlsx`", "answer and references in one table; a cell may hold a list; columns of images in base64 are ignored", "", "",
         "index\tanswer\tprediction\n" + "".join(f"{i}\t{each!r}\t{said}\n" for i, (said, each) in enumerate(zip(SAID, TWO), 1)),
         "--columns image_id=index test=prediction refs=answer",
     ),

@@ -31,7 +31,7 @@ from spice_core.syntax import conllu
 
 CAPTION = "A brown dog lies on a sofa."
 TUPLES = {("dog",), ("sofa",), ("dog", "brown"), ("dog", "lie on", "sofa")}
-DOCUMENT = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "data.md").read_text(encoding="utf-8")
 STRING = r'"((?:[^"\\]|\\.)*)"'
 
 HOSTILE = ["dog", "sofa", "赤い傘", "letter (a)", 'a "quoted" word', "back\\slash", "\\N", "&lt;b&gt;", "</data><node/>", "]]>", "a/b"]
