@@ -7,7 +7,7 @@ import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from multiprocessing import active_children, connection, parent_process
+from multiprocessing import active_children, connection, get_context, parent_process
 from multiprocessing.process import BaseProcess
 from threading import Thread
 from time import monotonic
@@ -64,6 +64,26 @@ def processes(workers: int, held: Callable[[], AbstractContextManager[object]] =
     finally:
         with held():
             pool.shutdown(cancel_futures=True)
+
+
+class WorkerPool:
+    """Processes that stay alive between runs and run tasks for any thread.
+
+    They are spawned at the first tasks, so they inherit no thread, lock or device of this process.
+    """
+
+    def __init__(self, workers: int):
+        from concurrent.futures import ProcessPoolExecutor
+
+        self._executor = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_start)
+
+    def submit(self, *task: Any) -> Callable[[], Any]:
+        """Start a task and return a function that waits for its result. Both raise BrokenExecutor if a worker dies."""
+        return self._executor.submit(*task).result
+
+    def close(self) -> None:
+        """End the processes after their current tasks."""
+        self._executor.shutdown(cancel_futures=True)
 
 
 @contextmanager

@@ -154,7 +154,7 @@ def _verified(caption: str, record: object) -> str | None:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    file = sqlite3.connect(path, timeout=_LOCK_TIMEOUT_S)
+    file = sqlite3.connect(path, timeout=_LOCK_TIMEOUT_S, check_same_thread=False)  # threads take turns
     try:
         with file:
             file.execute("BEGIN IMMEDIATE")  # only one of several processes creates the tables

@@ -1,80 +1,297 @@
-"""SPICE as a reward for training captioners: candidates are parsed at every call, references once."""
+"""SPICE as a reward for training captioners: scores of many sampled captions, with everything reused that does not change between steps."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+import asyncio
+import pickle
+from collections import OrderedDict, deque
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, CancelledError
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from threading import Event, Lock
+from types import TracebackType
+from typing import Any, NamedTuple, Self
 
-from spice_core.data.items import is_nonempty
-from spice_core.errors import InputError, Message
+from spice_core.data.items import check_caption, is_nonempty
+from spice_core.errors import InputError, Message, RuleError, SpiceError, short
+from spice_core.evaluation.executors import MAX_WORKERS, WorkerPool
 from spice_core.evaluation.parse_cache import ParseCache, decode_parse, encode_parse
+from spice_core.evaluation.run import metric_of
 from spice_core.metrics.copies import TransientCaches
-from spice_core.metrics.spice import Spice
+from spice_core.metrics.spice import MergedReferences, Spice
 from spice_core.scene.propositions import Parse
+
+_MAX_IMAGES = 256  # number of images whose merged references are reused, about 35 kB each
+_MAX_CAPTIONS = 256  # new captions per task in this process, one batch of the parser
+_MIN_CAPTIONS, _TASKS_PER_WORKER = 16, 4  # of a call with workers; smaller tasks finish together, larger ones make better batches
+Captions = tuple[str, ...]
+
+
+class _Part(NamedTuple):
+    """Candidates by their numbers, and the captions to parse before they are scored."""
+
+    numbers: list[int]
+    new: list[str]
 
 
 class Rewards(TransientCaches):
-    """SPICE as a reward: the F1 of candidates, each with the id of its image.
+    """SPICE as a reward: the F1 of each candidate against the references of its image.
 
-    The references of an image are parsed when its id first occurs and then stored as text, about 2 kB an image. With ``cache``, a file that
-    several processes may share, they also survive a restart.
+    References are parsed when they first occur and then stored as text, about 2 kB an image. With ``cache``, a file that several processes
+    may share, they also survive a restart. The parses of the latest 20,000 sampled captions are reused, and merged references while
+    candidates of the same images follow. Several threads may share an object; they take turns.
 
-    >>> rewards = Rewards({"sofa": ["a brown dog lies on a couch"]})
-    >>> rewards.scores(["sofa", "sofa"], ["a dog on a sofa", "a cat"])
+    >>> with Rewards({"sofa": ["a brown dog lies on a couch"]}) as rewards:
+    ...     rewards.scores(["sofa", "sofa"], ["a dog on a sofa", "a cat"])
     [0.5, 0.0]
     """
 
-    def __init__(self, references: Mapping[Any, Sequence[str]], *, spice: Spice | None = None, cache: str | Path | None = None):
-        """``spice`` sets language, parser, rules and synonyms (default: English). Raises InputError if the file is not a parse cache."""
-        self.spice = spice or Spice()
-        self._references, self._known = references, dict[str, str]()
+    def __init__(
+        self,
+        references: Mapping[Any, Sequence[str]] | None = None,
+        *,
+        spice: Spice | None = None,
+        cache: str | Path | None = None,
+        workers: int = 1,
+    ):
+        """Choose the metric and where captions are parsed.
+
+        Args:
+            references: the references of each image by id; ``scores_against`` needs none.
+            spice: language, parser, rules and synonyms (default: English).
+            cache: path of a parse cache for the references.
+            workers: number of processes that parse; they start at the first call and stay until ``close``. With 1, this process parses.
+                Processes are spawned, so a script that uses several must run its training under ``if __name__ == "__main__"``.
+
+        Raises:
+            InputError: the file is not a parse cache, or the number of workers is out of bounds.
+        """
+        if not 1 <= workers <= MAX_WORKERS:
+            raise InputError("workers", workers, Message("expected.workers", most=MAX_WORKERS))
+        self.spice, self.workers = spice or Spice(), workers
+        self._references: Mapping[Any, Sequence[str]] = {} if references is None else references
+        self._known = dict[str, str]()  # encoded parses of references
         self._path = None if cache is None else Path(cache)
-        _ = self._file  # raises the error
+        self._prepare()
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        vars(self).update(state)
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """Create the lock before threads can, and open the file, which raises the error of an invalid one."""
+        _ = self._lock, self._file
+
+    @cached_property
+    def _lock(self) -> Lock:
+        return Lock()
 
     @cached_property
     def _file(self) -> ParseCache | None:
         return ParseCache(self.spice.parse_key, self._path) if self._path else None
 
+    @cached_property
+    def _sampled(self) -> ParseCache:
+        return ParseCache(self.spice.parse_key)
+
+    @cached_property
+    def _merged(self) -> OrderedDict[Captions, MergedReferences]:
+        return OrderedDict()
+
+    @cached_property
+    def _pool(self) -> WorkerPool:
+        return WorkerPool(self.workers)
+
     def scores(self, ids: Sequence[Hashable], candidates: Sequence[str]) -> list[float]:
         """Return the F1 of each candidate, in order; 0 for a candidate without tuples.
 
-        Raises InputError if the numbers of candidates and ids differ, a candidate is not a text, or an id has no list of references.
+        Args:
+            ids: the image id of each candidate.
+            candidates: the captions; those of one image may stand anywhere in the list.
+
+        Raises:
+            InputError: the numbers of candidates and ids differ, a candidate is not a valid text, an id has no list of references, or the
+                rules cannot read a caption.
+            SpiceError: a worker process died; the next call starts others.
         """
-        if isinstance(candidates, str) or len(ids) != len(candidates):
-            raise InputError("candidates", candidates[:3], Message("expected.one_for_each_id", number=len(ids)))
-        for i, candidate in enumerate(candidates):
-            if not isinstance(candidate, str):
-                raise InputError(f"candidates[{i}]", candidate, Message("expected.caption"))
-        references = {image: self._captions(image) for image in dict.fromkeys(ids)}
-        self._read(caption for captions in references.values() for caption in captions)
-        sampled = list(dict.fromkeys(candidates))
-        parses = dict(zip(sampled, self.spice.parse(sampled)))
-        graphs = {image: [self._parse(caption) for caption in captions] for image, captions in references.items()}
-        return [self.spice.compare(parses[candidate], graphs[image]).f1 for image, candidate in zip(ids, candidates)]
+        return self._scores(*self._checked(ids, candidates), Event())
+
+    def scores_against(self, references: Sequence[Sequence[str]], candidates: Sequence[str]) -> list[float]:
+        """Return the F1 of each candidate against its own list of references, like ``scores``.
+
+        >>> Rewards().scores_against([["a brown dog lies on a couch"]], ["a dog on a sofa"])
+        [0.5]
+        """
+        return self._scores(*_checked_against(references, candidates), Event())
+
+    async def scores_async(self, ids: Sequence[Hashable], candidates: Sequence[str]) -> list[float]:
+        """Return what ``scores`` returns while the event loop does other work, such as a training step.
+
+        The captions are parsed by the workers, or in a thread if there are none. Cancelling ends the call after the captions in progress.
+        """
+        cancelled = Event()
+        try:
+            return await asyncio.to_thread(self._scores, *self._checked(ids, candidates), cancelled)
+        finally:
+            cancelled.set()
 
     def close(self) -> None:
-        """Close the file of the cache."""
+        """End the workers and close the file of the cache. A later call starts and opens them again."""
+        with self._lock:
+            if pool := vars(self).pop("_pool", None):
+                pool.close()
+            if file := vars(self).pop("_file", None):
+                file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def _checked(self, ids: Sequence[Hashable], candidates: Sequence[str]) -> tuple[list[Captions], list[str]]:
+        """Return the references of each candidate, and the candidates. Raises InputError."""
+        texts = _candidates(candidates, len(ids))
+        by_id = {image: _captions(self._references.get(image, ()), f"references[{image!r}]") for image in dict.fromkeys(ids)}
+        return [by_id[image] for image in ids], texts
+
+    def _scores(self, images: Sequence[Captions], candidates: Sequence[str], cancelled: Event) -> list[float]:
+        found = [0.0] * len(candidates)
+        with self._lock:
+            parses = self._stored(images, candidates)
+            for numbers in self._parsed(images, candidates, parses, cancelled):
+                for n in numbers:
+                    candidate = self._parse(candidates[n], parses)
+                    found[n] = self.spice.compare(candidate, self._merge(images[n], parses)).f1
+        return found
+
+    def _stored(self, images: Sequence[Captions], candidates: Sequence[str]) -> dict[str, str]:
+        """Return the encoded parses of the captions that need not be parsed again."""
+        references = list(dict.fromkeys(caption for image in dict.fromkeys(images) for caption in image))
         if self._file:
-            self._file.close()
+            self._known |= self._file.get(caption for caption in references if caption not in self._known)
+        parses = self._sampled.get(dict.fromkeys(candidates))
+        return parses | {caption: self._known[caption] for caption in (*references, *candidates) if caption in self._known}
 
-    def _captions(self, image: Hashable) -> Sequence[str]:
-        captions = self._references.get(image, ())
-        if not is_nonempty(captions) or not all(isinstance(caption, str) for caption in captions):
-            raise InputError(f"references[{image!r}]", captions, Message("expected.captions"))
-        return captions
+    def _parsed(
+        self, images: Sequence[Captions], candidates: Sequence[str], parses: dict[str, str], cancelled: Event
+    ) -> Iterator[list[int]]:
+        """Parse what ``parses`` lacks, and yield the numbers of candidates whose captions it contains by then."""
+        size, ahead = self._sizes(sum(caption not in parses for caption in dict.fromkeys(candidates)))
+        parts = _parts(images, candidates, parses, size)
+        try:
+            for part, result in self._submitted(parts, ahead):
+                if cancelled.is_set():
+                    raise CancelledError
+                self._remember(dict(zip(part.new, result())), images, part, parses)
+                yield part.numbers
+        except BrokenExecutor:
+            vars(self).pop("_pool").close()
+            raise SpiceError(Message("error.reward_worker_died")) from None
 
-    def _read(self, captions: Iterable[str]) -> None:
-        """Parse the references that are not known yet."""
-        new = [caption for caption in dict.fromkeys(captions) if caption not in self._known]
-        if self._file and new:
-            self._known |= self._file.get(new)
-            new = [caption for caption in new if caption not in self._known]
-        parsed = {caption: encode_parse(parse) for caption, parse in zip(new, self.spice.parse(new))}
-        self._known |= parsed
-        if self._file and parsed:
-            self._file.put(parsed)
+    def _submitted(self, parts: Iterable[_Part], ahead: int) -> Iterator[tuple[_Part, Callable[[], list[str]]]]:
+        """Yield each part with a function that waits for its encoded parses, while the next parts are in progress."""
+        waiting: deque[tuple[_Part, Callable[[], list[str]]]] = deque()
+        for part in parts:
+            waiting.append((part, self._submit(part.new)))
+            if len(waiting) > ahead:
+                yield waiting.popleft()
+        yield from waiting
 
-    def _parse(self, caption: str) -> Parse:
-        return decode_parse(caption, self._known[caption], self.spice.parser.signature)
+    def _sizes(self, new: int) -> tuple[int, int]:
+        """Return the number of new captions per task, and the number of tasks to submit before the oldest is awaited."""
+        if self.workers == 1:
+            return _MAX_CAPTIONS, 0
+        tasks = self.workers * _TASKS_PER_WORKER
+        return min(_MAX_CAPTIONS, max(_MIN_CAPTIONS, -(-new // tasks))), 2 * self.workers
+
+    def _submit(self, captions: Sequence[str]) -> Callable[[], list[str]]:
+        if self.workers == 1 or not captions:
+            return lambda: encoded_parses(self.spice, captions)
+        return self._pool.submit(encoded_parses, self._settings, captions)
+
+    @cached_property
+    def _settings(self) -> bytes:
+        return pickle.dumps(self.spice)
+
+    def _remember(self, new: dict[str, str], images: Sequence[Captions], part: _Part, parses: dict[str, str]) -> None:
+        """Store new parses: those of references for good, in the file too, others while they are among the latest."""
+        references = {caption for image in {images[n] for n in part.numbers} for caption in image}
+        lasting = {caption: parse for caption, parse in new.items() if caption in references}
+        self._known |= lasting
+        if self._file and lasting:
+            self._file.put(lasting)
+        self._sampled.put({caption: parse for caption, parse in new.items() if caption not in references})
+        parses |= new
+
+    def _merge(self, captions: Captions, parses: Mapping[str, str]) -> MergedReferences:
+        """Return the merged references of an image, which are reused while they are among the latest."""
+        merged = self._merged.pop(captions, None) or self.spice.merge([self._parse(caption, parses) for caption in captions])
+        self._merged[captions] = merged
+        if len(self._merged) > _MAX_IMAGES:
+            self._merged.popitem(last=False)
+        return merged
+
+    def _parse(self, caption: str, parses: Mapping[str, str]) -> Parse:
+        return decode_parse(caption, parses[caption], self.spice.parser.signature)
+
+
+def encoded_parses(config: Spice | bytes, captions: Sequence[str]) -> list[str]:
+    """Parse captions, in order, and encode the parses.
+
+    Raises InputError with the caption that the rules cannot read; other errors carry the caption as a note.
+    """
+    spice = metric_of(config)
+    try:
+        return [encode_parse(parse) for parse in spice.parse(captions)] if captions else []
+    except Exception as error:
+        if len(captions) > 1:  # find the caption
+            return [parse for caption in captions for parse in encoded_parses(config, [caption])]
+        if isinstance(error, RuleError):
+            unread = Message("found.unread", reason=error.message)
+            raise InputError(short(captions[0]), unread, Message("expected.fewer_steps")) from None
+        error.add_note(f"caption: {short(captions[0])}")
+        raise
+
+
+def _parts(images: Sequence[Captions], candidates: Sequence[str], known: Container[str], size: int) -> Iterator[_Part]:
+    """Split candidates, those of an image together, into parts with about ``size`` captions that are not known and in no earlier part."""
+    groups: dict[Captions, list[int]] = {}
+    for n, image in enumerate(images):
+        groups.setdefault(image, []).append(n)
+    seen, part = set[str](), _Part([], [])
+    for image, numbers in groups.items():
+        for n in numbers:
+            new = [caption for caption in dict.fromkeys((*image, candidates[n])) if caption not in seen and caption not in known]
+            seen.update(new)
+            part.numbers.append(n)
+            part.new.extend(new)
+            if len(part.new) >= size:
+                yield part
+                part = _Part([], [])
+    if part.numbers:
+        yield part
+
+
+def _checked_against(references: Sequence[Sequence[str]], candidates: Sequence[str]) -> tuple[list[Captions], list[str]]:
+    texts = _candidates(candidates, len(references))
+    return [_captions(captions, f"references[{n}]") for n, captions in enumerate(references)], texts
+
+
+def _candidates(candidates: Sequence[str], number: int) -> list[str]:
+    if isinstance(candidates, str) or number != len(candidates):
+        raise InputError("candidates", candidates[:3], Message("expected.one_for_each_id", number=number))
+    return [_caption(candidate, f"candidates[{n}]") for n, candidate in enumerate(candidates)]
+
+
+def _captions(captions: Any, where: str) -> Captions:
+    if not is_nonempty(captions) or not all(isinstance(caption, str) for caption in captions):
+        raise InputError(where, captions, Message("expected.captions"))
+    return tuple(_caption(caption, f"{where}[{n}]") for n, caption in enumerate(captions))
+
+
+def _caption(caption: object, where: str) -> str:
+    if not isinstance(caption, str):
+        raise InputError(where, caption, Message("expected.caption"))
+    return check_caption(caption, where)

@@ -6,7 +6,7 @@ import math
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ from spice_core.metrics.config import Signature, SpiceConfig, word_lists
 from spice_core.metrics.copies import TransientCaches
 from spice_core.metrics.result import SpiceResult
 from spice_core.rules import RuleSet
-from spice_core.scene.graph import Concepts, SceneGraph
+from spice_core.scene.graph import Concepts, SceneGraph, SceneTuple
 from spice_core.scene.matching import match_by_scheme
 from spice_core.scene.propositions import Parse, Proposition, from_tuples
 from spice_core.scene.scheme import SCHEMES, Scheme
@@ -33,6 +33,15 @@ if TYPE_CHECKING:
 
 CaptionLike = str | Sequence[Sequence[str]] | Parse
 _MAX_CONCEPTS = 1 << 14  # in the cache
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MergedReferences:
+    """The references of an image, merged into one graph with which many candidates can be compared."""
+
+    parses: tuple[Parse, ...]
+    graph: SceneGraph
+    tuples: tuple[SceneTuple, ...]
 
 
 class Spice(TransientCaches):
@@ -191,7 +200,12 @@ class Spice(TransientCaches):
         parses = [next(parsed) if isinstance(c, str) else given_parse(c, _place(i)) for i, c in enumerate(captions)]
         return self.compare(parses[0], parses[1:])
 
-    def compare(self, candidate: Parse, references: Sequence[Parse]) -> SpiceResult:
+    def merge(self, references: Sequence[Parse]) -> MergedReferences:
+        """Merge the references of an image once, to compare several candidates with them."""
+        graph = self._graph(references, "r:")
+        return MergedReferences(tuple(references), graph, tuple(graph.tuples()))
+
+    def compare(self, candidate: Parse, references: Sequence[Parse] | MergedReferences) -> SpiceResult:
         """Score a parsed candidate against parsed references.
 
         >>> spice = Spice()
@@ -199,18 +213,18 @@ class Spice(TransientCaches):
         >>> spice.compare(candidate, references).f1
         0.5
         """
-        graphs = self._graph([candidate], "c:"), self._graph(references, "r:")
-        candidate_tuples, reference_tuples = (tuple(graph.tuples()) for graph in graphs)
-        matches = tuple(match_by_scheme(candidate_tuples, reference_tuples, self.scheme))
-        signature = self.signature_of({p.parser for p in (candidate, *references)})
-        sides = candidate_tuples, reference_tuples
+        merged = references if isinstance(references, MergedReferences) else self.merge(references)
+        graph = self._graph([candidate], "c:")
+        graphs, sides = (graph, merged.graph), (tuple(graph.tuples()), merged.tuples)
+        matches = tuple(match_by_scheme(*sides, self.scheme))
+        signature = self.signature_of({p.parser for p in (candidate, *merged.parses)})
         if not self.scheme.entailed:
             by_category = scores(*sides, matches, self.categories)
-            return SpiceResult(candidate, tuple(references), *graphs, *sides, matches, by_category, signature)
+            return SpiceResult(candidate, merged.parses, *graphs, *sides, matches, by_category, signature)
         verdicts = self._inference.verdicts(*sides, matches)
         holding = {each.tuple_.id for each in verdicts.entailed} | {t.id for m in matches for t in (m.candidate, m.reference)}
         by_category = entailed_scores(*sides, lambda tuple_: tuple_.id in holding, self.categories)
-        return SpiceResult(candidate, tuple(references), *graphs, *sides, matches, by_category, signature, verdicts)
+        return SpiceResult(candidate, merged.parses, *graphs, *sides, matches, by_category, signature, verdicts)
 
     def score_many(
         self,

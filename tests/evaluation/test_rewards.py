@@ -1,14 +1,23 @@
-"""Rewards: the scores of ``Spice.compute``, references parsed once and kept, bad input named."""
+"""Rewards: the scores of ``Spice.compute`` with any number of workers, captions parsed once, and bad input named."""
 
+import asyncio
+import os
+import random
+import threading
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import product
 
 import numpy as np
 import pytest
 
 from spice_core import Spice
-from spice_core.errors import InputError
+from spice_core.errors import InputError, SpiceError
+from spice_core.evaluation import rewards as module
+from spice_core.evaluation.executors import MAX_WORKERS
 from spice_core.evaluation.rewards import Rewards
+from spice_core.rules import conditions
+from spice_core.syntax.document import Document
 
 pytestmark = pytest.mark.parser
 REFERENCES = {
@@ -21,6 +30,10 @@ ASKED = [
     ("sofa", ""),
     (7, "A man riding a yellow board"),
     ("sofa", "a dog on a sofa"),
+    ("sofa", "Two dogs, one of them brown, on a sofa."),
+]
+SAMPLED = [
+    (image, f"{who} {what}") for who, what in product(("a dog", "A tall man", "two cats"), ("on a sofa", "")) for image in REFERENCES
 ]
 
 
@@ -34,6 +47,20 @@ class Counted:
         captions = list(captions)
         self.read.update(captions)
         return self.parser.parse(captions)
+
+
+class Fragile:
+    """A parser that finds nothing, refuses one caption, and dies of another."""
+
+    signature = "fragile-1"
+
+    def parse(self, captions: Iterable[str]) -> Iterator[Document]:
+        for caption in captions:
+            if caption == "lost":
+                os._exit(1)
+            if caption == "refused":
+                raise ValueError("no such word")
+            yield Document(caption, ())
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +78,10 @@ def scores(rewards: Rewards) -> list[float]:
 
 
 def test_rewards_are_the_scores_of_the_metric_and_bad_input_is_named(spice: Spice):
-    assert scores(Rewards(REFERENCES, spice=spice)) == [spice.compute(text, REFERENCES[image]).f1 for image, text in ASKED]
+    expected = [spice.compute(text, REFERENCES[image]).f1 for image, text in ASKED]
+    assert scores(Rewards(REFERENCES, spice=spice)) == expected
+    images, texts = zip(*ASKED)
+    assert Rewards(spice=spice).scores_against([REFERENCES[image] for image in images], texts) == expected
     for references, ids, candidates, where in [
         ({1: ["a dog"]}, [1, 1], ["a dog"], "candidates"),
         ({1: ["a dog"]}, [1], "a", "candidates"),
@@ -60,6 +90,8 @@ def test_rewards_are_the_scores_of_the_metric_and_bad_input_is_named(spice: Spic
         ({"1": "a dog"}, ["1"], ["a dog"], "references['1']"),
         ({1: [["dog"]]}, [1], ["a dog"], "references[1]"),
         ({1: ["a dog"]}, [1], [None], "candidates[0]: found None, expected a caption"),
+        ({1: ["a dog"]}, [1, 1], ["a dog", "dog " * 50_000], "candidates[1]: found 200,000 characters"),
+        ({1: ["a cat", "\ud800"]}, [1], ["a dog"], "references[1][1]: found '\\ud800'"),
         ({1: None}, [1], ["a dog"], "references[1]"),
         ({1: np.array([])}, [1], ["a dog"], "references[1]"),
     ]:
@@ -67,17 +99,86 @@ def test_rewards_are_the_scores_of_the_metric_and_bad_input_is_named(spice: Spic
             Rewards(references, spice=spice).scores(ids, candidates)
         assert where in str(found.value)
     assert Rewards({1: np.array(["a dog", "a cat"])}, spice=spice).scores([1], ["a dog"]) == [spice.compute("a dog", ["a dog", "a cat"]).f1]
+    for number in (0, MAX_WORKERS + 1):
+        with pytest.raises(InputError, match=f"workers: found {number}, expected 1 to {MAX_WORKERS}"):
+            Rewards(workers=number)
 
 
-def test_references_are_parsed_once_and_stay_in_the_file(counted: Spice, tmp_path):
-    rewards = Rewards(REFERENCES, spice=counted)
+def test_captions_are_parsed_once_and_references_stay_in_the_file(counted: Spice, tmp_path):
+    rewards, read = Rewards(REFERENCES, spice=counted), counted.parser.read
     first, again = scores(rewards), scores(rewards)
-    read = counted.parser.read
-    assert first == again and {read[text] for texts in REFERENCES.values() for text in texts} == {1} and read["a dog on a sofa"] == 2
-    first = Rewards(REFERENCES, spice=counted, cache=tmp_path / "parses.db")
-    wanted = scores(first)
-    first.close()
-    counted.parser.read.clear()
-    later = Rewards(REFERENCES, spice=counted, cache=tmp_path / "parses.db")
-    assert scores(later) == wanted and not {text for texts in REFERENCES.values() for text in texts} & set(counted.parser.read)
-    later.close()
+    assert first == again and set(read) == {text for _, text in ASKED} | {text for texts in REFERENCES.values() for text in texts}
+    assert set(read.values()) == {1}
+    for _ in range(2):  # also after it was closed
+        with Rewards(REFERENCES, spice=counted, cache=tmp_path / "parses.db") as rewards:
+            assert scores(rewards) == first
+            rewards.close()
+            assert scores(rewards) == first
+    assert {read[text] for texts in REFERENCES.values() for text in texts} == {2} and read["a dog on a sofa"] == 3
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_order_size_of_parts_and_what_is_forgotten_change_no_score(spice: Spice, monkeypatch, seed):
+    rng, expected = random.Random(seed), {each: spice.compute(each[1], REFERENCES[each[0]]).f1 for each in SAMPLED}
+    monkeypatch.setattr(module, "_MAX_IMAGES", 1)
+    monkeypatch.setattr(module, "_MAX_CAPTIONS", rng.randint(1, 4))
+    monkeypatch.setattr("spice_core.evaluation.parse_cache._MAX_CAPTIONS_IN_MEMORY", 2)
+    rewards = Rewards(REFERENCES, spice=spice)
+    for _ in range(3):
+        asked = rng.choices(SAMPLED, k=10)
+        assert rewards.scores(*zip(*asked)) == [expected[each] for each in asked]
+    assert len(rewards._sampled._latest) <= 2 and len(rewards._merged) == 1
+
+
+def test_workers_give_the_same_scores_to_threads_and_event_loops(spice: Spice, monkeypatch):
+    monkeypatch.setattr(module, "_MIN_CAPTIONS", 2)  # so that both have work
+    asked, expected = tuple(zip(*SAMPLED)), Rewards(REFERENCES, spice=spice).scores(*zip(*SAMPLED))
+
+    async def both() -> list[list[float]]:
+        return await asyncio.gather(rewards.scores_async(*asked), rewards.scores_async(*asked))
+
+    with Rewards(REFERENCES, workers=2) as rewards:
+        assert asyncio.run(both()) == [expected, expected] and rewards.scores(*asked) == expected
+    assert asyncio.run(Rewards(REFERENCES, spice=spice).scores_async(*asked)) == expected
+
+
+def test_errors_of_workers_name_the_caption_and_the_next_call_starts_others():
+    with Rewards({1: ["a dog"]}, spice=Spice(parser=Fragile()), workers=2) as rewards:
+        with pytest.raises(ValueError, match="no such word") as found:
+            rewards.scores([1, 1], ["a cat", "refused"])
+        assert found.value.__notes__ == ["caption: 'refused'"]
+        with pytest.raises(SpiceError, match="a worker process exited unexpectedly"):
+            rewards.scores([1], ["lost"])
+        assert rewards.scores([1, 1], ["a cat", ""]) == [0, 0]
+
+
+def test_a_caption_that_the_rules_cannot_read_is_named(spice: Spice, monkeypatch):
+    monkeypatch.setattr(conditions, "STEP_LIMIT", 0)
+    monkeypatch.setattr(conditions, "STEPS_A_TOKEN", 0)
+    with pytest.raises(InputError, match="'a dog on a sofa': found captions that the rules cannot process"):
+        Rewards({1: [""]}, spice=spice).scores([1, 1], ["", "a dog on a sofa"])
+
+
+def test_a_cancelled_call_ends_and_the_next_is_complete(spice: Spice, monkeypatch):
+    monkeypatch.setattr(module, "_MAX_CAPTIONS", 1)
+    begun, go, parse = threading.Event(), threading.Event(), module.encoded_parses
+
+    def wait(*task: object) -> list[str]:
+        begun.set()
+        assert go.wait(60)
+        return parse(*task)
+
+    async def cancel() -> None:
+        task = asyncio.create_task(rewards.scores_async(*asked))
+        await asyncio.to_thread(begun.wait, 60)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        go.set()
+
+    asked, rewards = tuple(zip(*SAMPLED)), Rewards(REFERENCES, spice=spice)
+    with monkeypatch.context() as patched:
+        patched.setattr(module, "encoded_parses", wait)
+        asyncio.run(cancel())
+    read = len(rewards._sampled._latest)
+    assert read < len(SAMPLED) / 2 and rewards.scores(*asked) == Rewards(REFERENCES, spice=spice).scores(*asked)
