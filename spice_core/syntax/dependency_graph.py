@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 
 from spice_core.syntax.document import Dependency, Sentence, Token
 
@@ -113,6 +114,19 @@ class DependencyGraph:
                 return e.dependent
         return 0
 
+    def last_child(self, index: int, *relations: str) -> int:
+        """Return the last dependent of a word with one of these relations."""
+        edges = self.children(index, *relations)
+        return edges[-1].dependent if edges else 0
+
+    def children_before(self, index: int, word: int) -> list[Dependency]:
+        """Return the edges from a word to dependents that precede another word, in edge-list order."""
+        return [e for e in self.below.get(index, _NO_EDGES) if e.dependent < word]
+
+    def children_behind(self, index: int, word: int) -> list[Dependency]:
+        """Return the edges from a word to dependents that follow another word, in edge-list order."""
+        return [e for e in self.below.get(index, _NO_EDGES) if e.dependent > word]
+
     def head(self, index: int, *relations: str) -> int:
         """Return the first head of a word by one of these relations."""
         for e in self.above.get(index, _NO_EDGES):
@@ -190,6 +204,13 @@ class DependencyGraph:
     def map_edges(self, change: Callable[[Dependency], Dependency]) -> DependencyGraph:
         """Return the graph with each edge changed by a function."""
         return self.with_edges(map(change, self.edges))
+
+    def revise(self, edges: Iterable[Dependency] = (), tags: Mapping[int, str] = MappingProxyType({})) -> DependencyGraph:
+        """Return the tree with these edges in place of those with the same dependents, and with these parts of speech."""
+        changed = {e.dependent: e for e in edges}
+        graph = self.map_edges(lambda e: changed.get(e.dependent, e)) if changed else self
+        tokens = tuple(t._replace(tag=tags[t.index]) if tags.get(t.index, t.tag) != t.tag else t for t in self.tokens)
+        return graph if tokens == self.tokens else DependencyGraph(tokens, graph.edges)
 
     def add(self, *edges: Dependency) -> DependencyGraph:
         """Return the graph with further edges at the end."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
@@ -9,6 +11,11 @@ from spice_core.syntax.document import Dependency
 def is_noun(graph: DependencyGraph, index: int) -> bool:
     """Return whether a word is tagged as a noun."""
     return graph.tag(index).startswith("NN")
+
+
+def edge_of(graph: DependencyGraph, index: int) -> Dependency:
+    """Return the edge into a word of a basic tree, which has one for each word, in order."""
+    return graph.edges[index - 1]
 
 
 def is_predicate(graph: DependencyGraph, index: int) -> bool:
@@ -41,3 +48,8 @@ def is_request(graph: DependencyGraph, verb: int) -> bool:
 def base(edge: Dependency | None) -> str:
     """Return the relation of an edge without its subtype; empty for a missing edge."""
     return edge.relation.partition(":")[0] if edge else ""
+
+
+def attach_all(edges: Iterable[Dependency], head: int) -> list[Dependency]:
+    """Return edges from the new head to the same dependents, without the head itself."""
+    return [e._replace(head=head) for e in edges if e.dependent != head]

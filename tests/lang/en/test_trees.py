@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spice_core.lang.en.parsers.likely_trees import best_tree, is_tree, runners_up
-from spice_core.lang.en.parsers.tree_repair import TaggedTree, repaired
+from spice_core.lang.en.parsers.tree_repair import repaired
 from spice_core.rules.rule_file import read_tree
-from spice_core.syntax.document import Dependency
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Dependency, Token
 
 
 def test_trees_have_one_root_and_no_circle_and_the_best_heads():
@@ -116,14 +117,13 @@ CASES = {
 }  # fmt: skip
 
 
-def tagged(tree: str) -> TaggedTree:
+def tagged(tree: str) -> DependencyGraph:
     graph = read_tree(tree)
-    words, tags = [t.text for t in graph.tokens], [t.tag for t in graph.tokens]
-    return TaggedTree(words, tags, sorted(graph.edges, key=lambda e: e.dependent))
+    return DependencyGraph(graph.tokens, sorted(graph.edges, key=lambda e: e.dependent))
 
 
-def shown(tree: TaggedTree) -> list[str]:
-    return [f"{word}/{tag}/{e.head}/{e.relation}" for word, tag, e in zip(*tree)]
+def shown(tree: DependencyGraph) -> list[str]:
+    return [f"{token.text}/{token.tag}/{e.head}/{e.relation}" for token, e in zip(tree.tokens, tree.edges, strict=True)]
 
 
 @pytest.mark.parametrize(("tree", "changed"), CASES.values(), ids=CASES)
@@ -133,7 +133,7 @@ def test_what_a_repair_changes(tree, changed):
 
 
 @st.composite
-def trees(draw) -> TaggedTree:
+def trees(draw) -> DependencyGraph:
     """Any tree with one root, with tags and relations that the repairs read."""
     size = draw(st.integers(1, 9))
     order = draw(st.permutations(range(1, size + 1)))
@@ -142,7 +142,8 @@ def trees(draw) -> TaggedTree:
     edges = [Dependency(heads[i], i, draw(relation) if heads[i] else "root") for i in range(1, size + 1)]
     tags = [draw(st.sampled_from("NN NNS NNP VBZ VBP VBD VBN VBG DT IN JJ MD CC CD".split())) for _ in edges]
     words = [draw(st.sampled_from("a an one dog says enjoy painting barking rings and".split())) for _ in edges]
-    return TaggedTree(words, tags, edges)
+    tokens = tuple(Token(number, word, "", tag) for number, (word, tag) in enumerate(zip(words, tags), 1))
+    return DependencyGraph(tokens, edges)
 
 
 @settings(max_examples=50)

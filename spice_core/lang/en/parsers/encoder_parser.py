@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from spice_core.data.items import check_caption
 from spice_core.lang.en.lemmas import Lemmas
 from spice_core.lang.en.parsers.likely_trees import best_tree, runners_up
-from spice_core.lang.en.parsers.tree_repair import TaggedTree, repaired
+from spice_core.lang.en.parsers.tree_repair import repaired
 from spice_core.lang.en.parsers.word_pieces import shapes, word_pieces
 from spice_core.lang.en.parsers.word_tokens import sentences, word_tokens
+from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
 from spice_core.syntax.layout import Layout, layout
 
@@ -158,12 +159,11 @@ class EncoderParser:
     def _sentence(self, text: str, spans: Sequence[tuple[int, int]], output: _Output, heads: Sequence[int] = ()) -> Sentence:
         heads, names = heads or best_tree(output.arcs), self._labels["relations"]
         relations = (names[row[head]] if head else "root" for row, head in zip(output.relations, heads))
-        edges = [Dependency(head, number, relation) for number, (head, relation) in enumerate(zip(heads, relations), 1)]
-        tags = [self._labels["tags"][tag] for tag in output.tags]
-        tree = repaired(TaggedTree([text[start:end] for start, end in spans], tags, edges))
-        rows = enumerate(zip(tree.words, tree.tags, spans), 1)
-        tokens = (Token(number, word, self._lemma(word, tag), tag, *span) for number, (word, tag, span) in rows)
-        return Sentence(tuple(tokens), tuple(tree.edges))
+        edges = (Dependency(head, number, relation) for number, (head, relation) in enumerate(zip(heads, relations), 1))
+        tags = (self._labels["tags"][tag] for tag in output.tags)
+        tokens = (Token(number, text[slice(*span)], "", tag, *span) for number, (tag, span) in enumerate(zip(tags, spans), 1))
+        tree = repaired(DependencyGraph(tuple(tokens), edges))
+        return Sentence(tuple(token._replace(lemma=self._lemma(token.text, token.tag)) for token in tree.tokens), tree.edges)
 
 
 def caption() -> EncoderParser:

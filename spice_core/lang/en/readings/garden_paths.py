@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spice_core.lang.en.grammar import is_noun
-from spice_core.lang.en.readings.reread import attach_all, children_before, children_behind, edge_of, ends, read
+from spice_core.lang.en.grammar import attach_all, edge_of, is_noun
+from spice_core.lang.en.readings.reread import ends, read
 from spice_core.syntax.conllu import circle
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Token
@@ -31,13 +31,13 @@ def _is_tree(graph: DependencyGraph) -> bool:
 def _noun(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read a plural verb of a singular subject as the noun that the preceding noun describes: "a view of a hotdog stand"."""
     verb, before = token.index, token.index - 1
-    subject = _last_child(graph, verb, "nsubj")
+    subject = graph.last_child(verb, "nsubj")
     if token.tag not in ("VBP", "VB") or not 0 < subject <= before or not is_noun(graph, before):
         return
     if graph.tag(subject) != "NN" or graph.has_child(subject, "conj"):
         return
     phrase = attach_all(graph.children(before), verb)
-    right = [e._replace(relation=_OF_NOUN.get(e.relation, e.relation)) for e in children_behind(graph, verb, verb)]
+    right = [e._replace(relation=_OF_NOUN.get(e.relation, e.relation)) for e in graph.children_behind(verb, verb)]
     places = (
         [] if before == subject else [edge_of(graph, before)._replace(dependent=verb), edge_of(graph, verb)._replace(dependent=subject)]
     )
@@ -52,7 +52,7 @@ def _verb_behind_phrase(graph: DependencyGraph, token: Token) -> Iterator[Depend
     clause = 0 if is_noun(graph, head) else head
     if not clause and (is_noun(graph, noun) or graph.lemma(noun - 1) != "in"):
         return
-    subject = _last_child(graph, clause, "nsubj") or _top(graph, edge_of(graph, clause).head if clause else head)
+    subject = graph.last_child(clause, "nsubj") or _top(graph, edge_of(graph, clause).head if clause else head)
     if 0 < subject <= noun and (graph.tag(subject) == "NNS") != (token.tag == "NNS"):
         tags = {token.index: "VBZ" if token.tag == "NNS" else "VBP"}
         yield read(graph, tags if is_noun(graph, noun) else {**tags, noun: "NN"}, _split_phrase(graph, token.index, subject, clause))
@@ -61,7 +61,7 @@ def _verb_behind_phrase(graph: DependencyGraph, token: Token) -> Iterator[Depend
 def _is_bare(graph: DependencyGraph, noun: int) -> bool:
     """Return whether a noun has a preposition and a modifier right before it."""
     modified = any(e.dependent == noun - 1 and e.relation in ("amod", "compound") for e in graph.children(noun))
-    return modified and any(e.relation == "case" for e in children_before(graph, noun, noun))
+    return modified and any(e.relation == "case" for e in graph.children_before(noun, noun))
 
 
 def _split_phrase(graph: DependencyGraph, verb: int, subject: int, clause: int) -> list[Dependency]:
@@ -69,8 +69,8 @@ def _split_phrase(graph: DependencyGraph, verb: int, subject: int, clause: int) 
     above, noun = edge_of(graph, subject), verb - 1
     is_of_clause = clause != 0 and above.head == clause
     taken = edge_of(graph, clause) if is_of_clause else above
-    changed = attach_all(children_before(graph, verb, verb), noun)
-    changed += [_moved(e, verb) for word in {subject, clause, verb} - {0} for e in children_behind(graph, word, verb)]
+    changed = attach_all(graph.children_before(verb, verb), noun)
+    changed += [_moved(e, verb) for word in {subject, clause, verb} - {0} for e in graph.children_behind(word, verb)]
     changed += [edge_of(graph, verb)._replace(dependent=noun), taken._replace(dependent=verb), Dependency(verb, subject, "nsubj")]
     return [*changed, Dependency(subject, clause, "acl")] if is_of_clause else changed
 
@@ -80,7 +80,7 @@ def _participle_behind_noun(graph: DependencyGraph, token: Token) -> Iterator[De
     verb, noun = token.index, token.index - 1
     if not is_noun(graph, verb) or not ends(token, "ing") or not is_noun(graph, noun):
         return
-    edge, left = edge_of(graph, verb), children_before(graph, verb, verb)
+    edge, left = edge_of(graph, verb), graph.children_before(verb, verb)
     if not any(e.dependent == noun and e.relation in _MODIFIERS for e in left):
         return
     phrase = [*attach_all(left, noun), edge._replace(dependent=noun)]
@@ -104,10 +104,10 @@ def _participle_in_compound(graph: DependencyGraph, token: Token) -> Iterator[De
 
 def _reduced_relative(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read a past form as the participle of its subject, and a later verb as the main verb: "the kids dressed as pirates bury treasure"."""
-    subject = _last_child(graph, token.index, "nsubj")
+    subject = graph.last_child(token.index, "nsubj")
     if token.tag not in _PAST or not 0 < subject < token.index:
         return
-    for e in children_behind(graph, token.index, token.index):
+    for e in graph.children_behind(token.index, token.index):
         if e.relation in _CLAUSES and graph.tag(e.dependent) in _FINITE:
             main = [edge_of(graph, token.index)._replace(dependent=e.dependent), Dependency(e.dependent, subject, "nsubj")]
             moved, tags = _former_subject(graph, token, e.dependent)
@@ -117,21 +117,21 @@ def _reduced_relative(graph: DependencyGraph, token: Token) -> Iterator[Dependen
 def _reduced_main_verb(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read a main verb behind its subject's phrase as the participle of the last noun: "a table by a wall covered with ivy"."""
     verb, inner = token.index, token.index - 1
-    subject = _last_child(graph, verb, "nsubj") or _last_child(graph, verb, "nsubj:pass")
+    subject = graph.last_child(verb, "nsubj") or graph.last_child(verb, "nsubj:pass")
     if token.tag not in _PAST or not 0 < subject < inner or graph.has_child_like(verb, "aux"):
         return
     if is_noun(graph, inner) and subject in _above(graph, inner):
-        left = attach_all(children_before(graph, verb, subject), subject)
+        left = attach_all(graph.children_before(verb, subject), subject)
         place = edge_of(graph, verb)._replace(dependent=subject)
         yield read(graph, {verb: "VBN"}, [*left, place, Dependency(inner, verb, "acl")])
 
 
 def _former_subject(graph: DependencyGraph, participle: Token, verb: int) -> tuple[list[Dependency], dict[int, str]]:
     """Return what becomes of the main verb's former subject: part of a list, of a phrase, or the object of the verb before it."""
-    subject = _last_child(graph, verb, "nsubj")
+    subject = graph.last_child(verb, "nsubj")
     if not subject:
         return [], {}
-    if link := next((e for e in children_before(graph, verb, subject) if e.relation in ("cc", "mark")), None):
+    if link := next((e for e in graph.children_before(verb, subject) if e.relation in ("cc", "mark")), None):
         return _linked_noun(graph, participle.index, subject, link), {}
     verbs = [t for t in graph.tokens[participle.index : subject - 1] if t.tag.startswith("VB") or ends(t, "ing")]
     taker = (verbs or [participle])[-1].index
@@ -140,7 +140,7 @@ def _former_subject(graph: DependencyGraph, participle: Token, verb: int) -> tup
 
 def _linked_noun(graph: DependencyGraph, participle: int, noun: int, link: Dependency) -> list[Dependency]:
     """Return the edges of a noun behind a conjunction or preposition: coordinated with the noun before it, or in a phrase."""
-    before = [e.dependent for e in children_before(graph, participle, noun) if e.relation in ("obj", "obl")]
+    before = [e.dependent for e in graph.children_before(participle, noun) if e.relation in ("obj", "obl")]
     if link.relation == "cc" and before:
         return [Dependency(before[-1], noun, "conj"), link._replace(head=noun)]
     return [Dependency(participle, noun, "obl"), Dependency(noun, link.dependent, "case")]
@@ -163,7 +163,7 @@ def _receiver(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]
     if token.tag == "NNS" and edge == Dependency(token.index + 1, token.index, "compound"):
         above = edge_of(graph, edge.head)
         if above.relation == "obj":
-            left = attach_all(children_before(graph, edge.head, token.index), token.index)
+            left = attach_all(graph.children_before(edge.head, token.index), token.index)
             yield read(graph, {}, [*left, Dependency(above.head, token.index, "iobj")])
 
 
@@ -191,7 +191,7 @@ def _object_as_verb(graph: DependencyGraph, token: Token) -> Iterator[Dependency
 
 def _relative_clause(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read an aside as a relative clause of the noun before its subject: "a place they know"."""
-    if edge_of(graph, token.index).relation == "parataxis" and (subject := _last_child(graph, token.index, "nsubj")):
+    if edge_of(graph, token.index).relation == "parataxis" and (subject := graph.last_child(token.index, "nsubj")):
         nouns = [t.index for t in graph.tokens[: subject - 1] if is_noun(graph, t.index)]
         yield from (read(graph, {}, [Dependency(noun, token.index, "acl:relcl")]) for noun in nouns[-1:])
 
@@ -214,11 +214,6 @@ _READINGS = (
 def _moved(edge: Dependency, verb: int) -> Dependency:
     """Return the edge with the verb as its head."""
     return edge._replace(head=verb, relation=_OF_VERB.get(edge.relation, edge.relation))
-
-
-def _last_child(graph: DependencyGraph, index: int, relation: str) -> int:
-    """Return the last dependent of a word with this relation; 0 if none."""
-    return next((e.dependent for e in reversed(graph.children(index, relation)) if index), 0)
 
 
 def _above(graph: DependencyGraph, index: int) -> list[int]:

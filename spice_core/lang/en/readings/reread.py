@@ -15,9 +15,8 @@ _LEMMAS = Path(__file__).parents[1] / "models" / "caption" / "lemmas.json"
 
 def read(graph: DependencyGraph, tags: Mapping[int, str], edges: Iterable[Dependency]) -> DependencyGraph:
     """Return the tree with these tags (by index), and with these edges in place of those with the same dependents."""
-    changed = {e.dependent: e for e in edges}
     tokens = (_tagged(token, tags[token.index]) if token.index in tags else token for token in graph.tokens)
-    return DependencyGraph(tuple(tokens), (changed.get(e.dependent, e) for e in graph.edges))
+    return DependencyGraph(tuple(tokens), graph.revise(edges).edges)
 
 
 def _tagged(token: Token, tag: str) -> Token:
@@ -32,23 +31,3 @@ def _lemmas() -> Lemmas:
 def ends(token: Token, ending: str) -> bool:
     """Return whether the word has this ending and a stem of more than two letters."""
     return token.text.lower().endswith(ending) and len(token.text) > len(ending) + 2
-
-
-def edge_of(graph: DependencyGraph, index: int) -> Dependency:
-    """Return the edge to the head of the word."""
-    return graph.edges[index - 1]
-
-
-def children_before(graph: DependencyGraph, index: int, word: int) -> list[Dependency]:
-    """Return the edges to the dependents of a word that precede another word, in order."""
-    return [e for e in graph.children(index) if e.dependent < word]
-
-
-def children_behind(graph: DependencyGraph, index: int, word: int) -> list[Dependency]:
-    """Return the edges to the dependents of a word that follow another word, in order."""
-    return [e for e in graph.children(index) if e.dependent > word]
-
-
-def attach_all(edges: Iterable[Dependency], head: int) -> list[Dependency]:
-    """Return edges from the new head to the same dependents, without the head itself."""
-    return [e._replace(head=head) for e in edges if e.dependent != head]

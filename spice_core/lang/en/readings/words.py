@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from spice_core.lang.en.grammar import is_noun
+from spice_core.lang.en.grammar import attach_all, edge_of, is_noun
 from spice_core.lang.en.readings.garden_paths import garden_paths
-from spice_core.lang.en.readings.reread import attach_all, children_before, children_behind, edge_of, ends, read
+from spice_core.lang.en.readings.reread import ends, read
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Sentence, Token
 
@@ -40,7 +40,7 @@ def _participle(graph: DependencyGraph, token: Token) -> Iterator[DependencyGrap
     tag = "VBG" if ends(token, "ing") else "VBD" if ends(token, "ed") else ""
     if not tag or edge.relation not in _MODIFIERS or edge.head <= token.index:
         return
-    above, left = edge_of(graph, edge.head), children_before(graph, edge.head, token.index)
+    above, left = edge_of(graph, edge.head), graph.children_before(edge.head, token.index)
     taken = Dependency(token.index, edge.head, "obj")
     if subject := next((e.dependent for e in left if e.relation in _SUBJECTS and is_noun(graph, e.dependent)), 0):
         moved = [*attach_all(left, subject), above._replace(dependent=subject)]
@@ -64,10 +64,10 @@ def _finite_verb(graph: DependencyGraph, token: Token) -> Iterator[DependencyGra
     verb, subject = token.index, token.index - 1
     if token.tag not in _NOUN_TAGS or Dependency(verb, subject, "compound") not in graph.children(verb):
         return
-    left = [e for e in children_before(graph, verb, subject) if e.relation in _BEFORE_NOUNS]
+    left = [e for e in graph.children_before(verb, subject) if e.relation in _BEFORE_NOUNS]
     if not _agree(graph, subject, token, left) or any(e.relation == "case" for e in left):
         return
-    places = [e._replace(relation="obl") for e in children_behind(graph, verb, verb) if e.relation == "nmod"]
+    places = [e._replace(relation="obl") for e in graph.children_behind(verb, verb) if e.relation == "nmod"]
     changed = [*attach_all(left, subject), *places, Dependency(verb, subject, "nsubj")]
     yield read(graph, {verb: "VBZ" if token.tag == "NNS" else "VBP"}, changed)
 
@@ -85,7 +85,7 @@ def _modifier(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]
     under = graph.children(token.index)
     if token.tag not in ("VBG", "VBN", "VBD") or Dependency(token.index, noun, "obj") not in under:
         return
-    if any(e.relation in _BEFORE_PARTICIPLES for e in children_before(graph, token.index, token.index)):
+    if any(e.relation in _BEFORE_PARTICIPLES for e in graph.children_before(token.index, token.index)):
         place = edge._replace(dependent=noun, relation=_OF_NOUN.get(edge.relation, edge.relation))
         moved = [e._replace(relation="case") if e.relation == "mark" else e for e in attach_all(under, noun)]
         yield read(graph, {token.index: "JJ"}, [*moved, place, Dependency(noun, token.index, "amod")])
@@ -97,9 +97,9 @@ def _past(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     if not ends(token, "ed"):
         return
     if token.tag == "VBN" and edge.relation == "acl" and edge_of(graph, edge.head).relation == "root":
-        moved = attach_all(children_behind(graph, edge.head, verb), verb)
+        moved = attach_all(graph.children_behind(edge.head, verb), verb)
         yield read(graph, {verb: "VBD"}, [Dependency(0, verb, "root"), Dependency(verb, edge.head, "nsubj"), *moved])
     elif token.tag == "VBD":
-        subjects = [e.dependent for e in children_before(graph, verb, verb) if e.relation == "nsubj"]
+        subjects = [e.dependent for e in graph.children_before(verb, verb) if e.relation == "nsubj"]
         for subject in subjects[:1]:
             yield read(graph, {verb: "VBN"}, [edge._replace(dependent=subject), Dependency(subject, verb, "acl")])
