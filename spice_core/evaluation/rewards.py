@@ -275,8 +275,10 @@ def _parts(images: Sequence[Captions], candidates: Sequence[str], known: Contain
 
 
 def _checked_against(references: Sequence[Sequence[str]], candidates: Sequence[str]) -> tuple[list[Captions], list[str]]:
-    texts = _candidates(candidates, len(references))
-    return [_captions(captions, f"references[{n}]") for n, captions in enumerate(references)], texts
+    if isinstance(references, str) or len(references) != len(candidates):
+        expected = Message("expected.reference_lists", number=len(candidates))
+        raise InputError("references", Message("found.reference_lists", number=len(references)), expected)
+    return [_captions(captions, f"references[{n}]") for n, captions in enumerate(references)], _candidates(candidates, len(references))
 
 
 def _candidates(candidates: Sequence[str], number: int) -> list[str]:

@@ -3,10 +3,12 @@
 import asyncio
 import os
 import random
+import runpy
 import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -99,6 +101,8 @@ def test_rewards_are_the_scores_of_the_metric_and_bad_input_is_named(spice: Spic
             Rewards(references, spice=spice).scores(ids, candidates)
         assert where in str(found.value)
     assert Rewards({1: np.array(["a dog", "a cat"])}, spice=spice).scores([1], ["a dog"]) == [spice.compute("a dog", ["a dog", "a cat"]).f1]
+    with pytest.raises(InputError, match="references: found 1 lists, expected 2 lists of references, one for each candidate"):
+        Rewards(spice=spice).scores_against([["a dog"]], ["a dog", "a cat"])
     for number in (0, MAX_WORKERS + 1):
         with pytest.raises(InputError, match=f"workers: found {number}, expected 1 to {MAX_WORKERS}"):
             Rewards(workers=number)
@@ -115,6 +119,14 @@ def test_captions_are_parsed_once_and_references_stay_in_the_file(counted: Spice
             rewards.close()
             assert scores(rewards) == first
     assert {read[text] for texts in REFERENCES.values() for text in texts} == {2} and read["a dog on a sofa"] == 3
+
+
+def test_the_toy_captioner_learns_from_rewards(spice: Spice):
+    script = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "train_captioner.py"))
+    rewards = Rewards(script["REFERENCES"], spice=spice)
+    for method in ("self_critical", "group_relative"):
+        curve = script["train"](rewards, script[method], steps=40)
+        assert curve[0] < 0.4 and curve[-1] > 0.6
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -1,0 +1,54 @@
+"""SPICE as a reward function of TRL's trainers, called as GRPOTrainer calls it, without TRL or torch."""
+
+import pytest
+
+from spice_core import Spice
+from spice_core.adapters.trl import SpiceReward
+from spice_core.errors import InputError
+from spice_core.evaluation.rewards import Rewards
+
+REFERENCES = [["A brown dog lies on a couch."], ["A brown dog lies on a couch."], ["A man rides a wave."]]
+TEXTS = ["a dog on a sofa", "a brown dog", "a man on a wave"]
+USER = {"role": "user", "content": [{"type": "image"}, {"type": "text", "text": "Describe the image."}]}
+SHAPES = {
+    "texts": lambda text: text,
+    "chats": lambda text: [{"role": "assistant", "content": text}],
+    "chats in parts": lambda text: [
+        {"role": "assistant", "content": [{"type": "text", "text": text[:4]}, {"type": "text", "text": text[4:]}]}
+    ],
+    "chats with a tool": lambda text: [
+        {"role": "assistant", "content": None},
+        {"role": "tool", "content": "zoom"},
+        {"role": "assistant", "content": text},
+    ],
+}
+
+
+@pytest.mark.parser
+@pytest.mark.parametrize("shape", SHAPES)
+def test_completions_are_scored_against_the_references_of_their_row(shape):
+    completions, others = list(map(SHAPES[shape], TEXTS)), {"completion_ids": [[1]] * 3, "trainer_state": object(), "image": [None] * 3}
+    for reward, columns in ((SpiceReward(), {"references": REFERENCES}), (SpiceReward("captions"), {"captions": REFERENCES})):
+        found = reward(prompts=[[USER]] * 3, completions=completions, **columns, **others)
+        assert found == [Spice().compute(text, references).f1 for text, references in zip(TEXTS, REFERENCES)] and reward.__name__ == "spice"
+
+
+@pytest.mark.parametrize(
+    ("completion", "columns", "message"),
+    [
+        (
+            "a dog",
+            {"captions": [["a dog"]], "image": [1]},
+            r"columns: found ['captions', 'image'], expected a column 'references' of the data set",
+        ),
+        ("a dog", {"references": ["a dog"]}, "references[0]: found 'a dog', expected a list of at least one caption"),
+        ("a dog", {"references": [["a dog"], ["a cat"]]}, "references: found 2 lists, expected 1 lists of references"),
+        (["a dog"], {"references": [["a dog"]]}, "completions[0]: found ['a dog'], expected a text, or a chat that ends with a text"),
+        ([], {"references": [["a dog"]]}, "completions[0]: found [], expected a text"),
+        ([{"role": "assistant", "content": [{"type": "image"}]}], {"references": [["a dog"]]}, "completions[0]: found"),
+    ],
+)
+def test_what_is_missing_is_named(completion, columns, message):
+    with pytest.raises(InputError) as found:
+        SpiceReward(rewards=Rewards())(["Describe it."], [completion], **columns)
+    assert message in str(found.value)
