@@ -40,14 +40,14 @@ class Question:
         return f"{' - '.join(self.kind)} ({', '.join(self.parts)})"
 
 
-_PARAMETER = re.compile(r"(?<!\S)(?:--|—)[a-z]+(?:[ =]+[\d.:]+)?", re.IGNORECASE)
+_PARAMETER = re.compile(r"(?<!\S)(?:--|—)(?:no\s[^-—]*|[a-z]+(?:[ =]+[\d.:]+)?)", re.IGNORECASE)  # "--no people" denies things
 
 
 def blank_parameters(prompt: str) -> str:
     """Return a prompt with spaces in place of the parameters of an image generator, so that words keep their offsets.
 
-    >>> blank_parameters("a cat, oil painting --ar 16:9")
-    'a cat, oil painting          '
+    >>> blank_parameters("a cat, oil painting --no dogs --ar 16:9")
+    'a cat, oil painting                    '
     """
     return _PARAMETER.sub(lambda parameter: " " * len(parameter[0]), prompt)
 

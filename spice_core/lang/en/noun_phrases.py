@@ -199,6 +199,8 @@ def _is_name(place: Place, lemma: str) -> bool:
     token = place.token
     if token.tag == "NN" and not place.determiner and not place.quote and not place.graph.has_child(token.index, "amod", "compound"):
         return not senses_above(lemma) and lemma not in _WORDS["mass"] and lemma not in _WORDS["plural_only"] and token.text.isalpha()
+    if token.tag == "NNP" and token.text.islower() and not place.determiner and not place.quote:
+        return not senses_above(lemma)  # an artist in a prompt
     if not token.tag.startswith("NNP") or not token.text[:1].isupper() or place.determiner not in ("", "the") or place.quote:
         return False
     others = [

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from spice_core.lang.en.inflection import ing_form, plural, with_article
-from spice_core.lang.en.noun_phrases import BOOK, IRREGULAR, Graphs, Noun, Place, is_kind_of, noun, place_of
+from spice_core.lang.en.noun_phrases import BOOK, IRREGULAR, Graphs, Noun, Place, is_kind_of, noun, place_of, senses_above
 from spice_core.lang.en.steps.belongings import share
 from spice_core.lang.en.word_lists import ACTORS, PEOPLE
 from spice_core.lang.wording import Phrasing, Wording, Words
@@ -27,6 +27,10 @@ _OF_A_PLACE = re.compile(r"[A-Z]\w*(?:ese|[lnpst]ish|ian|ean|yan|man)|French|Dut
 _WAYS = ("down", "along", "across", "past", "through")
 _SEVERAL = _WORDS["numbers"] - {"one"}
 _PLACES_OF_THINGS = _WORDS["place_prepositions"] - {"in", "with", "by", "at"}
+_LANDMARKS = ("location", "body of water", "structure", "geological formation", "way")
+_LISTED = ("root", "appos", "conj", "parataxis", "list", "dep")
+_WITHOUT_CASE = ("nmod", "obl")  # a phrase without a preposition is an item of a list
+_DEPTH = "depth of field"
 _REGION_PREPOSITIONS = ("in", "on", "at", "to", "near", "by", "from", "along", "towards", "toward")
 
 
@@ -61,7 +65,8 @@ class _Scene:
         elements = {element.id: element for tuple_ in self.tuples for element in tuple_.elements[::2]}
         nouns = {id: noun(element, self.places[id]) for id, element in elements.items()}
         nouns |= {id: _counted_noun(each) for id, each in nouns.items() if self._attributes[id] & _SEVERAL}
-        return nouns | dict(self._with_contents(nouns))
+        depths = {id: Noun(_DEPTH, _DEPTH, "depth", mass=True) for id in self.depths}
+        return nouns | dict(self._with_contents(nouns)) | depths
 
     def _with_contents(self, nouns: dict[str, Noun]) -> Iterator[tuple[str, Noun]]:
         """Yield the nouns that say nothing without what they are of: "body of water", "top of the rail"."""
@@ -105,11 +110,23 @@ class _Scene:
         for tuple_ in self.tuples:
             if tuple_.kind == "relation":
                 subject, label, object = tuple_.elements
-                if self.is_genre(subject) and "by" in label.concept.words:
+                if "by" in label.concept.words and (self.is_genre(subject) or self._is_signature(object)):
                     found[object.id] = "by"
                 elif self.nouns[subject.id].lemma in _WORDS["styles"] and "of" in label.concept.words:
                     found[object.id] = "in the style of"
         return found
+
+    def _is_signature(self, element: Element) -> bool:
+        """Whether an object is the name of an unknown person after "by", as artists stand in prompts: "a robot by Frazetta"."""
+        noun = self.nouns[element.id]
+        return noun.name and not senses_above(noun.text.lower()) and not is_kind_of(noun.text.lower().partition(" ")[0], _LANDMARKS)
+
+    @cached_property
+    def depths(self) -> frozenset[str]:
+        """The objects of "depth of field", which names one property of a picture."""
+        relations = (tuple_ for tuple_ in self.tuples if tuple_.kind == "relation" and "of" in tuple_.concepts[1].words)
+        ends = ([element.id for element in tuple_.elements[::2]] for tuple_ in relations if tuple_.words[::2] == ("depth", "field"))
+        return frozenset(id for pair in ends for id in pair)
 
     @cached_property
     def has_quotes(self) -> bool:
@@ -210,23 +227,13 @@ def _is_frame(place: Place) -> bool:
     if place.token.tag in ("NNS", "NNPS") or place.quote:
         return False
     edge = place.graph.incoming(place.token.index)
-    return edge is None or edge.relation.partition(":")[0] in (
-        "root",
-        "appos",
-        "conj",
-        "parataxis",
-        "list",
-        "dep",
-        "frame",
-        "advcl",
-        "nsubj",
-    )
+    return edge is None or edge.relation in _WITHOUT_CASE or edge.relation.partition(":")[0] in (*_LISTED, "frame", "advcl", "nsubj")
 
 
 def _is_listed(place: Place) -> bool:
     """Whether a noun heads its sentence or stands in a list, and belongs to nothing."""
     edge = place.graph.incoming(place.token.index)
-    listed = edge is None or edge.relation.partition(":")[0] in ("root", "appos", "conj", "parataxis", "list", "dep")
+    listed = edge is None or edge.relation in _WITHOUT_CASE or edge.relation.partition(":")[0] in _LISTED
     return listed and not place.graph.has_child(place.token.index, "nmod:of", "nmod:poss")
 
 
@@ -291,17 +298,23 @@ class _TupleWords(Words):
             "genre": self.scene.is_genre(self.tuple.elements[0]),
             "style": lemma in _WORDS["styles"],
             "plain": lemma in _WORDS["plain"],
+            "movement": self.noun.bare.lower() in _WORDS["movements"] and all(map(_is_listed, self.scene.places[self.tuple.elements[0].id])),
             "time": lemma in _WORDS["time"] and not self.noun.plural,
             "name": self.noun.name,
             "written": lemma in _WORDS["written"] and self.scene.has_quotes,
             "maker": self.scene.makers.get(self.tuple.elements[0].id),
-            "property": lemma in _WORDS["property"] and all(map(_is_listed, self.scene.places[self.tuple.elements[0].id])),
+            "property": self._is_property(),
             "region": lemma in _WORDS["region"] and not self.noun.plural,
             "preposition": self.scene.prepositions.get(self.tuple.elements[0].id),
             "idiom": lemma in _WORDS["idioms"] and self._is_bare(0),
             "animate": is_animate(self.tuple.elements[0].words[0]),
             "measure": lemma in _WORDS["measures"],
         }
+
+    def _is_property(self) -> bool:
+        """Whether an object is no thing but a property of the picture: "dramatic lighting", "depth of field"."""
+        id = self.tuple.elements[0].id
+        return id in self.scene.depths or (self.noun.lemma in _WORDS["property"] and all(map(_is_listed, self.scene.places[id])))
 
     def _is_bare(self, part: int) -> bool:
         """Whether an object is singular and never has an article, a compound or an adjective."""
@@ -545,6 +558,8 @@ class _RelationWords(_TupleWords):
         host, thing = self.tuple.elements[0].words[0], self.tuple.elements[2].words[0]
         return super().conditions() | {
             "object style": other in _WORDS["styles"],
+            "object depth": self.tuple.elements[2].id in self.scene.depths,
+            "object maker": self.scene.makers.get(self.tuple.elements[2].id) == "by" and label.endswith("by"),
             "object time": other in _WORDS["time"] and not self.object.plural,
             "showing": label in ("of", "show", "depict", "feature", "with", "portray"),
             "agent": verb and verb.agent,

@@ -34,10 +34,12 @@ _STATIC = frozenset(
     "decorate light illuminate connect link join crush damage strike top back follow protect crowd overgrow dominate cause form create power".split()
 )
 
+_HOLDING = frozenset("wear hold carry ride".split())  # "people wearing helmets standing next to bikes" stand
+
 _BODILY = frozenset(
     "hold ride wear play eat watch swing throw catch read smile talk walk ski surf skate hug pet feed kick graze sleep chew drink look pose "
     "brush jump carry balance sit stand run cut cook prepare try use do take make perform enjoy text snowboard skateboard swim demand protest chant shout "
-    "celebrate cheer search greet fight march dance sing kneel pray".split()
+    "celebrate cheer search greet fight march dance sing kneel pray smoke".split()
 )
 
 
@@ -181,7 +183,8 @@ def _nearest_actor(graph: DependencyGraph, noun: int) -> int:
 def _noun_above(graph: DependencyGraph, noun: int) -> int:
     """Return the noun that this one's phrase modifies, or the actor of its verb; 0 for none."""
     e = next((e for e in graph.parents(noun) if e.relation != "conj"), None)
-    if not e or not e.head or not e.relation.startswith(("nmod:", "obl:")) or e.relation == "nmod:poss":
+    worn = e is not None and e.relation == "obj" and graph.lemma(e.head) in _HOLDING
+    if not e or not e.head or not (worn or e.relation.startswith(("nmod:", "obl:"))) or e.relation == "nmod:poss":
         return 0
     if is_noun(graph, e.head):
         return e.head
