@@ -105,7 +105,7 @@ def _start(parts: tuple[tuple[Token, ...], ...]) -> int:
 
 
 def _question(tuple_: SceneTuple, wording: Wording, ids: dict[str, str]) -> Question:
-    if tuple_.kind == "object":
+    if tuple_.kind == "object" or wording.whole:
         parents: tuple[str, ...] = (wording.whole,)
     elif wording.kind[0] in ("entity", "global"):
         parents = (tuple_.elements[0].id,) if wording.kind[0] == "global" else ()

@@ -27,6 +27,11 @@ CASES = [  # a caption, and questions of it with kind and the words of their par
     ),
     ("A boat in a body of water.", "Is the boat in the body of water?", "relation - spatial", [("boat",), ("body",)]),
     ("A black and white cat.", "Is the cat partly white?", "attribute - color", [("cat",)]),
+    ("Cats, shallow depth of field.", "Is the depth of field shallow?", "global - -", [("depth",)]),
+    ("A board, top view.", "Is the picture a top view?", "global - -", [("view",)]),
+    ("A boat by Lake Como.", "Is the boat by Lake Como?", "relation - spatial", [("boat",), ("como",)]),
+    ("A painting by leonora carrington.", "Is the picture by leonora carrington?", "global - -", [("carrington",)]),
+    ('A poster that says "fresh bread"', 'Is the word "fresh" in the text?', "other - text rendering", [("poster",)]),
     ("An hour glass on an SUV.", "Is there an SUV?", "entity - whole", []),
 ]
 
@@ -70,6 +75,6 @@ def test_given_propositions_are_asked_without_a_parse(spice):
 
 
 def test_parameters_of_image_generators_are_no_words(spice):
-    prompt = "a cat, oil painting --ar 16:9 --w=512 --uplight"
+    prompt = "a cat, oil painting --ar 16:9 --no grey dogs --w=512 --uplight"
     assert blank_parameters(prompt).strip() == "a cat, oil painting" and len(blank_parameters(prompt)) == len(prompt)
     assert "double--dash" in blank_parameters("a double--dash") and "1920 - 1930" in blank_parameters("1920 - 1930")

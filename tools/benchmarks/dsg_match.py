@@ -207,21 +207,27 @@ def count(row: dict, questions: list[Question], counts: Counter, *, strict: bool
     mine, other = ours(questions), theirs(row)
     if show:
         print("##", row["id"], row["text"][:300])
-    for side, tuples, rest in (("ours", mine, other), ("theirs", other, mine)):
-        hits = [any(matches(tuple_, each) for each in rest) for tuple_ in tuples]
-        if side == "ours":
-            within = [_is_within(tuple_, other) or (not strict and _is_named(tuple_, mine, other)) for tuple_ in mine]
-            hits = [hit or within[number] or _by_relation(number, questions, hits) for number, hit in enumerate(hits)]
-        for number, (tuple_, hit) in enumerate(zip(tuples, hits)):
+    dsg = {"ours": [question.dsg for question in questions], "theirs": [each["tuple"] for each in row["tuples"]]}
+    for side, tuples, hits in zip(("ours", "theirs"), (mine, other), matched(questions, other, strict=strict)):
+        for tuple_, hit, text in zip(tuples, hits, dsg[side]):
             counts[side, tuple_.kind] += 1
             counts[f"{side} matched", tuple_.kind] += hit
             if show and not hit:
-                print("   ", side, questions[number].dsg if side == "ours" else row["tuples"][number]["tuple"])
+                print("   ", side, text)
     for a, b in pairs(mine, other):
         counts["pairs", a.kind] += 1
         counts["equal parents", a.kind] += a.parents == b.parents
         if show and a.parents != b.parents:
             print("    parents", a.kind, a.heads, set(a.parents), set(b.parents))
+
+
+def matched(questions: list[Question], other: list[Tuple], *, strict: bool) -> tuple[list[bool], list[bool]]:
+    """Return which of our tuples are matched, and which of theirs."""
+    mine = ours(questions)
+    hits = [any(matches(tuple_, each) for each in other) or _is_within(tuple_, other) for tuple_ in mine]
+    named = [not strict and _is_named(tuple_, mine, other) for tuple_ in mine]
+    acting = [_by_relation(number, questions, hits) for number in range(len(mine))]
+    return [any(each) for each in zip(hits, named, acting)], [any(matches(tuple_, each) for each in mine) for tuple_ in other]
 
 
 def _by_relation(number: int, questions: list[Question], hits: list[bool]) -> bool:
@@ -236,7 +242,9 @@ def _is_within(tuple_: Tuple, other: list[Tuple]) -> bool:
     if tuple_.kind == "attribute" and tuple_.heads:
         return any(tuple_.heads[0] in each.heads and not tuple_.words.isdisjoint(each.modifiers) for each in other)
     measured = tuple_.kind == "relation" and "of" in tuple_.words
-    return measured and any(each.kind == "entity" and each.heads == tuple_.heads[1:] and each.modifiers & tuple_.modifiers & _GROUPS for each in other)
+    return measured and any(
+        each.kind == "entity" and each.heads == tuple_.heads[1:] and each.modifiers & tuple_.modifiers & _GROUPS for each in other
+    )
 
 
 def _is_named(tuple_: Tuple, mine: list[Tuple], other: list[Tuple]) -> bool:

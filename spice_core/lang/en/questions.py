@@ -31,6 +31,7 @@ _LANDMARKS = ("location", "body of water", "structure", "geological formation", 
 _LISTED = ("root", "appos", "conj", "parataxis", "list", "dep")
 _WITHOUT_CASE = ("nmod", "obl")  # a phrase without a preposition is an item of a list
 _DEPTH = "depth of field"
+_TEXT = "other - text rendering"
 _REGION_PREPOSITIONS = ("in", "on", "at", "to", "near", "by", "from", "along", "towards", "toward")
 
 
@@ -193,12 +194,34 @@ class _Scene:
             return False
         return is_part(thing.words[0]) or (not is_animate(thing.words[0]) and share(owner.words[0], thing.words[0]) > 0)
 
+    def _bearer(self, tuple_: SceneTuple) -> str:
+        """The object that bears a quoted text: the sign of "a sign that says 'stop'", the word of "the word 'stop'"; empty if there is none."""
+        id = tuple_.elements[0].id
+        subjects = (t.elements[0] for t in self.tuples if t.kind == "relation" and t.elements[2].id == id)
+        if bearer := next((s.id for s in subjects if not self._is_quoted(s.id) and not is_animate(s.words[0])), ""):
+            return bearer
+        above = (edge.head for place in self.places[id] if place.quote for edge in place.tree.parents(place.token.index))
+        return next((self._at[head] for head in above if head in self._at), "")
+
+    def _is_quoted(self, id: str) -> bool:
+        return any(place.quote for place in self.places[id])
+
+    @cached_property
+    def _at(self) -> dict[int, str]:
+        """The objects that are not quoted, by the number of their word in the only sentence; empty for several sentences."""
+        alone = len(self.parses) == 1 and len(getattr(self.parses[0].document, "sentences", ())) == 1
+        return {place.token.index: id for id, places in self.places.items() for place in places if not place.quote} if alone else {}
+
     def wording(self, tuple_: SceneTuple) -> Wording:
         """Return the question of a tuple."""
         words = _WORDERS[tuple_.kind](self, tuple_)
         phrasing = BOOK.phrasing(tuple_.kind, words.features)
-        whole = self.wholes.get(tuple_.elements[0].id, "") if tuple_.kind == "object" and phrasing.name == "existence" else ""
-        kind = ("entity", "part") if whole else _kind(phrasing, words)
+        kind, whole = _kind(phrasing, words), ""
+        if words.quote and phrasing.kind == _TEXT:
+            return Wording(phrasing.fill(words), kind, words.parts(kind, ""), phrasing.name, self._bearer(tuple_))
+        if tuple_.kind == "object" and phrasing.name == "existence":
+            whole = self.wholes.get(tuple_.elements[0].id, "")
+            kind = ("entity", "part") if whole else kind
         return Wording(phrasing.fill(words), kind, words.parts(kind, whole), phrasing.name, whole)
 
 
@@ -298,7 +321,8 @@ class _TupleWords(Words):
             "genre": self.scene.is_genre(self.tuple.elements[0]),
             "style": lemma in _WORDS["styles"],
             "plain": lemma in _WORDS["plain"],
-            "movement": self.noun.bare.lower() in _WORDS["movements"] and all(map(_is_listed, self.scene.places[self.tuple.elements[0].id])),
+            "movement": self.noun.bare.lower() in _WORDS["movements"]
+            and all(map(_is_listed, self.scene.places[self.tuple.elements[0].id])),
             "time": lemma in _WORDS["time"] and not self.noun.plural,
             "name": self.noun.name,
             "written": lemma in _WORDS["written"] and self.scene.has_quotes,

@@ -1,0 +1,49 @@
+"""Which tuples of DSG and ours say the same."""
+
+import pytest
+
+from spice_core.questions import Question
+from tools.benchmarks.dsg_match import matched, theirs
+
+CASES = [  # the question's tuple in DSG's notation; DSG's tuples; whether ours is matched, and how many of theirs are
+    ("entity - whole (dogs)", ["entity - whole (dog)"], True, 1),
+    ("entity - whole (dogs)", ["attribute - state (dog, sleep)"], False, 0),
+    ("entity - whole (people)", ["entity - whole (group of people)"], True, 1),
+    ("entity - whole (hong)", ["entity - whole (hong kong)"], False, 0),
+    ("attribute - type (gloves, boxing)", ["entity - whole (boxing gloves)"], True, 1),
+    ("attribute - color (flowers, red)", ["relation - spatial (red flowers, vase, in)"], True, 0),
+    ("relation - spatial (slice of pizza, pizza, of)", ["entity - whole (slice of pizza)"], True, 0),
+    ("relation - spatial (dirt, hydrant, surround)", ["relation - spatial (hydrant, dirt, surrounded by)"], True, 1),
+    ("relation - spatial (dog, cat, near)", ["relation - spatial (cat, dog, chase)"], False, 0),
+]
+
+
+def question(dsg: str) -> Question:
+    kind, _, parts = dsg.rstrip(")").partition(" (")
+    broad, detail = kind.split(" - ")
+    names = tuple(parts.split(", "))
+    return Question(dsg, "", names, (broad, detail), names, (), "", "")
+
+
+def row(*tuples: str) -> dict:
+    kinds = [each.partition(" (")[0].split(" - ") for each in tuples]
+    return {
+        "tuples": [
+            {"tuple": each, "proposition_id": str(i), "dependency": "0", "category_broad": kind[0], "category_detailed": kind[1]}
+            for i, (each, kind) in enumerate(zip(tuples, kinds), 1)
+        ]
+    }
+
+
+@pytest.mark.parametrize(("ours", "dsg", "hit", "hits"), CASES)
+def test_a_tuple_matches_what_says_the_same(ours, dsg, hit, hits):
+    mine, other = matched([question(ours)], theirs(row(*dsg)), strict=False)
+    assert (mine, sum(other)) == ([hit], hits)
+
+
+def test_an_object_that_only_a_matched_relation_names_is_matched_unless_strict():
+    asked = [question("entity - whole (elbow)"), question("relation - spatial (arm, elbow, bent at)")]
+    other = theirs(row("attribute - state (arm, bent at the elbow)"))
+    assert matched(asked, other, strict=False)[0] == [True, True]
+    assert matched(asked, other, strict=True)[0] == [False, True]
+    assert matched([asked[0]], other, strict=False)[0] == [False]
