@@ -46,36 +46,46 @@ def adapted(parse: Parse) -> Parse:
     propositions = [_named(p, sentences) for p in parse.propositions if p.tokens]
     if len(sentences) > 1:
         propositions = substitute_nouns(propositions)
-    joined = {(key(p, 0), key(p, 1)) for p in propositions if _is_joined(p, listed_only=len(sentences) > 1)}
-    names = _names(propositions, joined)
-    of = {key(p, 0): p for p in propositions if len(p.words) == 3 and p.words[1] == "of"}
-    places = {place for place, p in of.items() if p.words[0] in _PLACES}
-    pieces = {place: key(p, 2) for place, p in of.items() if p.words[0] in _PIECES}
-    out = []
-    for p in propositions:
-        if (
-            len(p.words) == 1
-            or (key(p, 0), key(p, 1)) in joined
-            or key(p, 0) in places
-            or p.words[1] in _UNSAID
-            or (len(sentences) < 2 and _is_his(p, parse))
-        ):
-            continue
-        subject = names[pieces.get(key(p, 0), key(p, 0))]
-        if len(p.words) == 2:
-            out.append(replace(p, words=(subject, _attribute(p))))
-        elif key(p, 2) in places and p is not of.get(key(p, 0)):
-            whole = of[key(p, 2)]
-            words = subject, f"{p.words[1]} {p.words[2]} of", names[key(whole, 2)]
-            out.append(replace(p, words=words, tokens=(*p.tokens[:2], whole.tokens[2])))
-        elif p is of.get(key(p, 0)):
-            out.append(_of(p, names))
-        else:
-            out.append(replace(p, words=(subject, _relation(p), names[pieces.get(key(p, 2), key(p, 2))])))
+    nodes = _Nodes(propositions, listed_only=len(sentences) > 1)
+    stated = (p for p in propositions if nodes.is_stated(p) and (len(sentences) > 1 or not _is_his(p, parse)))
+    out = [nodes.reword(p) for p in stated]
     if len(sentences) > 1:
         out = list(visible(out, _CLOTHES))
-    alone = () if out else (replace(p, words=(names[key(p, 0)],)) for p in propositions if len(p.words) == 1)
+    alone = () if out else (replace(p, words=(nodes.names[key(p, 0)],)) for p in propositions if len(p.words) == 1)
     return replace(parse, propositions=tuple(dict.fromkeys([*out, *alone])))
+
+
+class _Nodes:
+    """The nodes of a caption: their names, the words joined to nouns, and what "of" says about each noun."""
+
+    def __init__(self, propositions: Sequence[Proposition], *, listed_only: bool):
+        self._joined = {(key(p, 0), key(p, 1)) for p in propositions if _is_joined(p, listed_only=listed_only)}
+        self.names = _names(propositions, self._joined)
+        self._of = {key(p, 0): p for p in propositions if len(p.words) == 3 and p.words[1] == "of"}
+        self._places = {place for place, p in self._of.items() if p.words[0] in _PLACES}
+        self._wholes = {place: key(p, 2) for place, p in self._of.items() if p.words[0] in _PIECES}
+
+    def is_stated(self, p: Proposition) -> bool:
+        """Return whether FACTUAL has an attribute or relation for this proposition."""
+        if len(p.words) == 1 or p.words[1] in _UNSAID:
+            return False
+        return (key(p, 0), key(p, 1)) not in self._joined and key(p, 0) not in self._places
+
+    def reword(self, p: Proposition) -> Proposition:
+        """Return an attribute or relation in FACTUAL's words."""
+        if len(p.words) == 2:
+            return replace(p, words=(self._name(p, 0), _attribute(p)))
+        if p is self._of.get(key(p, 0)):
+            return _of(p, self.names)
+        if key(p, 2) in self._places:
+            whole = self._of[key(p, 2)]
+            words = self._name(p, 0), f"{p.words[1]} {p.words[2]} of", self.names[key(whole, 2)]
+            return replace(p, words=words, tokens=(*p.tokens[:2], whole.tokens[2]))
+        return replace(p, words=(self._name(p, 0), _relation(p), self._name(p, 2)))
+
+    def _name(self, p: Proposition, part: int) -> str:
+        """Return the name of a noun; a slice of pizza is called a pizza."""
+        return self.names[self._wholes.get(key(p, part), key(p, part))]
 
 
 def _named(p: Proposition, sentences: Sequence[Sentence]) -> Proposition:

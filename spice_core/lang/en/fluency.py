@@ -6,128 +6,152 @@ The kinds of fault are those of Zhou et al. (ICASSP 2022); they are found by wor
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 
-from spice_core.syntax.document import Document, Sentence, Token
+from spice_core.lang.en.grammar import has_subject, is_subject
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Document, Token
 
 _NEVER_LAST = frozenset("a an the its their my our your and or of from with to as while whose into onto".split())
 _TWICE = frozenset("again over on more up down round around by through very really so had that".split())  # "again and again", "very, very"
 _LINKS = frozenset("then while as before after until when followed".split())
 _REPORTS = frozenset("say tell hear think know see watch let make sound seem".split())  # verbs that take a clause without a conjunction
 _FINITE = ("VBZ", "VBP", "VBD")
+_JOINING_TAGS = ("CC", "WDT", "WP", "WRB", "TO")
 _CONTENT = ("NN", "VB", "JJ", "RB", "CD", "PRP", "RP")
 
 
 def faults(document: Document) -> list[tuple[str, str]]:
     """Return the faults of a caption, each as name and words; empty for a fluent caption."""
-    return [fault for sentence in document.sentences if sentence.tokens for rule in RULES for fault in rule(sentence)]
+    graphs = [DependencyGraph(sentence.tokens, sentence.basic) for sentence in document.sentences if sentence.tokens]
+    return [(name, words) for graph in graphs for name, find in RULES for words in find(graph)]
 
 
-def unfinished(sentence: Sentence) -> Iterator[tuple[str, str]]:
+def _find_unfinished(graph: DependencyGraph) -> Iterator[str]:
     """Find a caption that ends in an article, conjunction, auxiliary or in a preposition without its noun."""
-    words = _words(sentence)
+    words = _words(graph)
     if not words:
         return
-    last, relation = words[-1], _relations(sentence)[words[-1].index]
-    particle = relation.startswith(("compound:prt", "advmod"))
-    if last.text.lower() in _NEVER_LAST or last.lemma == "be" or last.tag in ("CC", "TO") or (last.tag == "IN" and not particle):
-        yield "unfinished", last.text
+    last = words[-1]
+    preposition = last.tag == "IN" and not _relation(graph, last).startswith(("compound:prt", "advmod"))
+    if last.text.lower() in _NEVER_LAST or last.lemma == "be" or last.tag in ("CC", "TO") or preposition:
+        yield last.text
 
 
-def repeated_word(sentence: Sentence) -> Iterator[tuple[str, str]]:
+def _find_repeated_words(graph: DependencyGraph) -> Iterator[str]:
     """Find a word twice in a row, a word joined with itself by a conjunction, or an adverb used twice with one verb."""
-    words = _words(sentence)
+    words = _words(graph)
     for first, second in pairwise(words):
-        if first.text.lower() == second.text.lower() and first.text.isalpha() and first.lemma not in _TWICE:
-            yield "repeated_word", f"{first.text} {second.text}"
+        if _are_same(first, second) and first.text.isalpha() and first.lemma not in _TWICE:
+            yield f"{first.text} {second.text}"
     for first, link, second in zip(words, words[1:], words[2:]):
         again = first.text.lower() in _TWICE or first.tag in ("RBR", "JJR")  # "louder and louder"
-        if link.tag == "CC" and first.text.lower() == second.text.lower() and not again:
-            yield "repeated_word", f"{first.text} {link.text} {second.text}"
+        if link.tag == "CC" and _are_same(first, second) and not again:
+            yield f"{first.text} {link.text} {second.text}"
+    yield from _find_repeated_adverbs(graph)
+
+
+def _find_repeated_adverbs(graph: DependencyGraph) -> Iterator[str]:
     adverbs: dict[tuple[int, str], Token] = {}
-    for edge in sentence.basic:
-        token = sentence.tokens[edge.dependent - 1]
-        if edge.relation == "advmod" and token.text.endswith("ly"):
+    for edge in graph.edges_of("advmod"):
+        token = graph.token(edge.dependent)
+        if token.text.endswith("ly"):
             first = adverbs.setdefault((edge.head, token.lemma), token)
             if abs(first.index - token.index) > 1:
-                yield "repeated_word", f"{first.text} … {token.text}"
+                yield f"{first.text} … {token.text}"
 
 
-def repeated_event(sentence: Sentence) -> Iterator[tuple[str, str]]:
+def _find_repeated_events(graph: DependencyGraph) -> Iterator[str]:
     """Find two parts with the same content words, separated by conjunctions or commas."""
     seen: set[frozenset[str]] = set()
-    for part in _parts(sentence):
+    for part in _parts(graph):
         content = frozenset(t.lemma for t in part if t.tag.startswith(_CONTENT) and t.lemma not in ("be", "have"))
         if len(content) > 1 and content in seen:
-            yield "repeated_event", " ".join(t.text for t in part)
+            yield " ".join(t.text for t in part)
         seen.add(content)
 
 
-def missing_conjunction(sentence: Sentence) -> Iterator[tuple[str, str]]:
+def _find_missing_conjunctions(graph: DependencyGraph) -> Iterator[str]:
     """Find two finite clauses, each with its subject, that nothing joins."""
-    relations = _relations(sentence)
-    subjects = {e.head: e.dependent for e in reversed(sentence.basic) if e.relation.startswith("nsubj")}
-    helped = {e.head for e in sentence.basic if e.relation.startswith(("aux", "cop"))}
-    finite = [
-        t
-        for t in sentence.tokens
-        if (t.index in subjects and (t.index in helped or t.tag in _FINITE)) or (relations[t.index] == "conj" and t.tag in _FINITE)
-    ]
-    for first, second in pairwise(finite):
-        if second.index not in subjects:
+    for first, second in pairwise(t for t in graph.tokens if _is_finite(graph, t)):
+        subject = graph.child_like(second.index, "nsubj")
+        if subject <= first.index or first.lemma in _REPORTS or _relation(graph, second).startswith("acl"):
             continue
-        between = sentence.tokens[first.index : subjects[second.index] - 1]
-        joined = any(_links(t, relations) or t.tag in ("CC", "WDT", "WP", "WRB", "TO") for t in between)
-        after = subjects[second.index] > first.index and not relations[second.index].startswith("acl")
-        if after and not joined and first.lemma not in _REPORTS:
-            yield "missing_conjunction", f"{first.text} … {second.text}"
+        between = graph.tokens[first.index : subject - 1]
+        if not any(_links(graph, t) or t.tag in _JOINING_TAGS for t in between):
+            yield f"{first.text} … {second.text}"
 
 
-def missing_verb(sentence: Sentence) -> Iterator[tuple[str, str]]:
+def _find_missing_verbs(graph: DependencyGraph) -> Iterator[str]:
     """Find a "be" followed only by adverbs, a subject and its adverb without a verb, or a verb with two subjects."""
-    relations = _relations(sentence)
-    subjects = [e for e in sentence.basic if e.relation.startswith("nsubj")]
-    for one, other in pairwise(sorted(subjects, key=lambda e: (e.head, e.dependent))):
-        between = sentence.tokens[one.dependent : other.dependent - 1]
+    subjects = sorted((e for e in graph.edges if is_subject(e)), key=lambda e: (e.head, e.dependent))
+    for one, other in pairwise(subjects):
+        between = graph.tokens[one.dependent : other.dependent - 1]
         if one.head == other.head and not any(t.tag == "CC" for t in between):
-            yield "missing_verb", f"{sentence.tokens[one.dependent - 1].text} … {sentence.tokens[other.dependent - 1].text}"
-    for part in _parts(sentence):
-        adverbs = [t for t in part if t.text.endswith("ly") and t.tag == "RB"]
-        others = [t for t in part if t not in adverbs]
-        if others and others[-1].lemma == "be" and others[-1].tag != "VBG":
-            yield "missing_verb", " ".join(t.text for t in part[-2:])
-        predicate = any(t.tag.startswith(("VB", "MD")) or (t.tag in ("JJ", "RB") and relations[t.index] in ("root", "conj")) for t in part)
-        if not predicate and part[-1] in adverbs and any(t.tag.startswith("NN") for t in part):
-            yield "missing_verb", " ".join(t.text for t in part)
+            yield f"{graph.token(one.dependent).text} … {graph.token(other.dependent).text}"
+    for part in _parts(graph):
+        if _ends_in_be(part):
+            yield " ".join(t.text for t in part[-2:])
+        if _is_adverb(part[-1]) and any(t.tag.startswith("NN") for t in part) and not any(_is_predicate(graph, t) for t in part):
+            yield " ".join(t.text for t in part)
 
 
-RULES = (unfinished, repeated_word, repeated_event, missing_conjunction, missing_verb)
+RULES = (
+    ("unfinished", _find_unfinished),
+    ("repeated_word", _find_repeated_words),
+    ("repeated_event", _find_repeated_events),
+    ("missing_conjunction", _find_missing_conjunctions),
+    ("missing_verb", _find_missing_verbs),
+)
 
 
-def _words(sentence: Sentence) -> list[Token]:
+def _words(graph: DependencyGraph) -> list[Token]:
     """Return the tokens without punctuation."""
-    return [t for t in sentence.tokens if any(c.isalnum() for c in t.text)]
+    return [t for t in graph.tokens if not _is_punctuation(t)]
 
 
-def _relations(sentence: Sentence) -> dict[int, str]:
-    """Return the incoming basic relation of each token."""
-    return {t.index: "" for t in sentence.tokens} | {e.dependent: e.relation for e in sentence.basic}
+def _is_punctuation(token: Token) -> bool:
+    return not any(c.isalnum() for c in token.text)
 
 
-def _links(token: Token, relations: dict[int, str]) -> bool:
+def _are_same(first: Token, second: Token) -> bool:
+    return first.text.lower() == second.text.lower()
+
+
+def _relation(graph: DependencyGraph, token: Token) -> str:
+    """Return the incoming basic relation of a token."""
+    edge = graph.incoming(token.index)
+    return edge.relation if edge else ""
+
+
+def _is_finite(graph: DependencyGraph, token: Token) -> bool:
+    """Return whether a token is the predicate of a finite clause, or a finite conjunct."""
+    if has_subject(graph, token.index) and (token.tag in _FINITE or graph.has_child_like(token.index, "aux", "cop")):
+        return True
+    return token.tag in _FINITE and _relation(graph, token) == "conj"
+
+
+def _is_adverb(token: Token) -> bool:
+    return token.tag == "RB" and token.text.endswith("ly")
+
+
+def _is_predicate(graph: DependencyGraph, token: Token) -> bool:
+    """Return whether a token is a verb, or an adjective or adverb in place of one."""
+    return token.tag.startswith(("VB", "MD")) or (token.tag in ("JJ", "RB") and _relation(graph, token) in ("root", "conj"))
+
+
+def _ends_in_be(part: Sequence[Token]) -> bool:
+    """Return whether only adverbs follow a form of "be" other than "being"."""
+    last = next((t for t in reversed(part) if not _is_adverb(t)), None)
+    return last is not None and last.lemma == "be" and last.tag != "VBG"
+
+
+def _links(graph: DependencyGraph, token: Token) -> bool:
     """Return whether a token joins clauses: a word such as "while", a subordinator, or punctuation."""
-    return token.text.lower() in _LINKS or relations[token.index] == "mark" or not any(c.isalnum() for c in token.text)
+    return token.text.lower() in _LINKS or _relation(graph, token) == "mark" or _is_punctuation(token)
 
 
-def _parts(sentence: Sentence) -> Iterator[Sequence[Token]]:
+def _parts(graph: DependencyGraph) -> Iterator[Sequence[Token]]:
     """Return the sentence split at conjunctions and punctuation."""
-    relations, part = _relations(sentence), list[Token]()
-    for token in sentence.tokens:
-        if token.tag == "CC" or _links(token, relations):
-            if part:
-                yield part
-            part = []
-        else:
-            part.append(token)
-    if part:
-        yield part
+    groups = groupby(graph.tokens, key=lambda token: token.tag == "CC" or _links(graph, token))
+    yield from (list(part) for separator, part in groups if not separator)

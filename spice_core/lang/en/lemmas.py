@@ -12,6 +12,8 @@ from zipfile import ZipFile
 from spice_core.syntax.document import Document
 
 _VOWELS = "aeiou"
+_BEFORE_E = tuple("at iz bl dl gl tl pl kl zl iv ov av rv lv c dg ng rg us as os is ns rs u v".split())  # ends of stems that drop an "e"
+_WITHOUT_E = ("ang", "ing", "ong", "eat", "oat")
 _INFLECTIONS = Path(__file__).parent / "wordnet" / "inflections.zip"  # written by tools/build_inflections.py
 
 
@@ -78,43 +80,18 @@ def _stem(stem: str) -> str:
         return ""
     if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "lsfz" + _VOWELS:
         return stem[:-1]
-    if stem.endswith(
-        (
-            "at",
-            "iz",
-            "bl",
-            "dl",
-            "gl",
-            "tl",
-            "pl",
-            "kl",
-            "zl",
-            "iv",
-            "ov",
-            "av",
-            "rv",
-            "lv",
-            "c",
-            "dg",
-            "ng",
-            "rg",
-            "us",
-            "as",
-            "os",
-            "is",
-            "ns",
-            "rs",
-            "u",
-            "v",
-        )
-    ):
-        return stem + "e" if not stem.endswith(("ang", "ing", "ong", "eat", "oat")) else stem
-    short = len(stem) >= 2 and stem[-1] not in _VOWELS + "wxy" and stem[-2] in _VOWELS and (len(stem) == 2 or stem[-3] not in _VOWELS)
-    if short and sum(c in _VOWELS for c in stem) == 1:
+    if stem.endswith(_BEFORE_E):
+        return stem if stem.endswith(_WITHOUT_E) else stem + "e"
+    if _is_short(stem):
         return stem + "e"
-    if stem.endswith("i"):
-        return stem[:-1] + "y"
-    return stem
+    return stem[:-1] + "y" if stem.endswith("i") else stem
+
+
+def _is_short(stem: str) -> bool:
+    """Return whether a stem ends in its only vowel and a consonant, as that of "riding" does."""
+    if len(stem) < 2 or stem[-1] in _VOWELS + "wxy":
+        return False
+    return stem[-2] in _VOWELS and sum(c in _VOWELS for c in stem) == 1
 
 
 def learn(documents: Iterable[Document]) -> Lemmas:

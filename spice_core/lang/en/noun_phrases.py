@@ -19,6 +19,7 @@ from spice_core.syntax.document import Token
 BOOK: PhraseBook = phrase_book(Path(__file__).parent / "questions.toml")
 IRREGULAR = dict(BOOK.tables["plurals"])
 _WORDS = BOOK.words
+_CAPITALISED = ("NN", "VB", "JJ")  # parts of speech that titles write with a capital
 _PLAIN_ADJECTIVES = _WORDS["color"] | _WORDS["size"] | {"young", "old", "new", "good", "bad", "early", "late"}
 _QUOTED = re.compile(r"""(?<!\w)(?:"([^"]{1,300})"|“([^”]{1,300})”|‘([^’]{1,300})’|'((?:[^']|(?<=\w)'(?=\w)){1,300})'(?!\w))""")
 
@@ -197,13 +198,21 @@ def is_kind_of(noun: str, kinds: tuple[str, ...]) -> bool:
 def _is_name(place: Place, lemma: str) -> bool:
     """Return whether a noun is a name: tagged as one, with a capital, or unknown to WordNet and alone; not where all words have capitals."""
     token = place.token
-    if token.tag == "NN" and not place.determiner and not place.quote and not place.graph.has_child(token.index, "amod", "compound"):
-        return not senses_above(lemma) and lemma not in _WORDS["mass"] and lemma not in _WORDS["plural_only"] and token.text.isalpha()
-    if token.tag == "NNP" and token.text.islower() and not place.determiner and not place.quote:
-        return not senses_above(lemma)  # an artist in a prompt
-    if not token.tag.startswith("NNP") or not token.text[:1].isupper() or place.determiner not in ("", "the") or place.quote:
+    if place.quote:
         return False
-    others = [
-        t.text for t in place.graph.tokens if t.text[:1].isalpha() and t.tag[:2] in ("NN", "VB", "JJ") and not t.tag.startswith("NNP")
-    ]
-    return not others or not all(text[:1].isupper() for text in others)
+    if token.tag == "NN" and not place.determiner and not place.graph.has_child(token.index, "amod", "compound"):
+        return token.text.isalpha() and _is_unknown(lemma)
+    if token.tag == "NNP" and token.text.islower() and not place.determiner:
+        return not senses_above(lemma)  # an artist in a prompt
+    return token.tag.startswith("NNP") and token.text[:1].isupper() and place.determiner in ("", "the") and not _is_title(place.graph)
+
+
+def _is_title(graph: DependencyGraph) -> bool:
+    """Return whether all nouns, verbs and adjectives have capitals, and not only names."""
+    others = [t.text for t in graph.tokens if t.tag.startswith(_CAPITALISED) and t.text[:1].isalpha() and not t.tag.startswith("NNP")]
+    return bool(others) and all(text[:1].isupper() for text in others)
+
+
+def _is_unknown(lemma: str) -> bool:
+    """Return whether neither WordNet nor the word lists have a noun."""
+    return not senses_above(lemma) and lemma not in _WORDS["mass"] and lemma not in _WORDS["plural_only"]
