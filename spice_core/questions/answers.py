@@ -19,7 +19,7 @@ from spice_core.data.items import in_utf8
 from spice_core.data.reader import Encodings, Readable, RowError
 from spice_core.data.results import are_words
 from spice_core.errors import InputError, Message
-from spice_core.questions.files import IDS, PROMPTS, WORDS_FIELD, field, file_rows
+from spice_core.questions.files import IDS, PROMPTS, TABLE_FIELD, WORDS_FIELD, field, file_rows
 from spice_core.stats.bootstrap import Estimate, estimate, resampled_means
 from spice_core.stats.kappa import Kappa, cohens_kappa
 
@@ -33,6 +33,8 @@ _WORD = re.compile(r"[^\W_]+|\?")
 _YES = frozenset("yes y true 1 1.0 yeah correct はい 真".split())
 _NO = frozenset("no n false 0 0.0 nope incorrect いいえ 偽".split())
 _OPEN = frozenset(("", "?", "nan", "none", "null", "unsure", "unknown", "不明"))
+MAX_GROUPS = 200  # annotators or models, and kinds of questions, of a file
+_TOGETHER = 20  # categories that share the draws of one bootstrap, which bounds its memory
 _NO_PARENT = frozenset(("", "0", "-"))
 
 
@@ -111,10 +113,10 @@ def read_answers(
     if not answered:
         raise InputError(str(path), Message("found.no_row"), Message("expected.answered"))
     _check_parents(answered, path)
+    _check_size(answered.values(), path)
     open_ones = sum(each.answer is Answer.OPEN for each in answered.values())
     if notices is not None:
-        unanswered = table.unanswered(answered.values()) if table else 0
-        notices += [Message("notice.unanswered", file=str(path), questions=str(questions), number=unanswered)] if unanswered else []
+        notices += table.notices(path, answered.values()) if table else []
         notices += [Message("notice.other_answers", file=str(path), number=len(others), first=others[0])] if others else []
         notices += [Message("notice.open_answers", file=str(path), number=open_ones)] if open_ones else []
     return [*answered.values()]
@@ -163,15 +165,16 @@ def _words(value: object) -> tuple[str, ...]:
 
 
 class _Question(NamedTuple):
-    """A question of a table, and what its row says of it: prompt, text and tuple."""
+    """A question of a table, and what its row says of it: prompt, text, tuple, and the digest of the table."""
 
     question: Answered
     content: Mapping[str, str]
 
 
 def _content(row: Mapping[str, object], words: tuple[str, ...]) -> dict[str, str]:
-    """Return the prompt, text and tuple of the question of a row, without those that the row lacks."""
-    content = {name: " ".join(str(row[name]).split()) for name in (*PROMPTS, "tuple", *reversed(TEXTS)) if row.get(name)}
+    """Return prompt, text and tuple of the question of a row, and the digest of its table, without those that the row lacks."""
+    names = (*PROMPTS, "tuple", TABLE_FIELD, *reversed(TEXTS))
+    content = {name: " ".join(str(row[name]).split()) for name in names if row.get(name)}
     if "question" in content:
         content.setdefault(TEXTS[0], content.pop("question"))
     return content | ({WORDS_FIELD: json.dumps(words, ensure_ascii=False)} if words else {})
@@ -182,7 +185,7 @@ class _QuestionTable:
 
     def __init__(self, path: Readable, encodings: Encodings | None):
         """Read the file. Raises RowError if a number stands for several questions."""
-        self._path = path
+        self._path, self._unchecked = path, 0
         self._by_number: dict[tuple[str, str], _Question] = {}
         self._by_text: dict[tuple[str, str], list[_Question]] = defaultdict(list)
         for place, row, each in _read(path, encodings, answers=False):
@@ -204,6 +207,7 @@ class _QuestionTable:
         questions = [numbered] if numbered else self._by_text.get((each.item, text), []) if text else []
         if not questions:
             raise RowError(path, place, InputError(_NUMBERS[0], each.question, self._expected("expected.question_of", each)))
+        self._unchecked += not any(content.keys() & question.content.keys() for question in questions)
         differing = [_differing_field(content, question.content) for question in questions]
         if all(differing):
             name = differing[0]
@@ -215,9 +219,14 @@ class _QuestionTable:
     def _expected(self, key: str, each: Answered, **values: str) -> Message:
         return Message(key, question=each.question, item=each.item, file=str(self._path), **values)
 
-    def unanswered(self, answered: Iterable[Answered]) -> int:
-        """Return the number of questions that none of these answers concerns."""
-        return len(self._by_number.keys() - {(each.item, each.question) for each in answered})
+    def notices(self, path: Readable, answered: Iterable[Answered]) -> list[Message]:
+        """Return notices of the share of questions with a row, and of joined rows that name nothing but a number."""
+        known = len({(each.item, each.question) for each in answered})
+        values = {"file": str(path), "questions": str(self._path)}
+        share = Message(
+            "notice.joined", known=known, number=len(self._by_number), share=f"{100 * known / len(self._by_number):.1f}", **values
+        )
+        return [share, *([Message("notice.unchecked", number=self._unchecked, **values)] if self._unchecked else [])]
 
 
 def _differing_field(content: Mapping[str, str], expected: Mapping[str, str]) -> str:
@@ -231,6 +240,14 @@ def _check_parents(answered: Mapping[tuple[str, str, str], Answered], path: Read
         for parent in each.parents:
             if (each.annotator, each.item, parent) not in answered:
                 raise InputError(str(path), f"dependency {parent}", Message("expected.parent_of", item=each.item))
+
+
+def _check_size(answered: Iterable[Answered], path: Readable) -> None:
+    """Raise InputError if a file has so many annotators or categories that their intervals would take too long."""
+    rows = list(answered)
+    for name, values in (("annotator", {each.annotator for each in rows}), ("category", {each.kind for each in rows})):
+        if len(values) > MAX_GROUPS:
+            raise InputError(str(path), f"{name}: {len(values)}", Message("expected.groups", number=MAX_GROUPS))
 
 
 @dataclass(frozen=True)
@@ -281,7 +298,7 @@ def valid_answers(answered: Sequence[Answered]) -> list[float]:
     ]
 
 
-def _score(name: str, answered: list[Answered], resamples: int, seed: int) -> AnswerScores:
+def _score(annotator: str, answered: list[Answered], resamples: int, seed: int) -> AnswerScores:
     import numpy as np
 
     plain = [math.nan if each.answer is Answer.OPEN else float(each.answer is Answer.YES) for each in answered]
@@ -295,11 +312,13 @@ def _score(name: str, answered: list[Answered], resamples: int, seed: int) -> An
     known = int((sums[:, 0] > 0).sum())
     drawn = resampled_means(means, resamples, seed)
     without, with_dependencies = (estimate(float(np.nanmean(means[:, i])) if known else math.nan, drawn[:, i], count=known) for i in (0, 1))
-    categories = {}
-    for category in _categories(answered):
-        own = np.array([category in _names(each.kind) for each in answered]) & defined
-        categories[category] = _category(_sums(values, rows, own, len(items)), resamples, seed)
-    return AnswerScores(name, len(items), len(answered), int((~defined).sum()), without, with_dependencies, categories)
+    names = _categories(answered)
+    own = {name: np.array([name in _names(each.kind) for each in answered]) & defined for name in names}
+    categories: dict[str, CategoryScore] = {}
+    for start in range(0, len(names), _TOGETHER):
+        part = names[start : start + _TOGETHER]
+        categories |= _category_scores({name: _sums(values, rows, own[name], len(items)) for name in part}, resamples, seed)
+    return AnswerScores(annotator, len(items), len(answered), int((~defined).sum()), without, with_dependencies, categories)
 
 
 def _sums(values: np.ndarray, rows: np.ndarray, own: np.ndarray, items: int) -> np.ndarray:
@@ -313,12 +332,18 @@ def _sums(values: np.ndarray, rows: np.ndarray, own: np.ndarray, items: int) -> 
     return sums
 
 
-def _category(sums: np.ndarray, resamples: int, seed: int) -> CategoryScore:
-    """Return the share of "yes" in one category; its interval is that of a ratio of sums over items."""
+def _category_scores(sums: Mapping[str, np.ndarray], resamples: int, seed: int) -> dict[str, CategoryScore]:
+    """Return the shares of "yes" by category, over the same resamples; an interval is that of a ratio of sums over items."""
+    import numpy as np
+
+    drawn = np.split(resampled_means(np.hstack([*sums.values()]), resamples, seed), len(sums), axis=1)
+    return {name: _category_score(own, resampled) for (name, own), resampled in zip(sums.items(), drawn)}
+
+
+def _category_score(sums: np.ndarray, drawn: np.ndarray) -> CategoryScore:
     import numpy as np
 
     count, total = int(sums[:, 0].sum()), int((sums[:, 0] > 0).sum())
-    drawn = resampled_means(sums, resamples, seed)
     with np.errstate(invalid="ignore", divide="ignore"):
         shares = drawn[:, 1:] / drawn[:, :1]
     value = [float(sums[:, column].sum() / count) if count else math.nan for column in (1, 2)]

@@ -7,6 +7,7 @@ DSG: https://github.com/j-min/DSG (Cho et al., ICLR 2024), one row per tuple. TI
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -29,7 +30,8 @@ DSG_FIELDS = (
     "tuple",
     "question_natural_language",
 )
-WORDS_FIELD = "spice_tuple"  # a column of ours, after those of DSG: the words of the tuple as a JSON list
+WORDS_FIELD = "spice_tuple"  # columns of ours, after those of DSG: the words of the tuple as a JSON list,
+TABLE_FIELD = "spice_table"  # and a digest of all questions of the item, so that answers cannot be joined with another table
 IDS, PROMPTS = ("item_id", "id", "image_id"), ("text", "caption", "prompt", "test")
 _TIFA_TYPES = {"color": "color", "material": "material", "shape": "shape", "count": "counting", "spatial": "spatial", "action": "activity"}
 
@@ -98,13 +100,23 @@ def field(row: Mapping[str, object], names: tuple[str, ...]) -> object:
 
 
 def dsg_rows(asked: Iterable[Asked]) -> Iterator[dict[str, object]]:
-    """Yield a row of DSG's table for each question, and the words of its tuple; ``dependency`` numbers its parents, 0 for none."""
+    """Yield a row of DSG's table for each question; ``dependency`` numbers its parents, 0 for none.
+
+    Two more columns are ours: the words of the tuple, and a digest of the prompt with all its questions.
+    """
     for prompt, questions in asked:
+        digest = _digest(prompt, questions)
         numbers = {question.id: number for number, question in enumerate(questions, 1)}
         for question in questions:
             parents = ",".join(str(number) for number in sorted(numbers[id] for id in question.parents)) or "0"
             values = (prompt.id, prompt.text, numbers[question.id], parents, *question.kind, question.dsg, question.text)
-            yield {**dict(zip(DSG_FIELDS, values)), WORDS_FIELD: json.dumps(question.words, ensure_ascii=False)}
+            yield {**dict(zip(DSG_FIELDS, values)), WORDS_FIELD: json.dumps(question.words, ensure_ascii=False), TABLE_FIELD: digest}
+
+
+def _digest(prompt: Prompt, questions: Iterable[Question]) -> str:
+    """Return eight hexadecimal digits that change with the prompt and with text, tuple or order of its questions."""
+    content = [*prompt, *((question.text, question.words) for question in questions)]
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:8]
 
 
 def tifa_rows(asked: Iterable[Asked]) -> Iterator[dict[str, object]]:

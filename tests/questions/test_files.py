@@ -35,7 +35,9 @@ def upload(text: str, name: str = "answers.csv") -> Upload:
 @pytest.mark.parser
 def test_the_table_of_dsg_names_parents_by_their_numbers(asked):
     rows = list(csv.DictReader(io.StringIO("".join(as_csv(dsg_rows(asked))))))
-    assert list(rows[0]) == [*DSG_FIELDS, "spice_tuple"] and rows == [{k: str(v) for k, v in row.items()} for row in dsg_rows(asked)]
+    assert list(rows[0]) == [*DSG_FIELDS, "spice_tuple", "spice_table"] and rows == [
+        {k: str(v) for k, v in row.items()} for row in dsg_rows(asked)
+    ]
     assert json.loads("".join(as_json(dsg_rows(asked)))) == list(dsg_rows(asked)) and json.loads("".join(as_json([]))) == []
     for item in CAPTIONS:
         own = {row["proposition_id"]: row for row in rows if row["item_id"] == item}
@@ -158,6 +160,7 @@ OTHER_QUESTIONS = [
     ("question\nx,1", TABLE, "found '1', expected 'Is there a dog?'"),
     ("question_id,text\nx,1,A cat", TABLE, "a.csv, line 2, text: found 'A cat', expected 'A big dog'"),
     ('question_id,spice_tuple\nx,1,"[""cat""]"', 'item_id,question_id,spice_tuple\nx,1,"[""dog""]"\n', "spice_tuple: found '[\"cat\"]'"),
+    ("question_id,spice_table\nx,1,0a", "item_id,question_id,spice_table\nx,1,0b\n", "spice_table: found '0a', expected '0b'"),
     ("question_id\nx,1", TABLE + "x,A cat,1,0,Is there a cat?\n", "q.csv, line 4, proposition_id: found '1', expected a number that no"),
     ("question_id\nx,1", "item_id,question_id\n", "a.csv, line 2, proposition_id: found '1', expected the question 1 of x in q.csv"),
 ]
@@ -175,7 +178,14 @@ def test_questions_of_the_table_without_a_row_are_noticed_and_an_answer_by_text_
     notices = []
     table = upload(TABLE + "x,A big dog,3,1,Is it big?\n", "q.csv")
     read_answers(upload("item_id,question_id,answer\nx,1,no\n", "a.csv"), table, notices=notices)
-    assert [str(n) for n in notices] == ["a.csv: 2 questions in q.csv are not mentioned, and are left out"]
+    assert [str(n) for n in notices] == [
+        "a.csv: 1 of 3 questions in q.csv (33.3 %) have a row; the others are left out",
+        "a.csv: 1 rows name a question of q.csv only by its number, so that another table would go unnoticed; "
+        "include the question’s text or the column spice_table",
+    ]
+    notices.clear()
+    read_answers(upload("item_id,question_id,question,answer\nx,1,Is there a dog?,no\n", "a.csv"), table, notices=notices)
+    assert len(notices) == 1
     answered = read_answers(upload("item_id,question,answer\nx,Is there a dog?,yes\nx,Is it big?,yes\n"), table)
     assert [each.question for each in answered] == ["1", "2", "3"] and valid_answers(answered) == [1, 1, 1]
 
@@ -202,6 +212,27 @@ def test_answers_without_a_question_or_an_answer_are_named():
         read_answers(upload("item_id,question_id,answer\nx,9,no\n"), upload("item_id,proposition_id\nx,1\n", "q.csv"))
     with pytest.raises(InputError, match="line 2: found only item_id, proposition_id, expected a field multiple_choice_vqa / answer"):
         read_answers(upload("item_id,proposition_id\nx,1\n"))
+
+
+@pytest.mark.parser
+def test_the_digest_of_a_table_changes_with_its_questions_and_their_order(asked):
+    (prompt, questions), other = asked[0], asked[1]
+    digests = [next(dsg_rows([each]))["spice_table"] for each in (asked[0], Asked(prompt, questions[::-1]), Asked(prompt, other.questions))]
+    assert len({*digests}) == 3 and {row["spice_table"] for row in dsg_rows([asked[0]])} == {digests[0]}
+
+
+def test_a_file_has_a_bounded_number_of_annotators_and_categories(monkeypatch):
+    monkeypatch.setattr("spice_core.questions.answers.MAX_GROUPS", 2)
+    for rows, found in (("x,{0},0,e{0},w,yes,\n", "category: 3"), ("x,1,0,e,w,yes,a{0}\n", "annotator: 3")):
+        with pytest.raises(InputError, match=f"found '{found}', expected a field of at most 2 different values"):
+            read_answers(upload(HEAD + "".join(rows.format(number) for number in range(3))))
+
+
+def test_categories_share_their_resamples_however_many_there_are(monkeypatch):
+    rows = "".join(f"x{i},{q},0,e{q},w,{'yes' if (i + q) % 3 else 'no'},\n" for i in range(8) for q in range(3))
+    together = score_answers(read_answers(upload(HEAD + rows)))
+    monkeypatch.setattr("spice_core.questions.answers._TOGETHER", 1)
+    assert score_answers(read_answers(upload(HEAD + rows))) == together and not math.isnan(together[0].categories["e0"].without.low)
 
 
 def test_two_annotators_have_a_kappa_over_what_both_answered():
