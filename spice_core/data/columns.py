@@ -135,16 +135,24 @@ def _kind(values: Sequence[object]) -> _Kind:
     if _most(isinstance(value, list) or (isinstance(value, str) and len(read_captions(value)) > 1) for value in values):
         return _Kind.LIST
     texts = [str(value).strip()[:_BEGINNING] for value in values if isinstance(value, str | int) and not isinstance(value, bool)]
-    if len(texts) < len(values):
-        return _Kind.OBJECT
+    return _kind_of_texts(texts) if len(texts) == len(values) else _Kind.OBJECT
+
+
+def _kind_of_texts(texts: Sequence[str]) -> _Kind:
+    """Return the kind of a column of texts and numbers."""
     spaced, signs = fmean(len(text.split()) for text in texts), fmean(len(re.findall("[ぁ-ヿ一-鿿]", text)) for text in texts)
     if spaced >= _MIN_WORDS or signs >= _MIN_SIGNS:
         return _Kind.CAPTION
-    if all(len(text) <= _LONGEST_KEY and not re.search(r"\s|^-?\d*\.\d+$", text) for text in texts) and len({*texts}) == len(texts):
+    if all(map(_is_key, texts)) and len({*texts}) == len(texts):
         return _Kind.KEY
     if all(re.fullmatch(r"-?[\d.]+", text) for text in texts):
         return _Kind.NUMBER
     return _Kind.PHRASE if spaced > 1 or signs > 0 else _Kind.OTHER
+
+
+def _is_key(text: str) -> bool:
+    """Return whether a text is short, without spaces, and no decimal fraction."""
+    return len(text) <= _LONGEST_KEY and not re.search(r"\s|^-?\d*\.\d+$", text)
 
 
 def _most(answers: Iterator[bool]) -> bool:
@@ -259,19 +267,21 @@ class _Guess:
 
     def _shared(self, candidates: list[str], references: list[str], either: list[str]) -> tuple[list[str], list[str]]:
         """Assign ambiguous columns to missing fields: lists and numbered columns are references, the first other is the candidate."""
-        group = [name for name in either if self._kinds[name] is _Kind.LIST or self._numbered(name, either)]
+        lists = [name for name in either if self._kinds[name] is _Kind.LIST or self._numbered(name, either)]
         if self._layout != REFERENCES and not candidates:
-            single = [name for name in either if name not in group] or (either if references else [])
-            candidates = single[:1]
+            candidates = (_without(either, lists) or (either if references else []))[:1]
         if self._layout != RESULTS and not references:
-            references = [name for name in either if name not in candidates]
-            references = [name for name in references if name in group] or references
+            references = _without(lists, candidates) or _without(either, candidates)
         return candidates, references
 
     def _numbered(self, name: str, names: list[str]) -> bool:
         """Return whether other columns have the same name with another number."""
         stems = [re.sub(r"\d+\W*$", "", each) for each in names]
         return bool(re.search(r"\d\W*$", name)) and stems.count(re.sub(r"\d+\W*$", "", name)) > 1
+
+
+def _without(names: Sequence[str], others: Sequence[str]) -> list[str]:
+    return [name for name in names if name not in others]
 
 
 def read_captions(value: object) -> list[object]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import NamedTuple
 
@@ -92,23 +92,29 @@ def _rows(path: Readable, encodings: Encodings | None, notices: list[Message]) -
 def _documented(rows: Iterator[tuple[str, object]], path: Readable, notices: list[Message]) -> Iterator[tuple[str, object]]:
     """Return the rows under the documented names; other names are guessed if these are missing."""
     first = list(islice(rows, _SAMPLE))
-    some = [row for _, row in first if isinstance(row, dict)]
-    names = [*dict.fromkeys(name for row in some for name in row)]
-    known = {*names}
-    renamed: dict[str, tuple[str, ...]] = {}
-    if some and not known & {*_RATINGS} and not {"a", "b"} <= known:
-        rating = next((name for name in names if _RATING.search(name)), "")
-        others = [name for name in names if name != rating]
-        found = guess(others, [{name: row[name] for name in others if name in row} for row in some], ITEMS, table=True)
-        if rating and found.complete(ITEMS):
-            renamed = {"candidate": (found.candidate,), "references": found.references, "rating": (rating,)}
-            said = ", ".join(f"{field}={','.join(columns)}" for field, columns in renamed.items())
-            notices.append(Message("notice.columns", file=str(path), columns=said))
+    columns = _guessed_columns([row for _, row in first if isinstance(row, dict)])
+    if columns:
+        shown = ", ".join(f"{field}={','.join(names)}" for field, names in columns.items())
+        notices.append(Message("notice.columns", file=str(path), columns=shown))
     for place, row in chain(first, rows):
-        if renamed and isinstance(row, dict):
-            texts = [text for name in renamed["references"] for text in read_captions(row.get(name)) if text not in (None, "")]
-            row = {"candidate": row.get(renamed["candidate"][0]), "references": texts, "rating": row.get(renamed["rating"][0])}
-        yield place, row
+        yield place, _renamed(row, columns) if columns and isinstance(row, dict) else row
+
+
+def _guessed_columns(rows: Sequence[Mapping[str, object]]) -> dict[str, Sequence[str]]:
+    """Return the columns of candidate, references and rating in rows under other names; empty if they cannot be told."""
+    names = [*dict.fromkeys(name for row in rows for name in row)]
+    rating = next((name for name in names if _RATING.search(name)), "")
+    if not rating or {*names} & {*_RATINGS} or {"a", "b"} <= {*names}:
+        return {}
+    others = [name for name in names if name != rating]
+    found = guess(others, [{name: row[name] for name in others if name in row} for row in rows], ITEMS, table=True)
+    return {"candidate": [found.candidate], "references": found.references, "rating": [rating]} if found.complete(ITEMS) else {}
+
+
+def _renamed(row: Mapping[str, object], columns: Mapping[str, Sequence[str]]) -> dict[str, object]:
+    """Return a row under the documented names."""
+    texts = [text for name in columns["references"] for text in read_captions(row.get(name)) if text not in (None, "")]
+    return {"candidate": row.get(columns["candidate"][0]), "references": texts, "rating": row.get(columns["rating"][0])}
 
 
 def _rated(row: Mapping[str, object]) -> Rated:

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain, islice
 from pathlib import Path
 
 from spice_core.data.answers import Answers
-from spice_core.data.columns import IMAGE_FILE, ITEMS, REFERENCES, RESULTS, Columns, are_names, guess, image_file, known, read_captions
+from spice_core.data.chosen_columns import (
+    Choice,
+    Header,
+    are_results,
+    field_names,
+    identified,
+    named_rows,
+    objects,
+    sampled,
+    without_references,
+)
+from spice_core.data.columns import IMAGE_FILE, ITEMS, REFERENCES, RESULTS, Columns, are_names, guess, image_file, known
 from spice_core.data.items import Item, candidate, convert_rows, field_named, fields, image_id, item
 from spice_core.data.layouts import object_layout, object_rows, packed_table, public_columns, reference_rows, token_rows
 from spice_core.data.plain_lines import is_plain_text, is_regular, line_rows
@@ -35,9 +46,8 @@ from spice_core.errors import InputError, Message
 _JSON, _LINES = (".json", ".jsonl", ".jsonlines", ".ndjson"), (".jsonl", ".jsonlines", ".ndjson")
 COLUMNS = (*dict.fromkeys(ITEMS + RESULTS + REFERENCES), IMAGE_FILE)
 MAX_GROUPS = 200
-_SAMPLE, _COMPARED = 20, 1_000  # number of rows from which the meaning of columns, and the id column of two files, are guessed
+_COMPARED = 1_000  # number of rows from which the id column of two files is guessed
 _ANNOTATED = (re.compile(rb'\s*\{\s*"(?:info|images|annotations|licenses)"\s*:\s*[\[{]'), re.compile(rb'"(?:images|annotations)"\s*:\s*\['))
-Choice = Mapping[str, Sequence[str]]  # columns by field
 
 
 @dataclass(frozen=True)
@@ -128,17 +138,18 @@ class Source:
         """
         if self._line_files:
             return None
-        path, layout = self.path, RESULTS if self._references else ITEMS
         if of_references and self._references:
-            path, layout = self._references.path, REFERENCES
-        if layout != REFERENCES and _is_annotated(path):
-            return None
+            return self._preview_of(self._references.path, REFERENCES)
+        return None if _is_annotated(self.path) else self._preview_of(self.path, RESULTS if self._references else ITEMS)
+
+    def _preview_of(self, path: Readable, layout: tuple[str, ...]) -> Preview | None:
         names, rows, as_table = self._begun(path, layout)
-        some = tuple(row.value for row in _sampled(rows)[0] if isinstance(row.value, dict))
-        names = names or [*dict.fromkeys(name for row in some for name in row)]
-        documented = known(names, layout, table=as_table) or (layout == ITEMS and _are_results(names))
-        asked = some and len(names) > 1 and are_names(names) and not documented
-        return Preview((*names,), some, guess(names, some, layout, table=as_table)) if asked else None
+        some = objects(sampled(rows)[0])
+        names = names or field_names(some)
+        if not some or len(names) < 2 or not are_names(names):
+            return None
+        documented = known(names, layout, table=as_table) or (layout == ITEMS and are_results(names))
+        return None if documented else Preview((*names,), (*some,), guess(names, some, layout, table=as_table))
 
     @cached_property
     def _references(self) -> References | None:
@@ -214,17 +225,23 @@ class Source:
         if packed := packed_table(path):
             return *packed, True
         if suffix in _JSON or (suffix not in DELIMITERS and not self.delimiter):
-            if layout != ITEMS and suffix not in _LINES and object_layout(path):
-                images = self._references.add_image if self._references and self.by and layout == REFERENCES else None
-                return [], self._usual(object_rows(path, self.encodings, self.notices, images), path, layout), False
-            if suffix not in _JSON and (tokens := token_rows(path, self.encodings)):
-                return [], tokens, False
-            if suffix in _JSON or not _is_table(path):
-                return [], self._usual(json_rows(path, None, self.encodings), path, layout), False
+            if rows := self._rows_of_fields(path, layout):
+                return [], rows, False
         delimiter = self.delimiter or delimiter_of(path, DELIMITERS.get(suffix, ","))
         return *table(path, delimiter, self.encodings), True
 
-    def _usual(self, rows: Iterator[Row[object]], path: Readable, layout: tuple[str, ...]) -> Iterator[Row[object]]:
+    def _rows_of_fields(self, path: Readable, layout: tuple[str, ...]) -> Iterator[Row[object]] | None:
+        """Return the rows of a file in JSON or of tokens; None if the file is a table after all."""
+        suffix = suffix_of(path)
+        if layout != ITEMS and suffix not in _LINES and object_layout(path):
+            images = self._references.add_image if self._references and self.by and layout == REFERENCES else None
+            rows = object_rows(path, self.encodings, self.notices, images)
+        elif suffix not in _JSON and (tokens := token_rows(path, self.encodings)):
+            return tokens
+        elif suffix in _JSON or not _is_table(path):
+            rows = json_rows(path, None, self.encodings)
+        else:
+            return None
         return reference_rows(rows, path, self.notices) if layout == REFERENCES else rows
 
     def _rows(self, path: Readable, layout: tuple[str, ...], chosen: Choice) -> Iterator[Row[object]]:
@@ -232,25 +249,34 @@ class Source:
         names, rows, as_table = self._begun(path, layout)
         extra = ("split", self.by) if self.by else ("split",)
         if as_table:
-            columns = self._public(path, names, layout, chosen) or _columns(path, names, rows, layout, chosen, lambda: self._shared_column)
-            return _named(rows, columns, layout, extra, table=True)
-        first, rest = _sampled(rows)
-        some = [row.value for row in first if isinstance(row.value, dict)]
-        names = [*dict.fromkeys(name for row in some for name in row)]
-        documented = known(names, layout, table=False)
+            header = Header(path, names, layout)
+            columns = self._public(path, names, layout, chosen) or header.columns(rows, chosen, lambda: self._shared_column)
+            return named_rows(rows, columns, layout, extra, table=True)
+        first, rest = sampled(rows)
+        columns = self._chosen_fields(path, objects(first), layout, chosen)
+        return named_rows(chain(first, rest), columns, layout, extra, table=False) if columns else chain(first, rest)
+
+    def _chosen_fields(self, path: Readable, some: Sequence[Mapping[str, object]], layout: tuple[str, ...], chosen: Choice) -> Choice:
+        """Return the fields of rows like these for each field of the layout; empty for the documented ones. Raises InputError."""
+        names = field_names(some)
         if public := self._public(path, names, layout, chosen):
-            return _named(chain(first, rest), public, layout, extra, table=False)
+            return public
+        documented = known(names, layout, table=False)
         if {*layout} & {*chosen} and not (layout == REFERENCES and documented and "captions" not in chosen):
-            columns = {name: [*filter(None, names)] for name, names in chosen.items()}
-            return _named(chain(first, rest), columns, layout, extra, table=False)
+            return {name: [*filter(None, fields)] for name, fields in chosen.items()}
         if some and not documented:
-            if layout == ITEMS and _are_results(some[0]):
-                raise _without_references(path)
-            found = _identified(guess(names, some, layout, table=False), names, self._shared_column)
-            if found.complete(layout) and (found.image_id or not self._references) and (option := found.option(layout)):
-                expected = Message("expected.fields", names=", ".join(layout), option=option)
-                raise InputError(str(path), ", ".join(names), expected, remedy="columns")
-        return chain(first, rest)
+            self._check_fields(path, some, layout)
+        return {}
+
+    def _check_fields(self, path: Readable, some: Sequence[Mapping[str, object]], layout: tuple[str, ...]) -> None:
+        """Raise InputError if rows without the documented fields have others that can be chosen instead."""
+        if layout == ITEMS and are_results(some[0]):
+            raise without_references(path)
+        names = field_names(some)
+        found = identified(guess(names, some, layout, table=False), names, self._shared_column)
+        if found.complete(layout) and (found.image_id or not self._references) and (option := found.option(layout)):
+            expected = Message("expected.fields", names=", ".join(layout), option=option)
+            raise InputError(str(path), ", ".join(names), expected, remedy="columns")
 
     def _public(self, path: Readable, names: Sequence[str], layout: tuple[str, ...], chosen: Choice) -> Choice:
         """Return the reference columns of a public data set if the results need none; empty otherwise."""
@@ -265,8 +291,7 @@ class Source:
     def _has_usual_results(self) -> bool:
         """Return whether the results have the documented fields, so that no columns need to be chosen."""
         names, rows, as_table = replace(self)._begun(self.path, RESULTS)
-        some = [row.value for row in _sampled(rows)[0] if isinstance(row.value, dict)]
-        return known(names if as_table else {name for row in some for name in row}, RESULTS, table=as_table)
+        return known(names if as_table else field_names(objects(sampled(rows)[0])), RESULTS, table=as_table)
 
     @cached_property
     def _shared_column(self) -> str:
@@ -287,93 +312,6 @@ class Source:
         return name if shared.get(name, 0) * 2 > len(sides[0].get(name, ())) else ""
 
 
-def _identified(columns: Columns, names: Sequence[str], shared: str) -> Columns:
-    """Return the columns with the id column that two files share, if any."""
-    return replace(columns, image_id=shared) if shared in names else columns
-
-
-def _columns(
-    path: Readable, names: list[str], rows: Iterator[Row[object]], layout: tuple[str, ...], given: Choice, shared: Callable[[], str]
-) -> dict[str, list[str]]:
-    """Return the columns of each field of the layout; by default a list takes all columns with its prefix ("ref1", "ref2").
-
-    ``shared`` returns the column that results and references have in common; it is called only if columns are missing.
-
-    Raises InputError if columns are missing, with a suggestion.
-    """
-    several = layout[-1].removesuffix("s") if layout != RESULTS else ""
-    chosen: dict[str, list[str]] = {name: [*given[name]] for name in given if name == IMAGE_FILE}
-    missing = {}
-    for name in layout:
-        many = several and name == layout[-1]
-        default = [n for n in names if n.startswith(several)] if many else [name]
-        columns = [*filter(None, given[name])] if name in given else default
-        numbered = name == "image_id" and name in given and not columns
-        if not numbered and (not columns or set(columns) - set(names) or (len(columns) > 1 and not many)):
-            missing[f"{name}=NAME{',NAME' if many else ''}"] = ", ".join(columns) or f"{several}1, {several}2 …"
-        chosen[name] = columns
-    if missing:
-        if layout == ITEMS and not given and _are_results(names):
-            raise _without_references(path)
-        some = [row.value for row in _sampled(rows)[0] if isinstance(row.value, dict)]
-        found = _identified(guess(names, some, layout), names, shared())
-        option = found.option(layout, given) if found.complete(layout) and (found.image_id or layout == ITEMS) else ""
-        expected = Message("expected.columns", columns=", ".join(missing.values()), option=option or " ".join(missing))
-        raise RowError(path, Message("where.line", number=1), InputError("", ", ".join(names), expected, remedy="columns"))
-    return chosen
-
-
-def _named(
-    rows: Iterator[Row[object]], chosen: Choice, layout: tuple[str, ...], extra: Sequence[str], *, table: bool
-) -> Iterator[Row[object]]:
-    """Rows with the fields of the layout and those of ``extra``; a table's ids of digits become numbers, empty references are dropped, rows
-    without an id numbered.
-
-    A list of captions in a single cell is split if it is the only column of the field.
-    """
-    for number, (place, row) in enumerate(rows, 1):
-        values: object = row
-        if isinstance(row, dict):
-            values = made = {**{name: row[name] for name in extra if name in row}, **_fields(row, number, chosen, layout)}
-            if table and isinstance(id := made.get("image_id"), str):
-                made["image_id"] = _number(id)
-        yield Row(place, values)
-
-
-def _fields(row: Mapping[str, object], number: int, chosen: Choice, layout: tuple[str, ...]) -> dict[str, object]:
-    """Return the fields of a row by the chosen columns or, if it has none of these, by the documented names."""
-    values: dict[str, object] = {} if IMAGE_FILE in chosen else {IMAGE_FILE: image_file(row)}
-    if "other_ids" in chosen:
-        values["other_ids"] = [row[column] for column in chosen["other_ids"]]
-    for name in (*layout, *({IMAGE_FILE} & {*chosen})):
-        wanted = chosen.get(name, [name])
-        columns = [column for column in wanted if column in row] or [name for _ in wanted[:1] if name in row]
-        if name in ("refs", "captions"):
-            values[name] = _captions(row, columns)
-        elif columns:
-            values[name] = row[columns[0]]
-        elif name == "image_id" and not wanted:
-            values[name] = number
-    return values
-
-
-def _captions(row: Mapping[str, object], columns: Sequence[str]) -> list[object]:
-    """Return the references of a row: one from each column, or all from the only column if its name has no number."""
-    cells = [row[column] for column in columns if row[column] not in (None, "")]
-    if len(columns) == 1 and not columns[0][-1:].isdigit():
-        return [caption for cell in cells for caption in read_captions(cell)]
-    return [caption for cell in cells for caption in (read_captions(cell) if isinstance(cell, list) else [cell])]
-
-
-def _are_results(names: Sequence[str] | Mapping[str, object]) -> bool:
-    """Return whether these are the fields or columns of results, whose references are in another file."""
-    return {*RESULTS} <= {*names} and "test" not in names and not any(name.startswith("ref") for name in names)
-
-
-def _without_references(path: Readable) -> InputError:
-    return InputError(str(path), Message("found.no_references"), Message("expected.references_file"), remedy="references")
-
-
 def _is_table(path: Readable) -> bool:
     """Return whether a file without a table's suffix is a table: its first line has several columns and is not JSON."""
     line = first_line(path).lstrip()
@@ -387,25 +325,6 @@ def _is_annotated(path: Readable) -> bool:
     return bool(_ANNOTATED[0].match(head) and _ANNOTATED[1].search(head))
 
 
-def _sampled(rows: Iterator[Row[object]]) -> tuple[list[Row[object]], Iterator[Row[object]]]:
-    """Return the first rows and an iterator over the others, which raises the error that ended the first rows, if any."""
-    first: list[Row[object]] = []
-    try:
-        first.extend(islice(rows, _SAMPLE))
-    except InputError as error:
-        return first, _raising(error)
-    return first, rows
-
-
-def _raising(error: InputError) -> Iterator[Row[object]]:
-    raise error
-    yield
-
-
 def _separates(delimiter: object) -> bool:
     """Return whether this is a valid column separator."""
     return isinstance(delimiter, str) and len(delimiter) == 1 and delimiter not in '"\r\n'
-
-
-def _number(text: str) -> int | str:
-    return int(text) if text.isdecimal() and text.isascii() and len(text) < 19 and str(int(text)) == text else text

@@ -1,0 +1,148 @@
+"""Columns of a table, or fields of rows, for the fields of a layout: those of the same name, or those that the user chose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import NamedTuple
+
+from spice_core.data.columns import IMAGE_FILE, ITEMS, RESULTS, Columns, guess, image_file, read_captions
+from spice_core.data.reader import Readable, Row, RowError
+from spice_core.errors import InputError, Message
+
+_SAMPLE = 20  # number of rows from which the meaning of columns is guessed
+Choice = Mapping[str, Sequence[str]]  # columns by field
+
+
+class Header(NamedTuple):
+    """The names of a table's columns, which are to be read in a layout; a layout ends in a list, except that of results."""
+
+    path: Readable
+    names: Sequence[str]
+    layout: tuple[str, ...]
+
+    def columns(self, rows: Iterator[Row[object]], given: Choice, shared: Callable[[], str]) -> Choice:
+        """Return the columns of each field of the layout; by default a list takes all columns with its prefix ("ref1", "ref2").
+
+        ``shared`` returns the column that results and references have in common; it is called only if columns are missing.
+
+        Raises InputError if columns are missing, with a suggestion.
+        """
+        chosen = {name: self._columns_of(name, given) for name in self.layout}
+        missing = [name for name in self.layout if not self._has(name, chosen[name], given)]
+        if not missing:
+            return chosen | {name: [*given[name]] for name in given if name == IMAGE_FILE}
+        if self.layout == ITEMS and not given and are_results(self.names):
+            raise without_references(self.path)
+        found = identified(guess(self.names, objects(sampled(rows)[0]), self.layout), self.names, shared())
+        option = found.option(self.layout, given) if found.complete(self.layout) and (found.image_id or self.layout == ITEMS) else ""
+        wanted = [f"{name}=NAME{',NAME' if self._is_list(name) else ''}" for name in missing]
+        shown = [", ".join(chosen[name]) or f"{self._prefix}1, {self._prefix}2 …" for name in missing]
+        expected = Message("expected.columns", columns=", ".join(shown), option=option or " ".join(wanted))
+        raise RowError(self.path, Message("where.line", number=1), InputError("", ", ".join(self.names), expected, remedy="columns"))
+
+    @property
+    def _prefix(self) -> str:
+        """The prefix of the columns of the list; empty if the layout has no list."""
+        return self.layout[-1].removesuffix("s") if self.layout != RESULTS else ""
+
+    def _is_list(self, name: str) -> bool:
+        return bool(self._prefix) and name == self.layout[-1]
+
+    def _columns_of(self, name: str, given: Choice) -> list[str]:
+        """Return the given columns of a field, or the default ones."""
+        if name in given:
+            return [*filter(None, given[name])]
+        return [n for n in self.names if n.startswith(self._prefix)] if self._is_list(name) else [name]
+
+    def _has(self, name: str, columns: Sequence[str], given: Choice) -> bool:
+        """Return whether the table has these columns of a field; without a column of ids, rows are numbered."""
+        if not columns:
+            return name == "image_id" and name in given
+        return {*columns} <= {*self.names} and (len(columns) == 1 or self._is_list(name))
+
+
+def identified(columns: Columns, names: Sequence[str], shared: str) -> Columns:
+    """Return the columns with the id column that two files share, if any."""
+    return replace(columns, image_id=shared) if shared in names else columns
+
+
+def named_rows(
+    rows: Iterator[Row[object]], chosen: Choice, layout: tuple[str, ...], extra: Sequence[str], *, table: bool
+) -> Iterator[Row[object]]:
+    """Rows with the fields of the layout and those of ``extra``; a table's ids of digits become numbers, empty references are dropped, rows
+    without an id numbered.
+
+    A list of captions in a single cell is split if it is the only column of the field.
+    """
+    for number, (place, row) in enumerate(rows, 1):
+        values: object = row
+        if isinstance(row, dict):
+            values = made = {**{name: row[name] for name in extra if name in row}, **_fields(row, number, chosen, layout)}
+            if table and isinstance(id := made.get("image_id"), str):
+                made["image_id"] = _number(id)
+        yield Row(place, values)
+
+
+def _fields(row: Mapping[str, object], number: int, chosen: Choice, layout: tuple[str, ...]) -> dict[str, object]:
+    """Return the fields of a row by the chosen columns or, if it has none of these, by the documented names."""
+    values: dict[str, object] = {} if IMAGE_FILE in chosen else {IMAGE_FILE: image_file(row)}
+    if "other_ids" in chosen:
+        values["other_ids"] = [row[column] for column in chosen["other_ids"]]
+    for name in (*layout, *({IMAGE_FILE} & {*chosen})):
+        wanted = chosen.get(name, [name])
+        columns = [column for column in wanted if column in row] or [name for _ in wanted[:1] if name in row]
+        if name in ("refs", "captions"):
+            values[name] = _captions(row, columns)
+        elif columns:
+            values[name] = row[columns[0]]
+        elif name == "image_id" and not wanted:
+            values[name] = number
+    return values
+
+
+def _captions(row: Mapping[str, object], columns: Sequence[str]) -> list[object]:
+    """Return the references of a row: one from each column, or all from the only column if its name has no number."""
+    cells = [row[column] for column in columns if row[column] not in (None, "")]
+    if len(columns) == 1 and not columns[0][-1:].isdigit():
+        return [caption for cell in cells for caption in read_captions(cell)]
+    return [caption for cell in cells for caption in (read_captions(cell) if isinstance(cell, list) else [cell])]
+
+
+def are_results(names: Sequence[str] | Mapping[str, object]) -> bool:
+    """Return whether these are the fields or columns of results, whose references are in another file."""
+    return {*RESULTS} <= {*names} and "test" not in names and not any(name.startswith("ref") for name in names)
+
+
+def without_references(path: Readable) -> InputError:
+    return InputError(str(path), Message("found.no_references"), Message("expected.references_file"), remedy="references")
+
+
+def objects(rows: Iterable[Row[object]]) -> list[Mapping[str, object]]:
+    """Return the rows that are JSON objects, or rows of a table."""
+    return [row.value for row in rows if isinstance(row.value, dict)]
+
+
+def field_names(rows: Iterable[Mapping[str, object]]) -> list[str]:
+    """Return the names of all fields of these rows, each once."""
+    return [*dict.fromkeys(name for row in rows for name in row)]
+
+
+def sampled(rows: Iterator[Row[object]]) -> tuple[list[Row[object]], Iterator[Row[object]]]:
+    """Return the first rows and an iterator over the others, which raises the error that ended the first rows, if any."""
+    first: list[Row[object]] = []
+    try:
+        first.extend(islice(rows, _SAMPLE))
+    except InputError as error:
+        return first, _raising(error)
+    return first, rows
+
+
+def _raising(error: InputError) -> Iterator[Row[object]]:
+    raise error
+    yield
+
+
+def _number(text: str) -> int | str:
+    return int(text) if text.isdecimal() and text.isascii() and len(text) < 19 and str(int(text)) == text else text
