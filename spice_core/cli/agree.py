@@ -26,7 +26,7 @@ def add(commands: arguments.Commands) -> None:
     command.add_argument(
         "--metrics", nargs="+", metavar="NAME", help=f"{', '.join(METRICS)}, or all (default: {' '.join(DEFAULT_METRICS)})"
     )
-    command.add_argument("--subset", action="store_true", help="also SPICE by category")
+    command.add_argument("--subset", action="store_true", help="add SPICE by category")
     command.add_argument("--synonyms", default="", help="synonym source, as for score")
     command.add_argument("--scheme", default="", help="how tuples are counted, as for score")
     command.add_argument("--level", choices=("caption", "system"), default="caption", help="level of correlation (default: caption)")

@@ -89,14 +89,14 @@ def named_files(options: argparse.Namespace) -> list[str]:
 def parsing() -> argparse.ArgumentParser:
     """Return the options of commands that parse captions."""
     options = argparse.ArgumentParser(add_help=False)
-    options.add_argument("--lang", default=SpiceConfig.lang, help=f"language of the captions: {', '.join(LANGUAGES)} (default: the first)")
+    options.add_argument("--lang", default=SpiceConfig.lang, help=f"language of the captions: {', '.join(LANGUAGES)} (default: {SpiceConfig.lang})")
     known = registered_names("parsers")
     options.add_argument(
-        "--parser", default="", help=f"parser of the language (default: its first), or conllu:FILE for custom trees: {known}"
+        "--parser", default="", help=f"parser (default: the first of the language), or conllu:FILE for custom trees: {known}"
     )
     options.add_argument("--analyser", dest="parser", action=OldName, new="--parser")
     options.add_argument(
-        "--rules", default="", help=f"rule set of the language, or the path of a rule file (.toml): {registered_names('rules')}"
+        "--rules", default="", help=f"rule set (default: that of the parser), or the path of a rule file (.toml): {registered_names('rules')}"
     )
     return options
 

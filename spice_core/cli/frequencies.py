@@ -11,7 +11,7 @@ from spice_core.lang import LANGUAGES, language
 from spice_core.metrics.text.frequencies import DocumentFrequencies
 
 _DESCRIPTION = """Counts in how many images each n-gram of the references occurs. INPUT is COCO annotations, a table of captions such as
-Clotho's, or another layout of references or of captions to score; `metrics --metrics CIDEr-D:FILE` reads what is written."""
+Clotho's, or any other file of references or of captions to score. Use the output with `metrics --metrics CIDEr-D:FILE`."""
 
 
 def add(commands: arguments.Commands) -> None:

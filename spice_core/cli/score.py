@@ -99,7 +99,7 @@ def add(commands: arguments.Commands) -> None:
     command.add_argument(
         "--out", metavar="FILE", help="write the results here, in the format of the original SPICE (Java); FILE.jsonl: row by row"
     )
-    command.add_argument("--resume", action="store_true", help="continue the --out FILE.jsonl of an interrupted run")
+    command.add_argument("--resume", action="store_true", help="continue an interrupted run from its --out FILE.jsonl")
     command.add_argument("--cache", metavar="FILE", help="parse cache, reused between runs")
     command.add_argument("--subset", action="store_true", help="add the categories: object, relation, attribute, colour, …")
     command.add_argument(
