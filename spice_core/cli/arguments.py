@@ -89,14 +89,18 @@ def named_files(options: argparse.Namespace) -> list[str]:
 def parsing() -> argparse.ArgumentParser:
     """Return the options of commands that parse captions."""
     options = argparse.ArgumentParser(add_help=False)
-    options.add_argument("--lang", default=SpiceConfig.lang, help=f"language of the captions: {', '.join(LANGUAGES)} (default: {SpiceConfig.lang})")
+    options.add_argument(
+        "--lang", default=SpiceConfig.lang, help=f"language of the captions: {', '.join(LANGUAGES)} (default: {SpiceConfig.lang})"
+    )
     known = registered_names("parsers")
     options.add_argument(
         "--parser", default="", help=f"parser (default: the first of the language), or conllu:FILE for custom trees: {known}"
     )
     options.add_argument("--analyser", dest="parser", action=OldName, new="--parser")
     options.add_argument(
-        "--rules", default="", help=f"rule set (default: that of the parser), or the path of a rule file (.toml): {registered_names('rules')}"
+        "--rules",
+        default="",
+        help=f"rule set (default: that of the parser), or the path of a rule file (.toml): {registered_names('rules')}",
     )
     return options
 

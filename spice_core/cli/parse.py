@@ -36,9 +36,7 @@ def add(commands: arguments.Commands) -> None:
         "file", metavar="FILE", help="one caption per line, or a file of trees or graphs; - for captions or trees from standard input"
     )
     command.add_argument("--from", dest="source", choices=SOURCES, default="captions", help="format of FILE (default: captions)")
-    command.add_argument(
-        "--conllu", dest="source", action="store_const", const="conllu", help="the same as --from conllu"
-    )
+    command.add_argument("--conllu", dest="source", action="store_const", const="conllu", help="the same as --from conllu")
     command.add_argument("--format", choices=FORMATS, default="json", help="output format (default: json, one line per caption)")
     command.add_argument("--factual", action="store_true", help="add the scene graph in FACTUAL's notation and conventions to each line")
     command.set_defaults(run=parse)
