@@ -30,7 +30,7 @@ CARDS = [
 PAGES = [ROOT / "README.md", ROOT / "README.ja.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 TEXTS = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in PAGES}
 NEW = ("lang/eo/", "text/jaccard", "test_jaccard", "7_Leftover", "leftover.toml", "test_leftover")  # files that the recipes tell how to add
-PROGRAMS = ("spice-core", "make", "pip", "python", "echo", "docker", "cp", "diff", "curl", "#")  # that begin the lines of commands
+PROGRAMS = ("spice-core", "make", "pip", "python", "echo", "docker", "cp", "git", "curl", "#")  # that begin the lines of commands
 KINDS = {"", "python", "py", "toml", "json", "conllu", "text"}  # py: asks for a package that is not in the test environment; text: output
 FORMATS = {"jsonl", "xml", "dot"}  # samples of file formats, written and read by tests/data/test_graph_formats.py
 GUIDES = ("README.md", "docs/install.md", "docs/fidelity.md", "docs/metrics.md")  # their commands are run, except those of SKIPPED
