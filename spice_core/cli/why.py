@@ -11,10 +11,15 @@ from spice_core.explain.evidence import tuple_text
 from spice_core.metrics.spice import Spice
 from spice_core.syntax.dependency_graph import DependencyGraph
 
+_DESCRIPTION = """Prints the rules that relate two words of CAPTION with their tuples, then the other rules, nearest first, with the
+first condition that failed and what was found instead."""
+
 
 def add(commands: arguments.Commands) -> None:
     """Add the command ``why``."""
-    command = commands.add_parser("why", parents=[arguments.parsing()], help="why two words of a caption form a tuple, or why not")
+    command = commands.add_parser(
+        "why", parents=[arguments.parsing()], help="why two words of a caption form a tuple, or why not", description=_DESCRIPTION
+    )
     command.add_argument("caption", metavar="CAPTION")
     command.add_argument("words", metavar="WORD", nargs=2)
     command.set_defaults(run=why)

