@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from spice_core.data.factual import read_graph
 from spice_core.data.items import check_caption, in_field, in_utf8
@@ -67,17 +68,28 @@ def write_gold(graphs: Iterable[GoldGraph]) -> str:
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
-def read_gold_graph(row: object, where: str, *, place_links: bool = False) -> GoldGraph:
-    """Read the gold graph of a row, which may be in FACTUAL's format (``scene_graph``). Raises InputError naming ``where``."""
+def _with_tuples(row: object, where: str) -> dict[str, Any]:
+    """Return a row with a caption and a list of tuples, if need be those of its scene graph in FACTUAL's format. Raises InputError."""
     if isinstance(row, dict) and "tuples" not in row and isinstance(graph := row.get("scene_graph"), str):
         parsed = read_graph(in_utf8(graph, in_field(where, "scene_graph")), where=in_field(where, "scene_graph"))
         row = {**row, "tuples": [[*p.words] for p in parsed.propositions]}
     if not isinstance(row, dict) or not isinstance(row.get("caption"), str) or not isinstance(row.get("tuples"), list):
         raise InputError(where, row, Message("expected.gold_row"))
-    links, optional = (row.get("place_links") if place_links else None) or [], row.get("optional") or []
-    for name, tuples in (("place_links", links), ("optional", optional)):
-        if not isinstance(tuples, list):
-            raise InputError(where, row, Message("expected.tuples_in", name=name))
+    return row
+
+
+def _optional_list(row: dict[str, Any], name: str, where: str) -> list[Any]:
+    """Return the list in a field of a row; empty without the field. Raises InputError."""
+    tuples = row.get(name) or []
+    if not isinstance(tuples, list):
+        raise InputError(where, row, Message("expected.tuples_in", name=name))
+    return tuples
+
+
+def read_gold_graph(row: object, where: str, *, place_links: bool = False) -> GoldGraph:
+    """Read the gold graph of a row, which may be in FACTUAL's format (``scene_graph``). Raises InputError naming ``where``."""
+    row = _with_tuples(row, where)
+    links, optional = _optional_list(row, "place_links", where) if place_links else [], _optional_list(row, "optional", where)
     parse = from_tuples([*row["tuples"], *links], where=in_field(where, "tuples"))
     arguable = from_tuples(optional, where=in_field(where, "optional"))
     check_caption(row["caption"], in_field(where, "caption"))

@@ -55,29 +55,30 @@ def propositions_of(graph: Parts, *, where: Mapping[str, str] | None = None) -> 
     Edges between other kinds are ignored. Raises InputError if an attribute has no object or a relation lacks
     a subject or an object; ``where`` gives the place of each node.
     """
-    kinds = {node.id: node for node in graph.nodes}
-    before: dict[str, list[str]] = {}
-    behind: dict[str, list[str]] = {}
-    for tail, head in graph.edges:
-        if kinds[tail].kind == "object":
-            before.setdefault(head, []).append(kinds[tail].word)
-        if kinds[head].kind == "object":
-            behind.setdefault(tail, []).append(kinds[head].word)
+    before, behind = _objects_beside(graph)
+    yield from ([word] for id, kind, word in graph.nodes if kind == "object" and word != PLACEHOLDER)
     for id, kind, word in graph.nodes:
-        if kind == "object" and word != PLACEHOLDER:
-            yield [word]
-    for id, kind, word in graph.nodes:
-        hosts, ends = before.get(id, []), behind.get(id, [])
-        if kind == "attribute":
-            made = [[host, word] for host in hosts]
-        elif kind == "relation":
-            made = [[host, word, end] for host in hosts for end in ends]
-        else:
+        if kind not in ("attribute", "relation"):
             continue
+        hosts, ends = before.get(id, []), behind.get(id, [])
+        made = [[host, word] for host in hosts] if kind == "attribute" else [[host, word, end] for host in hosts for end in ends]
         if not made:
             expected = Message("expected.edge_of_attribute" if kind == "attribute" else "expected.edges_of_relation")
             raise InputError((where or {}).get(id, id), Message("found.edges", before=len(hosts), behind=len(ends)), expected)
         yield from made
+
+
+def _objects_beside(graph: Parts) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """Return the words of the objects with an edge to each node, and of those with an edge from it."""
+    objects = {node.id: node.word for node in graph.nodes if node.kind == "object"}
+    before: dict[str, list[str]] = {}
+    behind: dict[str, list[str]] = {}
+    for tail, head in graph.edges:
+        if tail in objects:
+            before.setdefault(head, []).append(objects[tail])
+        if head in objects:
+            behind.setdefault(tail, []).append(objects[head])
+    return before, behind
 
 
 def parse_of(rows: Iterable[list[str]], *, where: str) -> Parse:

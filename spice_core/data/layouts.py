@@ -143,27 +143,36 @@ def _of_lists(
     members: Iterator[tuple[str, int, object]], path: Readable, notices: list[Message], images: Images | None
 ) -> Iterator[Row[object]]:
     """Yield the rows of a layout with named lists. Raises InputError if no list has captions."""
-    left_out, names, empty, any_list = 0, dict[str, None](), "", False
+    left_out, names, any_list = 0, dict[str, bool](), False
     for name, number, value in members:
-        names[name] = None
+        names[name] = not number and value == []
         if name not in _LISTS or not number:
-            empty = name if name in _LISTS and name != "images" and value == [] else empty
             continue
         if name == "images" and isinstance(value, dict) and "sentences" not in value:
             if images:
                 images(value)
             continue
         any_list = True
-        if isinstance(value, dict) and any(value.get(mark) is True for mark in _LEFT_OUT):
+        if _is_left_out(value):
             left_out += 1
-            continue
-        yield Row(Message("where.row_of", list=name, number=number), _row(name, value))
-    if not any_list and empty:
-        raise InputError(str(path), Message("found.empty_list", name=empty), Message("expected.captions"))
+        else:
+            yield Row(Message("where.row_of", list=name, number=number), _row(name, value))
     if not any_list:
-        raise InputError(str(path), only(names), Message("expected.list", name="annotations"))
+        raise _without_list(path, names)
     if left_out:
         notices.append(Message("notice.left_out", file=str(path), number=left_out))
+
+
+def _without_list(path: Readable, names: Mapping[str, bool]) -> InputError:
+    """Return the error for a file without captions, given the names of its members and whether each is an empty list."""
+    empty = [name for name, is_empty in names.items() if is_empty and name in _LISTS and name != "images"]
+    if empty:
+        return InputError(str(path), Message("found.empty_list", name=empty[-1]), Message("expected.captions"))
+    return InputError(str(path), only(names), Message("expected.list", name="annotations"))
+
+
+def _is_left_out(value: object) -> bool:
+    return isinstance(value, dict) and any(value.get(mark) is True for mark in _LEFT_OUT)
 
 
 def _row(name: str, value: object) -> object:

@@ -202,20 +202,26 @@ def json_rows(path: Readable, key: str | None = None, encodings: Encodings | Non
             values = scanner.member(member) if member else scanner.array()
             for number, value in enumerate(values, 1):
                 yield Row(Message("where.row_of", list=member, number=number) if member else Message("where.row", number=number), value)
-            return
-        left = most_values(path)
-        for number, line in _lines(file, path):
-            if isinstance(line, InputError):
-                yield Row(Message("where.line", number=number), line)
-            elif line.strip():
-                left -= count_values(line) if left < math.inf else 0
-                if left < 0:
-                    raise InputError(str(path), Message("found.many_values", number=_UPLOADED), Message("expected.smaller_file"))
-                value = decode_line(line)
-                if start and isinstance(value, InputError) and start != b"{":
-                    raise RowError(path, Message("where.line", number=number), value)  # not JSON
-                start = b""
-                yield Row(Message("where.line", number=number), value)
+        else:
+            yield from _rows_of_lines(file, path, is_json=start == b"{")
+
+
+def _rows_of_lines(file: BinaryIO, path: Readable, *, is_json: bool) -> Iterator[Row[object]]:
+    """Yield the rows of JSON lines. Raises InputError if there are too many values or, unless ``is_json``, if the first line is not JSON."""
+    left = most_values(path)
+    for number, line in _lines(file, path):
+        place = Message("where.line", number=number)
+        if isinstance(line, InputError):
+            yield Row(place, line)
+        elif line.strip():
+            left -= count_values(line) if left < math.inf else 0
+            if left < 0:
+                raise InputError(str(path), Message("found.many_values", number=_UPLOADED), Message("expected.smaller_file"))
+            value = decode_line(line)
+            if isinstance(value, InputError) and not is_json:
+                raise RowError(path, place, value)
+            is_json = True
+            yield Row(place, value)
 
 
 def read_rows(path: Readable) -> list[tuple[str, object]]:

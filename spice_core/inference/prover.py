@@ -300,9 +300,15 @@ class Prover:
             return [each for each in group if each]
         if pattern.kind == 2:
             return self._attributes.get(first, ()) if first else [each for group in self._attributes.values() for each in group]
+        return self._relations_between(first, last)
+
+    def _relations_between(self, first: Element | None, last: Element | None) -> Sequence[SceneTuple]:
+        """Return the relations with this subject and object; None stands for any."""
         if first and last:
             return self._between.get((first, last), ())
-        return self._from.get(first, ()) if first else self._into.get(last, ()) if last else self._by_kind[3]
+        if first:
+            return self._from.get(first, ())
+        return self._into.get(last, ()) if last else self._by_kind[3]
 
     def _value(self, name: str, bindings: Bindings) -> Term | None:
         """Return the value of a variable, or the object that a word in a rule names."""

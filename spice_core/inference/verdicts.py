@@ -101,19 +101,19 @@ class _Conflicts:
     def _find_other_value(self, tuple_: SceneTuple) -> Contradiction | None:
         """Return another value of the same property, if both sides give the host one value only and otherwise describe it alike."""
         host, attribute = tuple_.concepts
+        hosts = [attributes for element, attributes in self._attributes.items() if element.concept.similar(host)]
+        if len(hosts) != 1:
+            return None
+        own, theirs = self._mine[tuple_.elements[0]], hosts[0]
         for prop, value in {pair: None for word in sorted(attribute.words) for pair in self._rules.values_of.get(word, ())}:
-            own = self._mine[tuple_.elements[0]]
-            if self._values(own, prop) != {value}:
+            values = self._values(theirs, prop)
+            if self._values(own, prop) != {value} or len(values) != 1 or value in values:
                 continue
-            theirs = [attributes for element, attributes in self._attributes.items() if element.concept.similar(host)]
-            if len(theirs) != 1 or len(values := self._values(theirs[0], prop)) != 1 or value in values:
-                continue
-            other = next(each for each in theirs[0] if self._rules.value(prop, each.concepts[1].words) in values)
-            if not self._is_count(prop) and (_is_plural(tuple_) or _is_plural(other)):  # some apples are red and others are green
-                continue
-            if self._is_count(prop) and len(own) + len(theirs[0]) > 2:  # "two chocolate ones" may be two of six
-                continue
-            return Contradiction(tuple_, other, "exclusive")
+            other = next(each for each in theirs if self._rules.value(prop, each.concepts[1].words) in values)
+            # "two chocolate ones" may be two of six; some apples are red and others are green
+            unclear = len(own) + len(theirs) > 2 if self._is_count(prop) else _is_plural(tuple_) or _is_plural(other)
+            if not unclear:
+                return Contradiction(tuple_, other, "exclusive")
         return None
 
     def _is_count(self, prop: Property) -> bool:

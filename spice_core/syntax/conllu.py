@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from spice_core.errors import InputError, Message
 from spice_core.syntax.document import Dependency, Document, Sentence, Token, align
@@ -106,39 +107,47 @@ def _sentence(rows: list[tuple[int, list[str]]], name: str) -> list[Sentence]:
     """Return a list with the sentence of these rows; empty if there are no rows."""
     if len(rows) > _ROWS:
         raise InputError(_row(name, rows[0][0]), Message("found.sentence", number=len(rows)), Message("expected.at_most", number=_ROWS))
-    tokens: list[Token] = []
-    basic: list[Dependency] = []
-    enhanced: list[Dependency] = []
-    numbers: list[int] = []
+    words: list[_Word] = []
     for number, columns in rows:
         if len(columns) != 10:
             raise InputError(_row(name, number), Message("found.columns", number=len(columns)), Message("expected.ten_columns"))
-        ident, form, lemma, _, tag, _, head, relation, deps, _ = columns
-        if "-" in ident or "." in ident:
-            continue
-        index = _number(ident, name, number, "ID")
-        if index != len(tokens) + 1:
-            raise InputError(_column(name, number, "ID"), ident, str(len(tokens) + 1))
-        numbers.append(number)
-        # no-break spaces inside tokens represent spaces ("22 3/4")
-        tokens.append(Token(index, form.replace("\xa0", " "), lemma.replace("\xa0", " ").strip().lower(), tag))
-        governor = _number(head, name, number, "HEAD") if head != "_" else 0
-        basic.append(Dependency(governor, index, relation if governor else "root"))  # a token without a head is a root
-        for part in deps.split("|") if deps != "_" else ():
-            parent, _, label = part.partition(":")
-            if "." not in parent:
-                enhanced.append(Dependency(_number(parent, name, number, "DEPS"), index, label))
-    if not tokens:
+        if "-" not in columns[0] and "." not in columns[0]:
+            words.append(_word(columns, name, number, len(words) + 1))
+    if not words:
         return []
+    tokens, basic = [word.token for word in words], [word.edge for word in words]
+    enhanced = [edge for word in words for edge in word.enhanced]
     for edge in (*basic, *enhanced):
         if edge.head > len(tokens):
-            where, expected = _row(name, numbers[edge.dependent - 1]), Message("expected.range", last=len(tokens))
+            where, expected = _row(name, words[edge.dependent - 1].line), Message("expected.range", last=len(tokens))
             raise InputError(where, Message("found.head", number=edge.head), expected)
     if heads := circle(basic):
         found = Message("found.circle", heads=" → ".join(map(str, heads)))
-        raise InputError(_row(name, numbers[heads[0] - 1]), found, Message("expected.heads_up"))
+        raise InputError(_row(name, words[heads[0] - 1].line), found, Message("expected.heads_up"))
     basic, enhanced = in_v2(tokens, basic, enhanced)
     return [Sentence(tuple(tokens), tuple(basic), tuple(enhanced) or None)]
+
+
+class _Word(NamedTuple):
+    """A word with its line in the file, its basic edge and its enhanced edges."""
+
+    line: int
+    token: Token
+    edge: Dependency
+    enhanced: list[Dependency]
+
+
+def _word(columns: list[str], name: str, line: int, index: int) -> _Word:
+    """Return the word of these columns, the one with this index in its sentence. Raises InputError."""
+    ident, form, lemma, _, tag, _, head, relation, deps, _ = columns
+    if _number(ident, name, line, "ID") != index:
+        raise InputError(_column(name, line, "ID"), ident, str(index))
+    # no-break spaces inside tokens represent spaces ("22 3/4")
+    token = Token(index, form.replace("\xa0", " "), lemma.replace("\xa0", " ").strip().lower(), tag)
+    governor = _number(head, name, line, "HEAD") if head != "_" else 0
+    parts = (part.partition(":") for part in deps.split("|")) if deps != "_" else ()
+    enhanced = [Dependency(_number(parent, name, line, "DEPS"), index, label) for parent, _, label in parts if "." not in parent]
+    return _Word(line, token, Dependency(governor, index, relation if governor else "root"), enhanced)  # a token without a head is a root
 
 
 def in_v2(tokens: list[Token], basic: list[Dependency], enhanced: list[Dependency]) -> tuple[list[Dependency], list[Dependency]]:
