@@ -74,9 +74,9 @@ class SpiceResult:
 
     @cached_property
     def match_of(self) -> dict[str, Match]:
-        """The match of each matched tuple, by the id of the tuple; the first match of a reference tuple that has several."""
+        """The match of each matched tuple, by the id of the tuple; the best match of a reference tuple that has several."""
         out: dict[str, Match] = {}
-        for m in self.matches:
+        for m in sorted(self.matches, key=lambda m: -m.credit):
             out[m.candidate.id] = m
             out.setdefault(m.reference.id, m)
         return out

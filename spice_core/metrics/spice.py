@@ -219,7 +219,7 @@ class Spice(TransientCaches):
         matches = tuple(match_by_scheme(*sides, self.scheme))
         signature = self.signature_of({p.parser for p in (candidate, *merged.parses)})
         if not self.scheme.entailed:
-            by_category = scores(*sides, matches, self.categories)
+            by_category = scores(*sides, matches, self.categories, partial_credit=self.scheme.partial_credit)
             return SpiceResult(candidate, merged.parses, *graphs, *sides, matches, by_category, signature)
         verdicts = self._inference.verdicts(*sides, matches)
         holding = {each.tuple_.id for each in verdicts.entailed} | {t.id for m in matches for t in (m.candidate, m.reference)}

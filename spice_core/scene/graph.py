@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from spice_core.scene.propositions import KINDS, PLACEHOLDER, Parse, Proposition, parts_of_speech
 from spice_core.scene.scheme import SPICE, Scheme
-from spice_core.scene.synonyms import Synonyms, rephrased, senses
+from spice_core.scene.synonyms import Synonyms, is_existence, rephrased, senses
 
 _STATES = frozenset(("be", "have"))
 
@@ -24,13 +24,14 @@ class Concept:
     """A set of words (or phrases) and the union of their synset ids.
 
     ``rare`` are the ids that are rare senses of all words that have them; ``apart`` are synonyms that are different objects
-    because a caption has both.
+    because a caption has both. ``existence``: the words only say that something is there.
     """
 
     words: frozenset[str]
     synsets: frozenset[int] = frozenset()
     rare: frozenset[int] = frozenset()
     apart: frozenset[str] = frozenset()
+    existence: bool = False
 
     def similar(self, other: Concept) -> bool:
         """Return whether the concepts share a word or a synset."""
@@ -58,7 +59,8 @@ class Concept:
         """Return the union of both concepts."""
         ordinary = (self.synsets - self.rare) | (other.synsets - other.rare)
         rare = (self.rare | other.rare) - ordinary
-        return Concept(self.words | other.words, self.synsets | other.synsets, rare, self.apart | other.apart)
+        existence = self.existence and other.existence
+        return Concept(self.words | other.words, self.synsets | other.synsets, rare, self.apart | other.apart, existence)
 
     def __str__(self) -> str:
         return "/".join(sorted(self.words))
@@ -340,7 +342,9 @@ class SceneGraph:
     def _concept(self, word: str, pos: str) -> Concept:
         concept = self._concepts.get((word, pos))
         if concept is None:
-            concept = self._concepts[word, pos] = Concept(frozenset((word,)), *senses(self._synonyms, word, pos))
+            ids, rare = senses(self._synonyms, word, pos)
+            concept = Concept(frozenset((word,)), ids, rare, existence=is_existence(self._synonyms, word))
+            self._concepts[word, pos] = concept
         return concept
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from operator import itemgetter
+from typing import NamedTuple
 
 from spice_core.scene.graph import Concept, SceneTuple
 from spice_core.scene.scheme import Scheme
@@ -75,13 +77,15 @@ def match_by_scheme(candidates: Sequence[SceneTuple], references: Sequence[Scene
 
 
 def match_parts(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple], *, lenient: bool = False) -> list[Match]:
-    """Match each candidate tuple with the first reference tuple that has the largest share of agreeing parts.
+    """Match each candidate tuple with the reference tuple that has the largest share of agreeing parts.
+
+    Among several, the one with most agreeing parts is taken, then with most equal words, then the first.
 
     Objects agree or not. An attribute or relation gets partial credit if its own word agrees: (人, 座る, ベンチ) and
     (女性, 座る, ベンチ) agree in two parts of three, and so do (犬, 走る) and (犬, 走る, 道). If ``lenient``, the latter two agree in
-    all parts of the shorter tuple.
+    all parts of the shorter tuple. That both are there gives no credit to two different things: (木, 見える, 外), (トマト, ある, 上).
     """
-    agreement = _lenient_agreement if lenient else _agreement
+    size = min if lenient else max
     objects = [r for r in references if len(r.concepts) == 1]
     others = [r for r in references if len(r.concepts) > 1]
     matches = []
@@ -89,28 +93,35 @@ def match_parts(candidates: Sequence[SceneTuple], references: Sequence[SceneTupl
         if len(candidate.concepts) == 1:
             matches += match([candidate], objects)
             continue
-        best, best_credit = None, 0.0
-        for reference in others:
-            if (credit := agreement(candidate.concepts, reference.concepts)) > best_credit:
-                best, best_credit = reference, credit
-                if credit == 1:
-                    break
-        if best is not None:
-            matches.append(Match(candidate, best, best_credit if best_credit < 1 else 1))
+        agreements = [_agreement(candidate, r, size(len(candidate.concepts), len(r.concepts))) for r in others]
+        best, reference = max(zip(agreements, others), key=itemgetter(0), default=(_NOTHING, None))
+        if best.credit and reference:
+            matches.append(Match(candidate, reference, best.credit))
     return matches
 
 
-def _agreement(a: tuple[Concept, ...], b: tuple[Concept, ...]) -> float:
-    """Return the share of agreeing parts, relative to the longer tuple; 0 if the attribute or relation itself differs."""
-    if not a[1].similar(b[1]):
-        return 0.0
-    return sum(x.similar(y) for x, y in zip(a, b)) / max(len(a), len(b))
+class _Agreement(NamedTuple):
+    """How far two tuples agree; the best compares as the greatest."""
+
+    credit: float
+    parts: int
+    equal_words: int
 
 
-def _lenient_agreement(a: tuple[Concept, ...], b: tuple[Concept, ...]) -> float:
-    """Return the share of agreeing parts, relative to the shorter tuple; 0 if the attribute or relation itself differs."""
-    same = [x.similar(y) for x, y in zip(a, b)]
-    return sum(same) / len(same) if same[1] else 0.0
+_NOTHING = _Agreement(0, 0, 0)
+
+
+def _agreement(a: SceneTuple, b: SceneTuple, size: int) -> _Agreement:
+    """Return the agreement of two tuples, the credit as a share of ``size`` parts.
+
+    There is none if the attribute or relation itself differs, or if nothing agrees but that something is there.
+    """
+    pairs = list(zip(a.concepts, b.concepts))
+    same = [x.similar(y) for x, y in pairs]
+    only_existence = sum(same) == 1 and all(concept.existence for concept in pairs[1])
+    if not same[1] or only_existence:
+        return _NOTHING
+    return _Agreement(sum(same) / size, sum(same), sum(not x.words.isdisjoint(y.words) for x, y in pairs))
 
 
 def match_smaller(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple]) -> list[Match]:

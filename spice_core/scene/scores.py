@@ -51,8 +51,8 @@ class Score:
 
     @property
     def recall(self) -> float:
-        """Matched over reference tuples; above 1 if several candidate tuples match one reference tuple."""
-        return self._ratio(self.recalled, self.reference)
+        """Matched over reference tuples (0–1): several candidate tuples may match one reference tuple, but no more than 1 counts."""
+        return self._ratio(min(self.recalled, self.reference), self.reference)
 
     @property
     def f1(self) -> float:
@@ -113,16 +113,23 @@ def scores(
     references: Sequence[SceneTuple],
     matches: Sequence[Match],
     categories: Mapping[str, frozenset[str]],
+    *,
+    partial_credit: bool = False,
 ) -> dict[str, Score]:
     """Return scores overall, by kind of tuple, and for each named list of attribute words.
 
-    Tuples of different kinds never match, so kinds reuse the overall ``matches``; word categories hold the attributes
-    whose concept is exactly one word of the list, and match these among themselves.
+    Kinds reuse the overall ``matches``; word categories hold the attributes whose concept is exactly one word of the list, and match
+    these among themselves. With ``partial_credit``, tuples of different kinds can match, and recall counts the best credit of each
+    reference tuple; otherwise it counts the matched candidate tuples, as the original SPICE does.
     """
-    out = {OVERALL: Score(sum(m.credit for m in matches), len(candidates), len(references), strict=True)}
-    for name, length in KIND_CATEGORIES.items():
-        matched = sum(m.credit for m in matches if len(m.candidate.concepts) == length)
-        out[name] = Score(matched, _count(candidates, length), _count(references, length))
+
+    def score(length: int | None = None, *, strict: bool = False) -> Score:
+        matched = sum(m.credit for m in matches if length in (None, len(m.candidate.concepts)))
+        covered = _covered(m for m in matches if length in (None, len(m.reference.concepts))) if partial_credit else matched
+        differs = None if math.isclose(covered, matched) else covered
+        return Score(matched, _count(candidates, length), _count(references, length), strict=strict, covered=differs)
+
+    out = {OVERALL: score(strict=True), **{name: score(length) for name, length in KIND_CATEGORIES.items()}}
     for name, words in categories.items():
         candidate, reference = in_category(candidates, words), in_category(references, words)
         out[name] = Score(len(match(candidate, reference)) if candidate and reference else 0, len(candidate), len(reference))
@@ -152,5 +159,13 @@ def in_category(tuples: Iterable[SceneTuple], words: frozenset[str]) -> list[Sce
     return [t for t in tuples if len(t.concepts) == 2 and len(t.concepts[1].words) == 1 and t.concepts[1].words <= words]
 
 
-def _count(tuples: Sequence[SceneTuple], length: int) -> int:
-    return sum(len(t.concepts) == length for t in tuples)
+def _covered(matches: Iterable[Match]) -> float:
+    """Return the sum of the best credits of the reference tuples."""
+    best: dict[str, float] = {}
+    for m in matches:
+        best[m.reference.id] = max(m.credit, best.get(m.reference.id, 0))
+    return sum(best.values())
+
+
+def _count(tuples: Sequence[SceneTuple], length: int | None) -> int:
+    return sum(length in (None, len(t.concepts)) for t in tuples)

@@ -49,8 +49,8 @@ class Sense:
 class Synonyms(Protocol):
     """A source of synset ids for words and phrases.
 
-    A source may also be a ``HypernymSource``, a ``RankedSource``, a ``TaggedSource`` or a ``RephrasingSource``: it then has the method of
-    that protocol.
+    A source may also be a ``HypernymSource``, a ``RankedSource``, a ``TaggedSource``, an ``ExistenceSource`` or a ``RephrasingSource``: it
+    then has the method of that protocol.
     """
 
     signature: str
@@ -83,6 +83,13 @@ class TaggedSource(Protocol):
 
     def senses(self, phrase: str, pos: str) -> Senses:
         """Return the senses of a phrase as these parts of speech (of n, v, a, r)."""
+
+
+class ExistenceSource(Protocol):
+    """A source that knows verbs that only say that something is there."""
+
+    def is_existence(self, phrase: str) -> bool:
+        """Return whether a word says no more than that something is there."""
 
 
 class RephrasingSource(Protocol):
@@ -144,6 +151,11 @@ def sense_rank(source: Synonyms, phrase: str, id: int) -> int | None:
 def senses(source: Synonyms, phrase: str, pos: str) -> Senses:
     """Return the senses of a phrase as these parts of speech; all its ids if the source does not distinguish them."""
     return source.senses(phrase, pos) if _provides(source, TaggedSource) else Senses(source.ids(phrase))
+
+
+def is_existence(source: Synonyms, phrase: str) -> bool:
+    """Return whether a word only says that something is there; False if the source does not know."""
+    return source.is_existence(phrase) if _provides(source, ExistenceSource) else False
 
 
 def common(source: Synonyms, words: Iterable[str]) -> frozenset[int]:

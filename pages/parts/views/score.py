@@ -18,7 +18,7 @@ def show_header(result: SpiceResult, *, style: DisplayStyle) -> None:
         t("score.found", matched=counted(overall.matched), total=overall.candidate),
         t("score.covered", matched=counted(overall.recalled), total=overall.reference),
     ]
-    shared = len(result.matches) - len({m.reference.id for m in result.matches})
+    shared = len(result.matches) - len({m.reference.id for m in result.matches}) if overall.covered is None else 0
     st.html(
         f'<section class="sc-score"><div class="sc-f1"><span>{t("score.f1", metric=result.metric_name)}</span><b>{style.ratio(result.f1)}</b></div>'
         f'<p class="sc-said">{" · ".join(sides)}</p><dl>'

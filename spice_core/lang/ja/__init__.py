@@ -23,6 +23,7 @@ PACK = LanguagePack(
         "sudachi+captions": "spice_core.lang.ja.sudachi:with_captions",
         "sudachi+paraphrases": "spice_core.lang.ja.paraphrases:Paraphrases",
         "sudachi+representative": "spice_core.lang.ja.representative:Representative",
+        "representative": "spice_core.lang.ja.representative:Spellings",
         "sudachi": "spice_core.lang.ja.sudachi:Sudachi",
         "sudachi+wordnet": "spice_core.lang.ja.wordnet.database:with_sudachi",
         "sudachi+wordnet:": "spice_core.lang.ja.wordnet.database:with_sudachi",

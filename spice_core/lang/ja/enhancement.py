@@ -52,8 +52,15 @@ from spice_core.lang.ja.steps.phrases import (
     numbers,
     suffixed_words,
 )
-from spice_core.lang.ja.steps.subjects import (
+from spice_core.lang.ja.steps.program_2023 import (
     broken_off_at_to,
+    companions_before_places,
+    crowds,
+    first_mentions,
+    nominalised_clauses,
+    single_objects,
+)
+from spice_core.lang.ja.steps.subjects import (
     copied_subjects,
     one_node_per_text,
     shared_objects,
@@ -151,6 +158,10 @@ STEPS = (
     Step("negation", "Negated statements are kept apart.", negation),
     Step("negated predicates", "かぶらない is not かぶる.", negated_predicates),
     Step("topics of later clauses", "女性は髪が長く、服を着る: the woman wears it.", topics_of_later_clauses),
+    Step("single objects", "In the 2023 program, a verb has one noun with を, the nearest.", single_objects),
+    Step("companions before places", "熊と川に浸かる: in the 2023 program, the bear with と is a companion.", companions_before_places),
+    Step("nominalised clauses", "In the 2023 program, の after a clause is a noun: 走るのを見る.", nominalised_clauses),
+    Step("crowds", "In the 2023 program, 大勢 and 多く are no quantities.", crowds),
     Step("broken off at と", "The 2023 program stops relating bunsetsu at the first noun with と.", broken_off_at_to),
     Step("shared subjects", "Coordinate clauses share a subject unless they have their own.", shared_subjects),
     Step("carried subjects", "A sentence without a subject has that of the one before.", carried_subjects),
@@ -162,6 +173,7 @@ STEPS = (
     ),
     Step("copied subjects", "Coordinate clauses share a subject even if they have their own.", copied_subjects),
     Step("shared objects", "Predicates with a common object share their subject.", shared_objects),
+    Step("first mentions", "In the 2023 program, what is first said with で is never an object.", first_mentions),
     Step("one node per text", "Predicates with equal text are one node.", one_node_per_text),
 )
 # quirks of the 2023 program, and steps that others replace ("auxiliary verbs", "places", "negated predicates")
@@ -171,7 +183,12 @@ _OF_2023 = frozenset(
         "supporting verbs",
         "initial places",
         "negation",
+        "single objects",
+        "companions before places",
+        "nominalised clauses",
+        "crowds",
         "broken off at と",
+        "first mentions",
         "copied subjects",
         "shared objects",
         "one node per text",

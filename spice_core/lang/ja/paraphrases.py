@@ -51,6 +51,11 @@ class Paraphrases(Sudachi):
             out = list(rephrase(out))
         return out
 
+    def is_existence(self, phrase: str) -> bool:
+        """Return whether a word says no more than that something is there: いる, 見える（外）."""
+        placed = _PLACED.fullmatch(phrase)
+        return (placed[1] if placed else phrase) in _EXISTENCE
+
     def _activities(self, propositions: Sequence[Proposition]) -> Iterator[Proposition]:
         """(子供, する, ジャンプ) is (子供, ジャンプする) with ジャンプ as an object; other arguments of する stay: (子供, ジャンプする, 雪)."""
         doing: dict[str, list[str]] = {}

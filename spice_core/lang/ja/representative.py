@@ -28,13 +28,15 @@ _SPLIT = ("ボード", "ラケット", "ボール", "ハウス", "テーブル")
 class Representative(Sudachi):
     """Sudachi's synonyms on representative spellings and last words."""
 
+    name = "representative"
+
     def __init__(self) -> None:
         """Raises MissingResourceError."""
         super().__init__(captions=True)
-        self.signature = self.signature.replace("+captions", "+representative")
+        self.signature = self.signature.replace("+captions", f"+{self.name}")
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Representative, ()
+        return type(self), ()
 
     def rephrased(self, parse: Parse) -> Iterator[Proposition]:
         """The propositions of a caption in the words of the 2023 program."""
@@ -58,3 +60,12 @@ class Representative(Sudachi):
         if len(word) > 2 and word.endswith("する"):
             spelling += "する"
         return (_SPELLINGS.get(word) or spelling or word,)
+
+
+class Spellings(Representative):
+    """Representative spellings and last words alone, without synonyms."""
+
+    name = "spellings"
+
+    def _ids(self, phrase: str) -> frozenset[int]:
+        return frozenset()

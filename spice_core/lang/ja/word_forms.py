@@ -31,7 +31,14 @@ def with_dictionary_forms(sentences: Sentences) -> Sentences:
 
 def with_joined_words(sentences: Sentences) -> Sentences:
     """The sentences with the dictionary forms of nouns that are one word to JUMAN++ but two to Sudachi: 取っ組み|合い, 端|っこ."""
-    return tuple(replace(s, tokens=tuple(_joined(s.tokens, token) for token in s.tokens)) for s in sentences)
+    return tuple(map(_with_joined_words, sentences))
+
+
+def _with_joined_words(sentence: Sentence) -> Sentence:
+    tokens = tuple(_joined(sentence.tokens, token) for token in sentence.tokens)
+    joined = {new.index - 1 for old, new in zip(sentence.tokens, tokens) if new != old}
+    basic = (e._replace(relation="goeswith") if e.dependent in joined and e.head == e.dependent + 1 else e for e in sentence.basic)
+    return replace(sentence, tokens=tokens, basic=tuple(basic))
 
 
 def _joined(tokens: tuple[Token, ...], token: Token) -> Token:

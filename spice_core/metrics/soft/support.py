@@ -15,6 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
+from spice_core.metrics.result import SpiceResult
 from spice_core.metrics.soft.hypernyms import Hypernyms
 from spice_core.metrics.soft.passages import passage
 from spice_core.metrics.soft.similarity import Side
@@ -63,12 +64,11 @@ class Support:
     def of(self, result: SoftResult) -> tuple[float, ...]:
         """Return the support of each candidate tuple (0–1), in the order of the graph: 1 for a match, 0 for a contradiction.
 
-        Without known weights, the support is the similarity to the nearest tuple.
+        A partial match has no more support than credit. Without known weights, the support is the similarity to the nearest tuple.
         """
         known = weights().get(result.similarity.signature)
         values = [_logistic(known, each) if known else each.nearest for each in self.signs(result)]
-        states = map(result.result.state, result.alignment.candidates)
-        return tuple(1.0 if state.matched else value * (state is not MatchState.CONTRADICTED) for state, value in zip(states, values))
+        return tuple(_support(result.result, tuple_, value) for tuple_, value in zip(result.alignment.candidates, values))
 
     def lowest(self, result: SoftResult) -> float:
         """Return the lowest support of any candidate tuple; nan without tuples."""
@@ -112,6 +112,14 @@ def support_score(known: Weights, signs: SupportFeatures) -> float:
     """Return the weighted sum of the features; 0 means that a tuple is equally likely to be right or wrong."""
     own = known[signs.kind]
     return own["intercept"] + sum(own[name] * value for name, value in zip(FEATURE_NAMES, signs[1:]))
+
+
+def _support(result: SpiceResult, tuple_: SceneTuple, value: float) -> float:
+    """Return the support of a candidate tuple whose features indicate ``value``."""
+    state = result.state(tuple_)
+    if state is MatchState.PARTIAL:
+        return min(value, result.match_of[tuple_.id].credit)
+    return 1.0 if state.matched else value * (state is not MatchState.CONTRADICTED)
 
 
 def _logistic(known: Weights, signs: SupportFeatures) -> float:

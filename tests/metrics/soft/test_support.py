@@ -51,6 +51,11 @@ def test_a_wrong_word_has_less_support_than_the_right_one(soft):
         assert 0 <= lowest[1] < lowest[0] <= 1
 
 
+def test_a_partial_match_is_not_full_support():
+    found = supports(Soft(Spice("ja")), "テーブルの上にトマトが置かれている", ["床の上に本が置かれている"])
+    assert max(found.values()) < 0.9
+
+
 def test_the_wrong_word_has_least_support_also_in_a_long_caption(soft):
     found = supports(soft, "A white dog sleeping on a couch beside a giraffe.", DOG)
     assert min(found, key=found.__getitem__) in {("giraffe",), ("dog", "beside", "giraffe"), ("couch", "beside", "giraffe")}

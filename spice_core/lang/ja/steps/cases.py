@@ -38,6 +38,8 @@ def _case(tokens: Tokens, below: Below, edge: Dependency, subjects: set[int]) ->
     """The relation of the noun to its governor."""
     particles = particles_of(tokens, below, edge.dependent)
     governor, text = tokens[edge.head - 1], phrase_of(tokens, below, edge.dependent)
+    if particles[:1] == ["か"] and text in word_lists.INTERROGATIVE:  # 何かを
+        particles = particles[1:]
     case = next((p for p in particles if p in _CASES), None)
     if edge.relation == "advcl" and has_relation(below, edge.dependent, "cop") and has_relation(below, edge.dependent, "nsubj"):
         return "advcl"  # 赤い屋根が|特徴で、

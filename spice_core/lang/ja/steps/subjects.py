@@ -8,6 +8,7 @@ from functools import cached_property
 
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.steps.clauses import is_passive
+from spice_core.lang.ja.steps.program_2023 import SLOTS
 from spice_core.lang.ja.trees import Below, edges_above, edges_below, has_relation, is_verb, is_verbal, particles_of, phrase_of
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
@@ -177,7 +178,7 @@ def shared_objects(tokens: Tokens, edges: Edges) -> Edges:
     """Zero anaphora through a shared object: predicates with a common object share their subject."""
     subjects = _subjects(edges)
     out = list(edges)
-    arguments = [e for e in edges if e.head and e.relation in _SLOTS]
+    arguments = [e for e in edges if e.head and e.relation in SLOTS]
     for e in arguments:
         if e.head not in subjects:
             name = tokens[e.dependent - 1].text
@@ -186,25 +187,6 @@ def shared_objects(tokens: Tokens, edges: Edges) -> Edges:
                 subjects[e.head] = subjects[giver][:1]
                 out += [Dependency(e.head, s, ZERO) for s in subjects[e.head]]
     return tuple(out)
-
-
-_SLOTS = frozenset(("obj", "obl:に", "obl:へ", "obl:と", "obl:から", "obl:より", "obl:で", "obl:は", "obl:外の関係"))
-
-
-@edge_step
-def broken_off_at_to(tokens: Tokens, edges: Edges) -> Edges:
-    """Drop the relations between bunsetsu after a noun with と, where the 2023 program stops ."""
-    texts = (*(t.text for t in tokens), "")
-    stops = [e.dependent for e in edges if e.relation == "conj:と" and texts[e.dependent] == "と" and texts[e.dependent + 1] != "、"]
-    if not stops:
-        return edges
-    described = {e.head for e in edges if e.relation == "case" and tokens[e.dependent - 1].text == "の"}
-    return tuple(
-        e
-        for e in edges
-        if e.dependent < stops[0]
-        or not (e.relation in ("nmod:の", "nmod:場所", "advcl") or (e.relation in ("amod", "nummod") and e.dependent in described))
-    )
 
 
 @edge_step
@@ -220,7 +202,7 @@ def one_node_per_text(tokens: Tokens, edges: Edges) -> Edges:
     extra = [
         e._replace(head=i)
         for e in edges
-        if e.head in groups and (e.relation in ("nsubj", ZERO) or e.relation in _SLOTS)
+        if e.head in groups and (e.relation in ("nsubj", ZERO) or e.relation in SLOTS)
         for i in groups[e.head]
     ]
     return tuple(dict.fromkeys([*edges, *extra]))
