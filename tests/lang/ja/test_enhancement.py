@@ -73,7 +73,8 @@ CASES = [
     (enhancement.shared_objects, f"オリーブ/オリーブ/{N}/2/nsubj のっ/のる/{V}/3/acl ピザ/ピザ/{N}/4/obj/2/obl:外の関係 食べる/食べる/{V}/0/root",
      {"食べる nsubj:zero オリーブ"}),  # オリーブが|のる|ピザ|食べる: the olive eats the pizza, as in the 2023 program
     (enhancement.one_node_per_text, f"犬/犬/{N}/2/nsubj いる/いる/{V}/4/advcl 猫/猫/{N}/4/nsubj いる/いる/{V}/0/root", {"いる nsubj 犬", "いる nsubj 猫"}),
-    (enhancement.broken_off_at_to, f"ハム/ハム/{N}/5/conj:と と/と/{P}/1/case 店/店/{N}/5/nmod:の の/の/{P}/3/case 卵/卵/{N}/0/root", set()),
+    (enhancement.broken_off_at_to, f"ハム/ハム/{N}/5/conj:と と/と/{P}/1/case 店/店/{N}/5/nmod:の の/の/{P}/3/case 卵/卵/{N}/0/root",
+     {"卵 quirk:と ハム"}),
     # words that GiNZA attaches too far or too loosely
     # 歩い|て|いる|人: what is fixed on て ends the clause
     (phrases.fixed_words, f"歩い/歩く/{V}/4/acl て/て/助詞-接続助詞/1/mark いる/いる/動詞-非自立可能/2/fixed 人/人/{N}/0/root", {"歩い aux いる"}),
