@@ -101,12 +101,16 @@ class _Conflicts:
     def _find_other_value(self, tuple_: SceneTuple) -> Contradiction | None:
         """Return another value of the same property, if both sides give the host one value only and otherwise describe it alike."""
         host, attribute = tuple_.concepts
-        hosts = [attributes for element, attributes in self._attributes.items() if element.concept.similar(host)]
-        if len(hosts) != 1:
+        hosts = [
+            attributes for side in (self._mine, self._attributes) for element, attributes in side.items() if element.concept.similar(host)
+        ]
+        if len(hosts) != 2:  # several of a kind on one side: which one is meant is not known
             return None
-        own, theirs = self._mine[tuple_.elements[0]], hosts[0]
+        own, theirs = hosts
         for prop, value in {pair: None for word in sorted(attribute.words) for pair in self._rules.values_of.get(word, ())}:
             values = self._values(theirs, prop)
+            if not value.isdisjoint(self._rules.words("side")):  # "left" tells which hand is meant
+                continue
             if self._values(own, prop) != {value} or len(values) != 1 or value in values:
                 continue
             other = next(each for each in theirs if self._rules.value(prop, each.concepts[1].words) in values)
@@ -125,12 +129,14 @@ class _Conflicts:
 
     def _find_conflicting_relation(self, tuple_: SceneTuple) -> Contradiction | None:
         subject, relation, object_ = tuple_.concepts
+        if subject.similar(object_):  # one word may stand above another word and under a third
+            return None
         for other in self._relations:
             first, label, last = other.concepts
             if first.similar(subject) and last.similar(object_) and subject.words.isdisjoint(self._rules.words("mark")):
                 if any(self._excludes(a, b) for a in relation.words for b in label.words):
                     return Contradiction(tuple_, other, "exclusive")
-            exchanged = first.similar(object_) and last.similar(subject) and not subject.similar(object_) and label.words & relation.words
+            exchanged = first.similar(object_) and last.similar(subject) and label.words & relation.words
             if exchanged and all(self._parts(word).isdisjoint(self._rules.words("mutual")) for word in relation.words):
                 return Contradiction(tuple_, other, "exchanged")
         return self._find_other_side(tuple_)
@@ -140,9 +146,18 @@ class _Conflicts:
         for subject, side, object_ in self._claimed_sides(tuple_):
             for prop, value in self._rules.values_of.get(side, ()):
                 for other in sorted(word for each in prop if each != value for word in each):
-                    if proof := self._prover.prove_relation(subject, other, object_):
+                    proof = self._prover.prove_relation(subject, other, object_)
+                    if proof and self._is_about(proof, subject, object_):
                         return Contradiction(tuple_, proof.tuples[0], "exclusive")
         return None
+
+    def _is_about(self, proof: Proof, *things: Concept) -> bool:
+        """Return whether a proof starts from relations between these things and their sides alone."""
+        sides = self._rules.words("side")
+        concepts = (element.concept for each in proof.tuples if each.kind == "relation" for element in each.elements[::2])
+        return all(each.kind != "object" for each in proof.tuples) and all(
+            not concept.words.isdisjoint(sides) or any(concept.similar(thing) for thing in things) for concept in concepts
+        )
 
     def _claimed_sides(self, tuple_: SceneTuple) -> Iterator[tuple[Concept, str, Concept]]:
         """Yield what a relation says or helps to say of a side: from (chair, to, left) and (left, of, door), that chair is left of door."""
