@@ -101,12 +101,12 @@ class _Conflicts:
     def _find_other_value(self, tuple_: SceneTuple) -> Contradiction | None:
         """Return another value of the same property, if both sides give the host one value only and otherwise describe it alike."""
         host, attribute = tuple_.concepts
-        hosts = [
-            attributes for side in (self._mine, self._attributes) for element, attributes in side.items() if element.concept.similar(host)
-        ]
-        if len(hosts) != 2:  # several of a kind on one side: which one is meant is not known
+        hosts, others = (
+            [attributes for element, attributes in side.items() if element.concept.similar(host)] for side in (self._mine, self._attributes)
+        )
+        if len(hosts) != 1 or len(others) != 1:  # which one of several is meant is not known
             return None
-        own, theirs = hosts
+        own, theirs = hosts[0], others[0]
         for prop, value in {pair: None for word in sorted(attribute.words) for pair in self._rules.values_of.get(word, ())}:
             values = self._values(theirs, prop)
             if not value.isdisjoint(self._rules.words("side")):  # "left" tells which hand is meant

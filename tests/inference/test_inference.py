@@ -93,6 +93,7 @@ def test_what_follows_from_a_caption(spice: Spice, caption: str, fact: str, enta
         ("A large car.", "A blue car.", "", None),
         ("A red and blue car.", "A blue car.", "", None),  # of two colours one is right
         ("A dog next to a cat.", "A cat next to a dog.", "", None),
+        ("A white dog next to a black puppy.", "A cat.", "", None),
         ("A man with his right hand up.", "A man with his left hand down.", "", None),
         ("A word above a word.", "A word under a word.", "", None),
         ("A man on a horse.", "A man jumps over an obstacle. A horse jumps over the obstacle.", "", None),  # not proof of under
