@@ -24,7 +24,7 @@ SPICE = Metric(
 )
 ENTAILED = Metric(
     name="entailed",
-    summary="SPICE that also counts tuples that follow by meaning",
+    summary="SPICE that also counts tuples entailed by the other side",
     needs=Needs.GRAPH,
     segment=lambda batch: [result.f1 for result in batch.once(entailed_results)],
     explain=lambda batch: explain_entailments(batch.once(entailed_results)[0]),

@@ -11,9 +11,9 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 
 _HEAD = """# The rule book
 
-Every rule of every bundled rule set, made from the rule files by `python -m tools.rule_book`: what it is for, its
-pattern, what it yields, an example and a near miss. The pattern language is described in `spice_core/rules/pattern.py`, the
-format of rule files in `spice_core/rules/rule_file.py`.
+Every rule of every bundled rule set: what it is for, its pattern, what it yields, an example and a near miss. Generated
+from the rule files by `python -m tools.rule_book`. `spice_core/rules/pattern.py` describes the pattern language,
+`spice_core/rules/rule_file.py` the format of rule files.
 """
 
 

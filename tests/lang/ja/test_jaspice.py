@@ -19,7 +19,7 @@ pytestmark = pytest.mark.parser
 pytest.importorskip("ginza", reason="GiNZA is not installed; pip install -r requirements.txt")
 
 SKATEBOARD = "人通りの少なくなった道路で青いズボンを着た男の子がオレンジ色のヘルメットを被りスケートボードに乗っている"
-# Japanese spec h.1; `ja-caption` keeps the whole word スケートボード, where the program has ボード.
+# Figure 3 of the JaSPICE paper; `ja-caption` keeps the whole word スケートボード, where the program has ボード.
 SKATEBOARD_TUPLES = {
     ("人通り",), ("道路",), ("ズボン",), ("男の子",), ("ヘルメット",), ("スケートボード",), ("ズボン", "青い"), ("ヘルメット", "オレンジ色"),
     ("人通り", "少ない", "道路"), ("男の子", "着る", "ズボン"), ("男の子", "被る", "ヘルメット"), ("男の子", "乗る", "スケートボード"),
@@ -27,15 +27,15 @@ SKATEBOARD_TUPLES = {
 }  # fmt: skip
 
 VECTORS = [
-    # Spec h.2: the 6 and 16 tuples counted there.
+    # Umbrella: 6 and 16 tuples, as published.
     ("赤い傘をさした人がベンチに座っている", ["赤い傘をさして座って海を見ている", "海岸のベンチに赤い傘を差した人が座っている", "海の公園のベンチに赤い折りたたみ傘を差した人が座っている", "ベンチに座って赤い傘をさした人が海を見ている", "海の見えるベンチで赤い傘を差した人が一人座っている"], 0.545, 0.0005),
-    # Spec h.3, 0: 熊, 川 and 川_中 match, of 5 and 28. The 28 need the steps "first mentions" (川 is no object in the fourth reference),
+    # Bears: 熊, 川 and 川_中 match, of 5 and 28. The 28 need the steps "first mentions" (川 is no object in the fourth reference),
     # "companions before places" (熊_浸かる_熊) and the rule "quirk-no-attribute" (の_端っこ).
     ("川の中で熊が喧嘩している", ["川の中で黒い熊が取っ組み合いをしている", "湖の中で取っ組み合っている黒い熊である", "湖の中で喧嘩をする二頭の熊と湖の端っこで水に浸かっている熊", "川でじゃれ合う2匹の熊と川に浸かる熊", "熊が二匹水の中で取っ組み合いをしている"], 0.182, 0.0005),
-    # 1: one match of 6 and 30, by "single objects" and "nominalised clauses": 中, a place of looking. The published match is one, and so
+    # Kitchen: one match of 6 and 30, by "single objects" and "nominalised clauses": 中, a place of looking. The published match is one, and so
     # キッチン and 厨房 are no synonyms there; with Sudachi's synonyms, they are, and the score is .111.
     ("キッチンの服を男性がキッチンを火れているを中を見ている", ["店の厨房の中をTシャツを着た女性が動いている", "女性がフライヤーで何かを揚げている", "グレーのTシャツの女性が電気に照らされているボールのほうを向いている", "揚げ物をしている女性が揚げ具合を見ている", "厨房で揚げ物があがるのを確認してる店員"], 0.0556, 0.0005),
-    # 2: ジャンプする_ボード matches, of 3 and 20, as published.
+    # Snowboard: ジャンプする_ボード matches, of 3 and 20, as published.
     ("スノーボードでジャンプする少年", ["黒いウェアの人がスノーボードで大きくジャンプしている", "雪の上をスノーボードでジャンプしてる人", "スノーボーダーが大きくジャンプをした瞬間", "雪山に太陽がさんさんと輝き、スノーボーダーが空を飛んでいる", "スノーボードでジャンプしている"], 0.0870, 0.0005),
 ]  # fmt: skip
 
