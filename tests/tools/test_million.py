@@ -1,0 +1,68 @@
+"""A million captions: none twice, parts that survive a kill, and the same rows from a cluster."""
+
+import gzip
+import json
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from tests.conftest import DATA, rows
+from tools.benchmarks import million
+from tools.benchmarks.million import Captions
+
+REAL = [text for row in rows(DATA.parents[1] / "assets" / "samples" / "coco.jsonl") for text in row["captions"]]
+KILLED = """
+import os, sys
+from tools.benchmarks import million
+
+rows, count = million.row_text, iter(range(25))
+million.row_text = lambda item: rows(item) if next(count, None) is not None else os.kill(os.getpid(), 9)
+million.main(sys.argv[1:])
+"""
+
+
+def test_no_caption_occurs_twice():
+    few = Captions(["A woman wearing a hat", "A woman riding a bike", "A woman with a hat", "A tall woman wearing a hat", "No"])
+    assert len(few) == 3 * 6**2 == len({few[n] for n in range(len(few))})
+    many, again = Captions(REAL), Captions(REAL)
+    assert len(many) > 1_000_000 and len({many[n] for n in range(0, 400_000, 10)}) == 40_000
+    assert [many[n] for n in range(50)] == [again[n] for n in range(50)]
+
+
+@pytest.fixture(scope="module")
+def command(tmp_path_factory) -> list[str]:
+    source = tmp_path_factory.mktemp("million") / "captions.jsonl.gz"
+    source.write_bytes(gzip.compress(json.dumps({"captions": REAL}).encode()))
+    return ["--captions", str(source), "--parser", "spice-2016", "--count", "240", "--part", "60", "--workers", "1"]
+
+
+@pytest.fixture(scope="module")
+def expected(command, tmp_path_factory) -> list[bytes]:
+    folder = tmp_path_factory.mktemp("parts")
+    million.main([*command, "--out", str(folder)])
+    return [path.read_bytes() for path in sorted(folder.glob("*.jsonl"))]
+
+
+@pytest.mark.parser
+def test_a_killed_run_goes_on_with_the_same_rows(command, expected, tmp_path, capsys):
+    command = [*command, "--out", str(tmp_path)]
+    killed = subprocess.run([sys.executable, "-c", KILLED, *command], capture_output=True)
+    assert killed.returncode == -signal.SIGKILL and len(list(tmp_path.glob("*.jsonl"))) == 2
+    million.main(command)
+    assert [path.read_bytes() for path in sorted(tmp_path.glob("*.jsonl"))] == expected and len(expected) == 4
+    assert all(len(part.splitlines()) == 10 for part in expected)
+    printed = capsys.readouterr().out
+    assert "part 2 " not in printed and "part 3 " in printed and printed.split("all parts")[1].split()[0] == "240"
+    with pytest.raises(SystemExit, match=r"settings.json: found .*; choose another folder"):
+        million.main([*command, "--part", "120"])
+
+
+@pytest.mark.release
+@pytest.mark.parser
+def test_a_cluster_writes_the_same_rows(command, expected, tmp_path):
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        million.main([*command, "--out", str(tmp_path), "--dask", cluster.scheduler_address])
+    assert [path.read_bytes() for path in sorted(tmp_path.glob("*.jsonl"))] == expected

@@ -1,0 +1,236 @@
+"""Score a million different captions into part files, with flat memory; the same command goes on after a kill.
+
+    python -m tools.benchmarks.million --captions coco_val2017.jsonl.gz --out FOLDER [--count 1000000] [--workers 2] [--dask ADDRESS]
+
+Each image has six captions: real ones in which two words are exchanged, so that none occurs twice. Prints for each part captions per second,
+processor time and peak memory of all processes, then the totals of all parts, also of those that an earlier run wrote. With ``--dask``,
+time and memory of the workers are not included. The load of the machine affects single figures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+import json
+import os
+import random
+import sys
+import time
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, closing
+from itertools import islice
+from math import gcd
+from pathlib import Path
+from statistics import fmean
+from threading import Event, Thread
+from typing import NamedTuple
+
+from spice_core.data.items import Item
+from spice_core.data.results import RowFields, ScoredItem
+from spice_core.evaluation.executors import Submit, dask, processes, serial
+from spice_core.evaluation.run import RunOptions, caches, metric_of, run
+from spice_core.metrics.config import SpiceConfig
+from tools.benchmarks.against_jar import memory_bytes, process_tree
+
+CAPTIONS_PER_IMAGE = 6
+_FIELDS = RowFields(lines=True)
+_SAMPLE_INTERVAL_S = 0.5
+
+
+class Captions:
+    """An enumeration of different captions, which needs no memory of earlier ones.
+
+    A caption is a frame, which is a real caption without its first two longer words, filled with two other longer words. The places of a
+    frame can be found in the caption, so different frames or words never result in equal captions.
+    """
+
+    def __init__(self, captions: Iterable[str], seed: int = 0):
+        frames: dict[tuple[str, ...], None] = {}
+        words: set[str] = set()
+        for tokens in map(str.split, captions):
+            places = [at for at, token in enumerate(tokens) if _exchangeable(token)]
+            words.update(tokens[at] for at in places)
+            if len(places) > 1:
+                frames[tuple("" if at in places[:2] else token for at, token in enumerate(tokens))] = None
+        self._frames, self._words = list(frames), sorted(words)
+        shuffled = random.Random(seed)
+        shuffled.shuffle(self._frames)
+        shuffled.shuffle(self._words)
+        self._pairs = len(self._words) ** 2
+        self._step = next(step for step in range(int(self._pairs * 0.618), self._pairs + 2) if gcd(step, self._pairs) == 1)
+
+    def __len__(self) -> int:
+        return len(self._frames) * self._pairs
+
+    def __getitem__(self, number: int) -> str:
+        turn, frame = divmod(number, len(self._frames))
+        chosen = iter(self._words[n] for n in divmod((turn + frame) * self._step % self._pairs, len(self._words)))
+        return " ".join(token or next(chosen) for token in self._frames[frame])
+
+    def item(self, image: int) -> Item:
+        """Return an image with a candidate and five references."""
+        candidate, *references = (self[image * CAPTIONS_PER_IMAGE + n] for n in range(CAPTIONS_PER_IMAGE))
+        return Item(image, candidate, tuple(references))
+
+
+class Part(NamedTuple):
+    """A complete part: its images, what they took, and the peak memory since the process started it."""
+
+    images: int
+    seconds: float
+    processor_seconds: float
+    peak_mb: float
+
+    @property
+    def captions(self) -> int:
+        return self.images * CAPTIONS_PER_IMAGE
+
+
+class PeakMemory(AbstractContextManager["PeakMemory"]):
+    """The maximum memory of this process and its children."""
+
+    def __init__(self) -> None:
+        self.mb, self._end = 0.0, Event()
+        self._thread = Thread(target=self._sample, daemon=True)
+
+    def __enter__(self) -> PeakMemory:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end.set()
+        self._thread.join()
+
+    def take(self) -> float:
+        """Return the maximum in MB, and begin anew."""
+        most, self.mb = max(self.mb, _memory_mb()), 0.0
+        return most
+
+    def _sample(self) -> None:
+        while not self._end.wait(_SAMPLE_INTERVAL_S):
+            self.mb = max(self.mb, _memory_mb())
+
+
+def write_parts(captions: Captions, folder: Path, images: int, part_images: int, options: RunOptions, submit: Submit, ahead: int) -> None:
+    """Score what no part of the folder contains, and write part by part; a part has its name only when it is complete."""
+    done = len(_paths(folder))
+    remaining = map(captions.item, range(done * part_images, images))
+    with closing(caches(options, None)[0]) as cache, PeakMemory() as memory:
+        rows = run(remaining, options, submit, [cache], ahead)
+        clock = time.perf_counter(), _processor_seconds()
+        while batch := list(islice(map(row_text, rows), part_images)):
+            path = folder / f"part-{done:05}.jsonl"
+            path.with_suffix(".tmp").write_text("".join(batch), encoding="utf-8")
+            now = time.perf_counter(), _processor_seconds()
+            part = Part(len(batch), now[0] - clock[0], now[1] - clock[1], memory.take())
+            _cost_path(path).write_text(json.dumps(part), encoding="utf-8")
+            path.with_suffix(".tmp").replace(path)
+            print_part(f"part {done + 1}", [part])
+            done, clock = done + 1, now
+
+
+def _paths(folder: Path) -> list[Path]:
+    """Return the complete parts, in order."""
+    return sorted(folder.glob("part-*.jsonl"))
+
+
+def _cost_path(part: Path) -> Path:
+    return part.with_suffix(".cost.json")
+
+
+def row_text(item: ScoredItem) -> str:
+    """Return the row of an image, as ``spice-core score`` writes it except for the digest of its settings."""
+    return json.dumps(item.as_json(_FIELDS), ensure_ascii=False) + "\n"
+
+
+def print_part(name: str, parts: list[Part]) -> None:
+    """Print a row of the table."""
+    count, seconds = sum(part.captions for part in parts), sum(part.seconds for part in parts)
+    work, peak = sum(part.processor_seconds for part in parts), max(part.peak_mb for part in parts)
+    print(f"{name:<12}{count:>10}{seconds:>10.1f}{count / seconds:>12.0f}{work / count * 1e3:>14.2f}{peak:>10.0f}", flush=True)
+
+
+def check_settings(folder: Path, settings: dict[str, object]) -> None:
+    """Store the settings of a new folder. Exits if the folder has other settings."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path, text = folder / "settings.json", json.dumps(settings)
+    if not path.exists():
+        path.write_text(text, encoding="utf-8")
+    elif (found := path.read_text(encoding="utf-8")) != text:
+        sys.exit(f"{path}: found {found}, expected {text}; choose another folder")
+
+
+def summarise(folder: Path) -> None:
+    """Print the totals of all parts, whether memory grew, and a digest of all rows."""
+    parts, digest = [Part(*json.loads(_cost_path(path).read_text(encoding="utf-8"))) for path in _paths(folder)], hashlib.sha256()
+    print_part("all parts", parts)
+    quarter = max(1, len(parts) // 4)
+    print(f"peak memory of a part, first and last quarter: {_mean_peak(parts[:quarter])} and {_mean_peak(parts[-quarter:])} MB")
+    for path in _paths(folder):
+        digest.update(path.read_bytes())
+    print(f"sha256 of all rows: {digest.hexdigest()[:16]}")
+
+
+def _mean_peak(parts: list[Part]) -> str:
+    return f"{fmean(part.peak_mb for part in parts):.0f}"
+
+
+def _exchangeable(token: str) -> bool:
+    return len(token) > 3 and token.isalpha()
+
+
+def _memory_mb() -> float:
+    return sum(map(memory_bytes, process_tree(os.getpid()))) / 1e6
+
+
+def _processor_seconds() -> float:
+    """Return the processor seconds of this process and its children, including those that run."""
+    ticks = os.sysconf("SC_CLK_TCK")
+    return sum(_ticks(pid) for pid in process_tree(os.getpid())) / ticks
+
+
+def _ticks(pid: int) -> int:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0
+    return sum(map(int, fields[11:15]))  # of the process and its ended children, in user and system mode
+
+
+def _executor(opt: argparse.Namespace) -> AbstractContextManager[Submit]:
+    if opt.dask:
+        return dask(opt.dask)
+    return processes(opt.workers) if opt.workers > 1 else serial()
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Write the parts that the folder lacks, and print the table."""
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--captions", type=Path, required=True)
+    options.add_argument("--out", type=Path, required=True)
+    options.add_argument("--count", type=int, default=1_000_000, help="captions, six for each image")
+    options.add_argument("--part", type=int, default=10_000, help="captions per part")
+    options.add_argument("--parser", default="")
+    options.add_argument("--workers", type=int, default=2)
+    options.add_argument("--dask", metavar="ADDRESS")
+    opt = options.parse_args(arguments)
+    with gzip.open(opt.captions, "rt", encoding="utf-8") as lines:
+        captions = Captions(caption for line in lines for caption in json.loads(line)["captions"])
+    images, part = -(-opt.count // CAPTIONS_PER_IMAGE), -(-opt.part // CAPTIONS_PER_IMAGE)
+    if not 0 < images * CAPTIONS_PER_IMAGE <= len(captions):
+        sys.exit(f"--count: found {opt.count}, expected 1 to {len(captions)}")
+    config = SpiceConfig(parser=opt.parser).resolved()
+    signature = str(metric_of(config).signature)
+    check_settings(opt.out, {"signature": signature, "images": images, "images_per_part": part, "captions": opt.captions.name})
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before")
+    print(f"{'':<12}{'captions':>10}{'seconds':>10}{'a second':>12}{'processor ms':>14}{'peak MB':>10}")
+    ahead = 2 * (8 if opt.dask else opt.workers) if opt.dask or opt.workers > 1 else 0
+    with _executor(opt) as submit:
+        write_parts(captions, opt.out, images, part, RunOptions(config, _FIELDS), submit, ahead)
+    summarise(opt.out)
+    print(f"load {os.getloadavg()[0]:.1f} after")
+
+
+if __name__ == "__main__":
+    main()
