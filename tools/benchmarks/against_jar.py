@@ -1,6 +1,6 @@
 """Time this project and the original SPICE (Java) in new processes on the same captions.
 
-    python tools/benchmarks/against_jar.py --jar FOLDER --captions coco_val2017.jsonl.gz [--images 500] [--runs 3]
+    python -m tools.benchmarks.against_jar --jar FOLDER --captions coco_val2017.jsonl.gz [--images 500] [--runs 3]
 
 FOLDER contains ``spice-1.0.jar`` and ``lib/`` with CoreNLP 3.6.0, its models and nashorn-core. The programs run in turn.
 Prints median wall times, and the peak resident memory of all processes. Run it manually and quote the ratio, because the
@@ -21,6 +21,8 @@ import time
 from itertools import islice
 from pathlib import Path
 
+from tools.benchmarks.processes import memory_bytes, process_tree
+
 
 def measure(command: list[str], folder: Path) -> tuple[float, float]:
     """Return wall seconds and peak memory (MB, sum of all processes) of a command."""
@@ -33,24 +35,6 @@ def measure(command: list[str], folder: Path) -> tuple[float, float]:
     if process.returncode:
         sys.exit(f"{command[0]} failed: {process.stderr.read().decode()[-500:]}")
     return time.perf_counter() - start, peak / 1e6
-
-
-def process_tree(pid: int) -> list[int]:
-    """Return the ids of a process and its descendants."""
-    try:
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    except OSError:
-        return []
-    return [pid, *(p for child in children for p in process_tree(int(child)))]
-
-
-def memory_bytes(pid: int) -> int:
-    """Return the proportional resident memory of a process in bytes, in which shared memory counts once."""
-    try:
-        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))
-    except (OSError, StopIteration):
-        return 0
 
 
 def main() -> None:

@@ -19,7 +19,7 @@ import psutil
 
 from tests.browser.conftest import ROOT, free_port, serving
 from tests.visitor import Visitor, rows
-from tools.benchmarks.against_jar import memory_bytes
+from tools.benchmarks.processes import memory_bytes
 from tools.benchmarks.runs import exchange_words, vary_items
 
 SAMPLE = ROOT / "assets" / "samples" / "coco.jsonl"

@@ -32,7 +32,7 @@ from spice_core.data.results import RowFields, ScoredItem
 from spice_core.evaluation.executors import Submit, dask, processes, serial
 from spice_core.evaluation.run import RunOptions, caches, metric_of, run
 from spice_core.metrics.config import SpiceConfig
-from tools.benchmarks.against_jar import memory_bytes, process_tree
+from tools.benchmarks.processes import memory_mb, processor_seconds
 
 CAPTIONS_PER_IMAGE = 6
 _FIELDS = RowFields(lines=True)
@@ -106,12 +106,12 @@ class PeakMemory(AbstractContextManager["PeakMemory"]):
 
     def take(self) -> float:
         """Return the maximum in MB, and begin anew."""
-        most, self.mb = max(self.mb, _memory_mb()), 0.0
+        most, self.mb = max(self.mb, memory_mb()), 0.0
         return most
 
     def _sample(self) -> None:
         while not self._end.wait(_SAMPLE_INTERVAL_S):
-            self.mb = max(self.mb, _memory_mb())
+            self.mb = max(self.mb, memory_mb())
 
 
 def write_parts(captions: Captions, folder: Path, images: int, part_images: int, options: RunOptions, submit: Submit, ahead: int) -> None:
@@ -120,11 +120,11 @@ def write_parts(captions: Captions, folder: Path, images: int, part_images: int,
     remaining = map(captions.item, range(done * part_images, images))
     with closing(caches(options, None)[0]) as cache, PeakMemory() as memory:
         rows = run(remaining, options, submit, [cache], ahead)
-        clock = time.perf_counter(), _processor_seconds()
+        clock = time.perf_counter(), processor_seconds()
         while batch := list(islice(map(row_text, rows), part_images)):
             path = folder / f"part-{done:05}.jsonl"
             path.with_suffix(".tmp").write_text("".join(batch), encoding="utf-8")
-            now = time.perf_counter(), _processor_seconds()
+            now = time.perf_counter(), processor_seconds()
             part = Part(len(batch), now[0] - clock[0], now[1] - clock[1], memory.take())
             _cost_path(path).write_text(json.dumps(part), encoding="utf-8")
             path.with_suffix(".tmp").replace(path)
@@ -180,24 +180,6 @@ def _mean_peak(parts: list[Part]) -> str:
 
 def _exchangeable(token: str) -> bool:
     return len(token) > 3 and token.isalpha()
-
-
-def _memory_mb() -> float:
-    return sum(map(memory_bytes, process_tree(os.getpid()))) / 1e6
-
-
-def _processor_seconds() -> float:
-    """Return the processor seconds of this process and its children, including those that run."""
-    ticks = os.sysconf("SC_CLK_TCK")
-    return sum(_ticks(pid) for pid in process_tree(os.getpid())) / ticks
-
-
-def _ticks(pid: int) -> int:
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return 0
-    return sum(map(int, fields[11:15]))  # of the process and its ended children, in user and system mode
 
 
 def _executor(opt: argparse.Namespace) -> AbstractContextManager[Submit]:

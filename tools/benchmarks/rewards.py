@@ -1,6 +1,9 @@
-"""Measure captions per second as a reward: calls with 320 candidates and cached references.
+"""Measure captions per second as a reward: calls with 320 candidates each, of images whose references are parsed.
 
-python -m tools.benchmarks.rewards --captions coco_val2017.jsonl.gz [--parser spice-2016] [--calls 5]
+python -m tools.benchmarks.rewards --captions coco_val2017.jsonl.gz [--parser spice-2016] [--calls 5] [--workers 1 2]
+
+Each call has 64 other images with five candidates each, the captions of other images. No caption occurs twice, as if nothing were reused
+between steps. The numbers of workers take turns. Processor time includes the workers.
 """
 
 from __future__ import annotations
@@ -10,12 +13,14 @@ import gzip
 import json
 import os
 import time
+from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
 from statistics import median
 
 from spice_core import Spice
 from spice_core.evaluation.rewards import Rewards
+from tools.benchmarks.processes import processor_seconds
 
 IMAGES_PER_CALL, CANDIDATES_PER_IMAGE = 64, 5
 
@@ -25,24 +30,28 @@ def main() -> None:
     options.add_argument("--captions", type=Path, required=True)
     options.add_argument("--parser", default="")
     options.add_argument("--calls", type=int, default=5)
+    options.add_argument("--workers", type=int, nargs="*", default=[1, 2])
     opt = options.parse_args()
     with gzip.open(opt.captions, "rt", encoding="utf-8") as lines:
-        captions = [json.loads(line)["captions"] for line in islice(lines, IMAGES_PER_CALL * (1 + opt.calls))]
-    references = {image: texts[:5] for image, texts in enumerate(captions[:IMAGES_PER_CALL])}
-    rewards = Rewards(references, spice=Spice(parser=opt.parser or None))
-    ids = [image for image in references for _ in range(CANDIDATES_PER_IMAGE)]
-    rewards.scores(ids, ["A dog."] * len(ids))  # loads the parser, and reads the references
-    rates = []
-    for call in range(opt.calls):
-        sampled = [
-            text for texts in captions[IMAGES_PER_CALL * (call + 1) : IMAGES_PER_CALL * (call + 2)] for text in texts[:CANDIDATES_PER_IMAGE]
-        ]
-        begun = time.perf_counter()
-        rewards.scores(ids, sampled)
-        rates.append(len(ids) / (time.perf_counter() - begun))
-    print(
-        f"{len(ids)} candidates a call, median of {opt.calls} calls: {median(rates):.0f} captions a second; load {os.getloadavg()[0]:.1f}"
-    )
+        captions = [json.loads(line)["captions"][:CANDIDATES_PER_IMAGE] for line in islice(lines, IMAGES_PER_CALL * 2 * opt.calls)]
+    images = len(captions) // 2
+    references, sampled = dict(enumerate(captions[:images])), captions[images:]
+    with ExitStack() as stack:
+        rewards = {n: stack.enter_context(Rewards(references, spice=Spice(parser=opt.parser or None), workers=n)) for n in opt.workers}
+        for each in rewards.values():
+            each.scores(list(references), ["A dog."] * images)  # starts the workers, loads the parser, reads the references
+        rates, work = {n: list[float]() for n in rewards}, {n: list[float]() for n in rewards}
+        for start in range(0, images, IMAGES_PER_CALL):
+            ids = [image for image in range(start, start + IMAGES_PER_CALL) for _ in range(CANDIDATES_PER_IMAGE)]
+            texts = [text for image in sampled[start : start + IMAGES_PER_CALL] for text in image]
+            for n, each in rewards.items():
+                begun, before = time.perf_counter(), processor_seconds()
+                each.scores(ids, texts)
+                rates[n].append(len(ids) / (time.perf_counter() - begun))
+                work[n].append((processor_seconds() - before) / len(ids) * 1e3)
+    print(f"{len(ids)} candidates a call, median of {opt.calls} calls; load {os.getloadavg()[0]:.1f}")
+    for n in rewards:
+        print(f"workers {n}: {median(rates[n]):.0f} captions a second, {median(work[n]):.2f} ms of processor time each")
 
 
 if __name__ == "__main__":
