@@ -18,7 +18,7 @@ from tokenizers import Tokenizer
 
 from spice_core.data.factual import read_pairs
 from spice_core.data.reader import read_rows
-from spice_core.lang.en.parsers.word_pieces import shapes, word_pieces
+from spice_core.lang.en.parsers.word_pieces import WordPieces, shapes
 from spice_core.lang.en.parsers.word_tokens import sentences, word_tokens
 from spice_core.scene.propositions import Proposition
 from spice_core.syntax.document import Document
@@ -145,7 +145,7 @@ def _encoded(texts: Sequence[str], tokenizer: Tokenizer) -> list[Example]:
             for spans in sentences(spelt, word_tokens(spelt)):
                 words = [spelt[start:end] for start, end in spans]
                 zeros = [0] * len(words)
-                out.append(Example(*word_pieces(words, tokenizer), shapes(words), zeros, zeros, zeros))
+                out.append(Example(*WordPieces(tokenizer).split(words), shapes(words), zeros, zeros, zeros))
     return out
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from tokenizers import Tokenizer
 
-from spice_core.lang.en.parsers.word_pieces import shapes, word_pieces
+from spice_core.lang.en.parsers.word_pieces import WordPieces, shapes
 from spice_core.syntax.document import Document, Sentence
 
 LONGEST = 120  # words of a training sentence
@@ -71,7 +71,7 @@ def examples(documents: Iterable[Document], labels: Labels, tokenizer: Tokenizer
 
 def _example(text: str, sentence: Sentence, tags: dict[str, int], relations: dict[str, int], tokenizer: Tokenizer) -> Example:
     words = [text[t.start : t.end] or t.text for t in sentence.tokens]
-    ids, first = word_pieces(words, tokenizer)
+    ids, first = WordPieces(tokenizer).split(words)
     edges = sorted(sentence.basic, key=lambda e: e.dependent)
     return Example(
         ids,

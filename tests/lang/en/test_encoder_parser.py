@@ -1,9 +1,14 @@
 """The parser on the encoder: order, batches, and texts that are no captions."""
 
+from collections import Counter
+from itertools import chain
+from types import SimpleNamespace
+
 import pytest
 
 from spice_core.errors import InputError
 from spice_core.lang.en.parsers.encoder_parser import caption
+from spice_core.lang.en.parsers.word_pieces import END, START, UNKNOWN, WordPieces
 from tests.conftest import GOLD
 
 pytestmark = pytest.mark.parser
@@ -27,6 +32,20 @@ def test_trees_are_the_same_alone_and_among_others(parser):
         ((sentence,),) = (document.sentences for document in parser.parse([text]))
         words = {t.index: t.text for t in sentence.tokens}
         assert edges <= {(words.get(e.head, ""), e.relation, words[e.dependent]) for e in sentence.basic}
+
+
+def test_the_pieces_of_a_word_are_read_once_unless_it_is_long(parser):
+    tokenizer, read = parser._pieces._tokenizer, list[str]()
+
+    def encode(word: str, *, add_special_tokens: bool) -> object:
+        read.append(word)
+        return tokenizer.encode(word, add_special_tokens=add_special_tokens)
+
+    pieces, words = WordPieces(SimpleNamespace(encode=encode)), ["a", "surfboarder", "a", "\u200b", "x" * 40]
+    once = pieces.split(words)
+    assert pieces.split(words) == once and Counter(read) == {"a": 1, "surfboarder": 1, "\u200b": 1, "x" * 40: 2}
+    expected = [each.ids[:8] or [UNKNOWN] for each in tokenizer.encode_batch(words, add_special_tokens=False)]
+    assert once[0] == [START, *chain(*expected), END] and [once[0][at] for at in once[1]] == [ids[0] for ids in expected]
 
 
 @pytest.mark.parametrize("text", [

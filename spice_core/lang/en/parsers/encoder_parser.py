@@ -15,7 +15,7 @@ from spice_core.data.items import check_caption
 from spice_core.lang.en.lemmas import Lemmas
 from spice_core.lang.en.parsers.likely_trees import best_tree, runners_up
 from spice_core.lang.en.parsers.tree_repair import repaired
-from spice_core.lang.en.parsers.word_pieces import shapes, word_pieces
+from spice_core.lang.en.parsers.word_pieces import WordPieces, shapes
 from spice_core.lang.en.parsers.word_tokens import sentences, word_tokens
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
@@ -75,13 +75,13 @@ class EncoderParser:
         return InferenceSession(self._folder / "parser.onnx", options, providers=["CPUExecutionProvider"])
 
     @cached_property
-    def _tokenizer(self):  # type: ignore[no-untyped-def]
+    def _pieces(self) -> WordPieces:
         from tokenizers import Tokenizer
 
         tokenizer = Tokenizer.from_file(str(self._folder / "tokenizer.json"))
         tokenizer.no_padding()
         tokenizer.no_truncation()
-        return tokenizer
+        return WordPieces(tokenizer)
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
         """Return one document per caption, in order; white space is normalised."""
@@ -113,7 +113,7 @@ class EncoderParser:
 
     def _input(self, text: str, spans: Sequence[tuple[int, int]]) -> _Input:
         words = [text[start:end] for start, end in spans]
-        return _Input(*map(tuple, (*word_pieces(words, self._tokenizer), shapes(words))))
+        return _Input(*map(tuple, (*self._pieces.split(words), shapes(words))))
 
     def _outputs(self, inputs: Sequence[_Input]) -> list[_Output]:
         """Return the network's output for each sentence; after an edit of a long caption, only new sentences are computed."""

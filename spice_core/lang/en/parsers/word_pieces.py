@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,17 +12,29 @@ if TYPE_CHECKING:
 START, END, UNKNOWN = 101, 102, 100  # ids of [CLS], [SEP] and [UNK] in the vocabulary
 LONGEST = 512  # maximum number of pieces of the encoder
 LONGEST_WORD = 8  # maximum number of pieces of one word
+_MAX_WORDS, _MAX_WORD_CHARS = 1 << 14, 30  # of cached words
 SHAPES = 5  # lower case, Capitalised at the beginning, Capitalised, CAPITALS, with digits
 
 
-def word_pieces(words: Sequence[str], tokenizer: Tokenizer) -> tuple[list[int], list[int]]:
-    """Return the ids of all pieces, from [CLS] to [SEP], and the place of each word's first piece; long words of long texts are truncated."""
-    longest = min(LONGEST_WORD, (LONGEST - 2) // max(1, len(words)))
-    ids, first = [START], []
-    for encoded in tokenizer.encode_batch(list(words), add_special_tokens=False):
-        first.append(len(ids))
-        ids += encoded.ids[:longest] or [UNKNOWN]
-    return [*ids, END], first
+class WordPieces:
+    """The pieces of words by a tokenizer; those of short words are cached."""
+
+    def __init__(self, tokenizer: Tokenizer):
+        self._tokenizer = tokenizer
+        self._cached = lru_cache(maxsize=_MAX_WORDS)(self._encode)
+
+    def split(self, words: Sequence[str]) -> tuple[list[int], list[int]]:
+        """Return the ids of all pieces, from [CLS] to [SEP], and the place of each word's first piece; long words of long texts are truncated."""
+        longest = min(LONGEST_WORD, (LONGEST - 2) // max(1, len(words)))
+        ids, first = [START], []
+        for word in words:
+            first.append(len(ids))
+            pieces = self._cached(word) if len(word) <= _MAX_WORD_CHARS else self._encode(word)
+            ids += pieces[:longest] or (UNKNOWN,)
+        return [*ids, END], first
+
+    def _encode(self, word: str) -> tuple[int, ...]:
+        return tuple(self._tokenizer.encode(word, add_special_tokens=False).ids[:LONGEST_WORD])
 
 
 def shapes(words: Sequence[str]) -> list[int]:
