@@ -15,7 +15,6 @@ Scheme = Literal["light", "dark"]
 FOLDER = ROOT / "assets" / "screenshots"
 SHOTS: dict[str, tuple[str, tuple[int, int], Scheme]] = {
     "inspect-light": ("?focus=r:r3", (1360, 1640), "light"),
-    "inspect-narrow": ("?example=umbrella&view=difference", (375, 812), "light"),
     "inspect-japanese": ("?example=ja-umbrella&ui=ja&focus=c:r5", (1360, 1720), "light"),
     "learn": ("Learn?step=merge", (1280, 720), "light"),
     "rules": ("Rules?section=edit&off=controlled-subject-object", (1360, 1560), "light"),
