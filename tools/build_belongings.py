@@ -17,8 +17,8 @@ from pathlib import Path
 
 from spice_core.data.factual import read_pairs
 from spice_core.lang.en.lemmas import Lemmas
-from spice_core.lang.en.parsers.encoder_parser import CAPTION
-from spice_core.lang.en.steps.belongings import ANIMAL, FILE, owner_class
+from spice_core.lang.en.parsers.encoder_parser import CAPTION_MODEL_FOLDER
+from spice_core.lang.en.steps.belongings import ANIMAL_CLASS, BELONGINGS_PATH, owner_class
 from spice_core.syntax.conllu import read
 from spice_core.syntax.document import Sentence
 
@@ -67,7 +67,7 @@ def count_pairs(pairs: Iterable[Pair], lemmas: Lemmas) -> dict[str, dict[str, in
         if owner.isalpha() and thing.isalpha():
             group = owner_class(owner)
             out[group][thing] += 1
-            if group == ANIMAL:
+            if group == ANIMAL_CLASS:
                 out[owner][thing] += 1
     frequent = {owner: {t: n for t, n in sorted(things.items()) if n >= _MIN_COUNTS.get(owner, 1)} for owner, things in sorted(out.items())}
     return {owner: things for owner, things in frequent.items() if len(things) > 1 or sum(things.values()) > 1}
@@ -75,9 +75,9 @@ def count_pairs(pairs: Iterable[Pair], lemmas: Lemmas) -> dict[str, dict[str, in
 
 def main(graphs: str, trees: str) -> None:
     """Write the table from a file of graphs and a treebank."""
-    lemmas = Lemmas.read(CAPTION / "lemmas.json", checked=True)
+    lemmas = Lemmas.read(CAPTION_MODEL_FOLDER / "lemmas.json", checked=True)
     table = count_pairs([*read_graph_pairs(Path(graphs)), *read_tree_pairs(Path(trees), lemmas)], lemmas)
-    FILE.write_text(json.dumps(table, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+    BELONGINGS_PATH.write_text(json.dumps(table, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

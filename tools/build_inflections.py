@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from itertools import count
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from spice_core.lang.en.lemmas import regular
-from spice_core.lang.en.wordnet.database import FOLDER, WordNet
+from spice_core.lang.en.lemmas import regular_lemma
+from spice_core.lang.en.wordnet.database import WORDNET_FOLDER, WordNet
 
-OUT = FOLDER / "inflections.zip"
+OUT = WORDNET_FOLDER / "inflections.zip"
 _WORD = re.compile(r"[a-z]{2,14}")
 _SIBILANT = re.compile(r".*(?:[sxz]|[cs]h)")
 _CLOSED = re.compile(r".*[^aeiou][aeiou][^aeiouwxy]")  # a final letter that may be doubled
@@ -66,14 +66,14 @@ def find_exceptions(known: set[str], group: str, forms: Iterable[tuple[str, str]
     """Return the lemma of each form for which the suffix rules find no known word; the first of several lemmas."""
     out: dict[str, str] = {}
     for form, lemma in forms:
-        if regular(form, group) not in known:
+        if regular_lemma(form, group) not in known:
             out.setdefault(form, lemma)
     return out
 
 
 def _is_regular(form: str, verb: str, verbs: set[str]) -> bool:
     """Return whether the suffix rules find the verb, or one with the common spelling: "installed" is of "install", not of "instal"."""
-    lemma = regular(form, "V")
+    lemma = regular_lemma(form, "V")
     return lemma == verb or (form.endswith("ed") and lemma in verbs)
 
 
@@ -83,7 +83,9 @@ def build(wordnet: WordNet) -> dict[str, dict[str, str]]:
     nouns, verbs = known["n"], known["v"]
     plural = find_exceptions(nouns, "NNS", ((form, noun) for noun in sorted(nouns, key=lambda n: (len(n), n)) for form in plurals(noun)))
     plural |= {
-        noun: noun for noun in nouns if noun.endswith("s") and not noun.endswith(("is", "us", "ss")) and regular(noun, "NNS") not in nouns
+        noun: noun
+        for noun in nouns
+        if noun.endswith("s") and not noun.endswith(("is", "us", "ss")) and regular_lemma(noun, "NNS") not in nouns
     } | {noun: noun for noun in _ONLY_PLURAL}
     verbal = find_exceptions(verbs, "V", ((form, verb) for verb in sorted(verbs, key=lambda v: (len(v), v)) for form in inflections(verb)))
     past: dict[str, str] = {}
@@ -92,7 +94,7 @@ def build(wordnet: WordNet) -> dict[str, dict[str, str]]:
         verb = next((base for base in bases if base in verbs), None)
         if noun and form.endswith(("s", "en", "ae", "i", "a", "eet", "eeth", "eese", "ice")):
             plural[form] = noun
-        if verb and form.endswith(("s", "ing")) and regular(form, "V") not in verbs:
+        if verb and form.endswith(("s", "ing")) and regular_lemma(form, "V") not in verbs:
             verbal[form] = verb
         elif verb and not form.endswith(("s", "ing", "er", "est")) and not _is_regular(form, verb, verbs):
             past[form] = verb

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from spice_core.lang.ja.sudachi import ARCHIVE
+from spice_core.lang.ja.sudachi import ARCHIVE_PATH
 
 MAX_GROUP_WORDS = 12  # words per group in an explanation
 _HEADER_BYTES = 272
@@ -100,4 +100,4 @@ def _display_words(group: dict[str, None]) -> list[str]:
 if __name__ == "__main__":
     import sudachidict_core
 
-    build(Path(sudachidict_core.__file__).parent / "resources" / "system.dic", ARCHIVE)
+    build(Path(sudachidict_core.__file__).parent / "resources" / "system.dic", ARCHIVE_PATH)

@@ -33,7 +33,7 @@ from spice_core import Spice
 from spice_core.metrics.soft import Soft
 from spice_core.metrics.soft.support import FEATURE_NAMES, WEIGHTS, Support, SupportFeatures, Weights, support_score
 from spice_core.scene.graph import SceneTuple
-from spice_core.scene.propositions import KINDS
+from spice_core.scene.propositions import KIND_BY_LENGTH
 from tools.wrong_words import Captioned, Exchange, Exchanger
 
 MIN_GOOD_RATING, MAX_BAD_RATING = 0.8, 0.4
@@ -41,7 +41,7 @@ RATED_WEIGHT = 0.2  # of all rated captions relative to all words
 PENALTY = 1.0  # on the squared weights of standardised features
 SHARPNESS = 2.0  # of the soft maximum over the tuples of a rated caption
 _BATCH_CAPTIONS, _EXCHANGES_PER_CAPTION = 100, 3
-_KINDS = tuple(KINDS.values())
+_KINDS = tuple(KIND_BY_LENGTH.values())
 
 
 class Words(NamedTuple):

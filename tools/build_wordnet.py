@@ -28,7 +28,7 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from spice_core.errors import InputError, MissingResourceError
-from spice_core.lang.en.wordnet.database import ARCHIVE, BLOCK, COLLISIONS, FOLDER, RANKS, Synset
+from spice_core.lang.en.wordnet.database import ARCHIVE_NAME, BLOCK_LINES, COLLISIONS_NAME, RANKS_NAME, WORDNET_FOLDER, Synset
 
 POS_FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 LICENSE_HEAD = (
@@ -151,18 +151,18 @@ def write_index(database: Database, groups: Sequence[Sequence[str]], out: Path) 
         "senses": (" ".join(map(str, ids)) for ids in senses.values()),
         "exceptions": (" ".join((form, *bases)) for form, bases in database.exceptions.items()),
     }
-    for start in range(0, len(database.synsets), BLOCK):
-        block = database.synsets[start : start + BLOCK]
-        members[f"synsets/{start // BLOCK:03}"] = map(_record, block)
+    for start in range(0, len(database.synsets), BLOCK_LINES):
+        block = database.synsets[start : start + BLOCK_LINES]
+        members[f"synsets/{start // BLOCK_LINES:03}"] = map(_record, block)
     ranks = ([database.ranks.get((lemma, id), 1) for id in ids] for lemma, ids in senses.items())
     out.mkdir(parents=True, exist_ok=True)
-    _write_archive(out / ARCHIVE, members)
+    _write_archive(out / ARCHIVE_NAME, members)
     lines_of_ranks = ("".join(chr(ord(" ") + n) for n in row) if max(row) > 1 else "" for row in ranks)
     parts_of_speech = ["nvar".index(synset.pos.replace("s", "a")) for synset in database.synsets]
     boundaries = (str(bisect_left(parts_of_speech, n)) for n in (1, 2, 3))
-    _write_archive(out / RANKS, {"ranks": lines_of_ranks, "boundaries": boundaries})
+    _write_archive(out / RANKS_NAME, {"ranks": lines_of_ranks, "boundaries": boundaries})
     lines = ",\n".join(json.dumps(list(group), ensure_ascii=False) for group in groups)
-    (out / COLLISIONS).write_text(f"[\n{lines}\n]\n", "utf-8")
+    (out / COLLISIONS_NAME).write_text(f"[\n{lines}\n]\n", "utf-8")
     (out / "LICENSE").write_text(LICENSE_HEAD + database.licence, "utf-8")
 
 
@@ -184,8 +184,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Write WordNet's index for spice_core.")
     add = parser.add_argument
     add("--wordnet", type=Path, default=Path("/usr/share/wordnet"), help="folder of the database files (%(default)s)")
-    add("--collisions", type=Path, default=FOLDER / COLLISIONS, help="JSON list of groups of lemmas that share an id")
-    add("--out", type=Path, default=FOLDER, help="folder to write to (default: the folder in the library)")
+    add("--collisions", type=Path, default=WORDNET_FOLDER / COLLISIONS_NAME, help="JSON list of groups of lemmas that share an id")
+    add("--out", type=Path, default=WORDNET_FOLDER, help="folder to write to (default: the folder in the library)")
     options = parser.parse_args(arguments)
     groups = json.loads(options.collisions.read_text("utf-8"))
     write_index(read_database(options.wordnet), groups, options.out)

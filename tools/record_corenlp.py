@@ -14,8 +14,8 @@ from pathlib import Path
 
 from spice_core import Spice
 from spice_core.data.items import read_items
-from spice_core.lang.en.parsers.corenlp import server
-from spice_core.lang.en.parsers.corenlp_server import Server
+from spice_core.lang.en.parsers.corenlp import connect
+from spice_core.lang.en.parsers.corenlp_server import CoreNLPClient
 
 
 class Recorder:
@@ -26,14 +26,14 @@ class Recorder:
 
     def start(self) -> None:
         """Record the requests to all servers."""
-        answer = Server._answer
+        answer = CoreNLPClient._request
 
-        def record(server: Server, path: str, text: str) -> bytes:
+        def record(server: CoreNLPClient, path: str, text: str) -> bytes:
             body = answer(server, path, text)
             self.rows.append({"query": path, "text": text, "answer": body.decode()})
             return body
 
-        Server._answer = record  # type: ignore[method-assign, assignment]
+        CoreNLPClient._request = record  # type: ignore[method-assign, assignment]
 
 
 def main() -> None:
@@ -45,7 +45,7 @@ def main() -> None:
     opt = options.parse_args()
     recorder = Recorder()
     recorder.start()
-    parser = server(opt.url)
+    parser = connect(opt.url)
     captions = dict.fromkeys(c for item in read_items(opt.items) for c in item.captions)
     for _ in Spice(parser=parser, rules="spice-2016").parse(captions):
         pass

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from spice_core import Spice
-from spice_core.scene.propositions import KINDS, Parse
-from spice_core.scene.synonyms import common, hypernym_path, lowest_common_hypernym
+from spice_core.scene.propositions import KIND_BY_LENGTH, Parse
+from spice_core.scene.synonyms import common_senses, hypernym_path, lowest_common_hypernym
 from spice_core.syntax.document import Token
 
 SHARES = {"object": 5, "attribute": 3, "relation": 2}  # relative frequency of exchanges by kind
@@ -40,7 +40,7 @@ def single_word_parts(parse: Parse) -> dict[int, tuple[str, Token]]:
     for proposition in parse.propositions:
         for part, tokens in enumerate(proposition.tokens):
             if len(tokens) == 1 and tokens[0].start >= 0:
-                parts.setdefault(tokens[0].start, (KINDS[len(proposition.words)] if part == 1 else "object", tokens[0]))
+                parts.setdefault(tokens[0].start, (KIND_BY_LENGTH[len(proposition.words)] if part == 1 else "object", tokens[0]))
     return parts
 
 
@@ -84,12 +84,12 @@ class Exchanger:
 
     def _alike(self, a: str, b: str) -> bool:
         synonyms = self._spice.synonyms
-        return lowest_common_hypernym(synonyms, common(synonyms, (a,)), common(synonyms, (b,))) is not None
+        return lowest_common_hypernym(synonyms, common_senses(synonyms, (a,)), common_senses(synonyms, (b,))) is not None
 
     def _same(self, a: str, b: str) -> bool:
         """Return whether two words are synonyms, or one is a hypernym of the other."""
         synonyms = self._spice.synonyms
-        first, second = common(synonyms, (a,)), common(synonyms, (b,))
+        first, second = common_senses(synonyms, (a,)), common_senses(synonyms, (b,))
         if a == b or not set(synonyms.ids(a)).isdisjoint(synonyms.ids(b)):
             return True
         return bool(hypernym_path(synonyms, first, second) or hypernym_path(synonyms, second, first))

@@ -26,7 +26,7 @@ from spice_core.evaluation.run import RunOptions, caches, metric_of, run, signat
 from spice_core.lang import language
 from spice_core.lang.script import other_language
 from spice_core.scene.scheme import SCHEMES
-from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, SentenceScore, counted
+from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, SentenceScore, format_count
 
 _SCRIPT_CAPTIONS = 200  # number of captions used to detect the language by its script
 _MAX_PROBLEMS_SHOWN = 50  # maximum number of problems printed
@@ -83,7 +83,8 @@ class RunSummary:
         if not self._sentences:
             return ""
         rows = (
-            f"| {image} | {s.ratio:.3f} | {counted(s.matched)} of {s.tuples} | {s.text.replace('|', '¦')} |" for s, image in self._sentences
+            f"| {image} | {s.ratio:.3f} | {format_count(s.matched)} of {s.tuples} | {s.text.replace('|', '¦')} |"
+            for s, image in self._sentences
         )
         return "\n".join(["\n", "| image | P | matched | sentence of the candidate |", "|---|---|---|---|", *rows])
 
@@ -327,5 +328,5 @@ def _table(summary: dict[str, MeanScore]) -> str:
     lines = [f"{'':<{width}}{'F1':>8}{'P':>8}{'R':>8}{'matched':>10}{'candidate':>11}{'reference':>11}{'images':>8}"]
     for name, s in summary.items():
         ratios = "".join(f"{'n/a' if math.isnan(x) else format(x, '.3f'):>8}" for x in (s.f1, s.precision, s.recall))
-        lines.append(f"{name:<{width}}{ratios} {counted(s.matched):>9} {s.candidate:>10} {s.reference:>10} {s.images:>7}")
+        lines.append(f"{name:<{width}}{ratios} {format_count(s.matched):>9} {s.candidate:>10} {s.reference:>10} {s.images:>7}")
     return "\n".join(lines)

@@ -13,7 +13,7 @@ from spice_core.data.items import check_caption, in_field, in_utf8
 from spice_core.data.json_stream import decode_line
 from spice_core.data.reader import RowError, read_rows
 from spice_core.errors import InputError, Message
-from spice_core.scene.propositions import Words, closed, from_tuples, ordered
+from spice_core.scene.propositions import TupleWords, add_implied_objects, parse_from_tuples, sort_tuples
 from spice_core.syntax.document import Document
 
 
@@ -25,9 +25,9 @@ class GoldGraph:
     """
 
     caption: str
-    tuples: frozenset[Words]
+    tuples: frozenset[TupleWords]
     split: str = ""
-    optional: frozenset[Words] = frozenset()
+    optional: frozenset[TupleWords] = frozenset()
     document: Document | None = None
 
 
@@ -59,8 +59,8 @@ def write_gold(graphs: Iterable[GoldGraph]) -> str:
     rows = (
         {
             "caption": g.caption,
-            "tuples": ordered(g.tuples),
-            **({"optional": ordered(g.optional)} if g.optional else {}),
+            "tuples": sort_tuples(g.tuples),
+            **({"optional": sort_tuples(g.optional)} if g.optional else {}),
             **({"split": g.split} if g.split else {}),
         }
         for g in graphs
@@ -90,10 +90,10 @@ def read_gold_graph(row: object, where: str, *, place_links: bool = False) -> Go
     """Read the gold graph of a row, which may be in FACTUAL's format (``scene_graph``). Raises InputError naming ``where``."""
     row = _with_tuples(row, where)
     links, optional = _optional_list(row, "place_links", where) if place_links else [], _optional_list(row, "optional", where)
-    parse = from_tuples([*row["tuples"], *links], where=in_field(where, "tuples"))
-    arguable = from_tuples(optional, where=in_field(where, "optional"))
+    parse = parse_from_tuples([*row["tuples"], *links], where=in_field(where, "tuples"))
+    arguable = parse_from_tuples(optional, where=in_field(where, "optional"))
     check_caption(row["caption"], in_field(where, "caption"))
     in_utf8(parse.caption + arguable.caption, in_field(where, "tuples"))
     split = next((row[name] for name in ("split", "half") if row.get(name) is not None), "")
-    right, either = (closed(p.words for p in parsed.propositions) for parsed in (parse, arguable))
+    right, either = (add_implied_objects(p.words for p in parsed.propositions) for parsed in (parse, arguable))
     return GoldGraph(row["caption"], right, in_utf8(str(split), f"{where}, field split"), either - right)

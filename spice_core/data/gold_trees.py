@@ -11,7 +11,7 @@ from spice_core.data.gold import GoldGraph, parse_gold, read_gold, read_gold_gra
 from spice_core.data.json_stream import decode_line
 from spice_core.data.reader import RowError, input_errors, open_utf8, suffix_of, text_of
 from spice_core.errors import InputError, Message
-from spice_core.scene.propositions import ordered
+from spice_core.scene.propositions import sort_tuples
 from spice_core.syntax import conllu
 
 SUFFIX = ".conllu"
@@ -37,7 +37,7 @@ def write_trees(graphs: Iterable[GoldGraph]) -> str:
     for graph in graphs:
         if graph.document:
             caption, _, rest = conllu.write(replace(graph.document, text=graph.caption)).partition("\n")
-            out.append(f"{caption}\n# tuples = {json.dumps(ordered(graph.tuples), ensure_ascii=False)}\n{rest}")
+            out.append(f"{caption}\n# tuples = {json.dumps(sort_tuples(graph.tuples), ensure_ascii=False)}\n{rest}")
     return "".join(out)
 
 

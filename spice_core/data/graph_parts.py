@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from spice_core.errors import InputError, Message
-from spice_core.scene.propositions import PLACEHOLDER, Parse, Proposition, from_tuples
+from spice_core.scene.propositions import PLACEHOLDER, Parse, Proposition, parse_from_tuples
 
 MAX_PROPOSITIONS = 2_000  # limit of propositions when reading a graph: merging takes quadratic time
 
@@ -90,7 +90,7 @@ def parse_of(rows: Iterable[list[str]], *, where: str) -> Parse:
             raise InputError(
                 where, Message("found.more_tuples", number=MAX_PROPOSITIONS), Message("expected.at_most_many", number=MAX_PROPOSITIONS)
             )
-    return from_tuples(held, where=where)
+    return parse_from_tuples(held, where=where)
 
 
 def plain(written: str) -> str:

@@ -12,7 +12,7 @@ from spice_core.data.encodings import encoding_of, expected_encoding
 from spice_core.data.json_stream import only
 from spice_core.data.reader import Row, RowError, json_rows
 from spice_core.errors import InputError, Message
-from spice_core.scene.propositions import Parse, from_tuples
+from spice_core.scene.propositions import Parse, parse_from_tuples
 
 Caption = str | Parse
 MAX_CAPTION_CHARS = 10_000  # characters of one caption
@@ -110,7 +110,7 @@ def caption(value: object, field: str) -> Caption:
     if isinstance(value, str):
         return check_caption(value, where)
     if isinstance(value, list):
-        parsed = from_tuples(value, where=where)
+        parsed = parse_from_tuples(value, where=where)
         in_utf8(parsed.caption, where)
         return parsed
     raise InputError(where, value, Message("expected.caption_or_propositions"))

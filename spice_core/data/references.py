@@ -17,7 +17,7 @@ from spice_core.data.items import Caption, field_named, fields, image_id, refere
 from spice_core.data.reader import Readable, Row, RowError
 from spice_core.data.visual_genome import scene_graph
 from spice_core.errors import InputError, Message, encodable, printable
-from spice_core.scene.propositions import from_tuples
+from spice_core.scene.propositions import parse_from_tuples
 
 MAX_GROUP_CHARS = 60  # characters of a value that groups images
 _ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False)
@@ -86,7 +86,7 @@ class References:
             self._unknown += 1
             raise InputError(field_named("image_id"), image, Message("expected.image_of", file=str(self.path)))
         self._table.execute("INSERT OR IGNORE INTO used VALUES (?)", (key,))
-        return tuple(v if isinstance(v, str) else from_tuples(v, where="") for v in values)
+        return tuple(v if isinstance(v, str) else parse_from_tuples(v, where="") for v in values)
 
     def _values(self, key: str) -> list[Any]:
         rows = self._table.execute("SELECT value FROM refs WHERE image = ? ORDER BY rowid", (key,))

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from spice_core.data.gold import GoldGraph
-from spice_core.scene.propositions import KINDS, Parse, Words, closed, without_be
+from spice_core.scene.propositions import KIND_BY_LENGTH, Parse, TupleWords, add_implied_objects, without_be
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,8 @@ class GoldMismatch:
     """A caption whose tuples differ from gold: extra tuples with the rules that yielded them, and missing ones."""
 
     caption: str
-    extra: Mapping[Words, tuple[str, ...]]
-    missing: tuple[Words, ...]
+    extra: Mapping[TupleWords, tuple[str, ...]]
+    missing: tuple[TupleWords, ...]
 
 
 @dataclass(frozen=True)
@@ -66,9 +66,11 @@ class GoldReport:
 
 def compare_gold(gold: Sequence[GoldGraph], parses: Sequence[Parse]) -> GoldReport:
     """Compare parses with gold graphs, given in the same order."""
-    predicted = [closed(p.words for p in parse.propositions) - graph.optional for parse, graph in zip(parses, gold, strict=True)]
+    predicted = [
+        add_implied_objects(p.words for p in parse.propositions) - graph.optional for parse, graph in zip(parses, gold, strict=True)
+    ]
     pairs = [(tuples, graph.tuples) for tuples, graph in zip(predicted, gold)]
-    kinds = {name: _tally([(_sized(a, size), _sized(b, size)) for a, b in pairs]) for size, name in KINDS.items()}
+    kinds = {name: _tally([(_sized(a, size), _sized(b, size)) for a, b in pairs]) for size, name in KIND_BY_LENGTH.items()}
     rules: dict[str, list[int]] = {}
     differences = []
     for parse, graph, tuples in zip(parses, gold, predicted):
@@ -78,7 +80,9 @@ def compare_gold(gold: Sequence[GoldGraph], parses: Sequence[Parse]) -> GoldRepo
             row[0] += words in graph.tuples
             row[1] += 1
         if tuples != graph.tuples:
-            extra = {words: tuple(sorted(r for r, w in yielded if words in closed([w]))) for words in sorted(tuples - graph.tuples)}
+            extra = {
+                words: tuple(sorted(r for r, w in yielded if words in add_implied_objects([w]))) for words in sorted(tuples - graph.tuples)
+            }
             differences.append(GoldMismatch(parse.caption, extra, tuple(sorted(graph.tuples - tuples))))
     by_firings = {rule: (tp, fired) for rule, (tp, fired) in sorted(rules.items(), key=lambda r: (-r[1][1], r[0]))}
     return GoldReport(_tally(pairs), kinds, by_firings, tuple(differences))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from spice_core.errors import InputError, Message
 from spice_core.metrics.result import SpiceResult
-from spice_core.scene.propositions import Parse, Words, closed, from_tuples
+from spice_core.scene.propositions import Parse, TupleWords, add_implied_objects, parse_from_tuples
 
 Parsed = Callable[[list[str]], Iterable[Parse]]
 Compared = Callable[[Parse, Sequence[Parse]], SpiceResult]
@@ -21,10 +21,10 @@ class Expectation:
     """Tuples that a caption's parse must have (closed) or must lack, and tuples that must or must not match the other caption."""
 
     caption: str
-    has: frozenset[Words]
-    lacks: frozenset[Words]
-    matched: frozenset[Words] = frozenset()
-    unmatched: frozenset[Words] = frozenset()
+    has: frozenset[TupleWords]
+    lacks: frozenset[TupleWords]
+    matched: frozenset[TupleWords] = frozenset()
+    unmatched: frozenset[TupleWords] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -42,10 +42,10 @@ class PairFailure:
 
     phenomenon: str
     caption: str
-    missing: frozenset[Words]
-    extra: frozenset[Words]
-    missing_matches: frozenset[Words] = frozenset()
-    extra_matches: frozenset[Words] = frozenset()
+    missing: frozenset[TupleWords]
+    extra: frozenset[TupleWords]
+    missing_matches: frozenset[TupleWords] = frozenset()
+    extra_matches: frozenset[TupleWords] = frozenset()
 
 
 def read_pairs(path: Path) -> list[MinimalPair]:
@@ -73,7 +73,7 @@ def failures(pairs: Sequence[MinimalPair], parse: Parsed, compare: Compared | No
     out = []
     for pair, first, second in zip(pairs, parses, parses, strict=True):
         for each, own, other in ((pair.first, first, second), (pair.second, second, first)):
-            tuples = closed(p.words for p in own.propositions)
+            tuples = add_implied_objects(p.words for p in own.propositions)
             matches = _matched(compare(own, [other])) if compare and (each.matched or each.unmatched) else frozenset()
             missing_matches = each.matched - matches if compare else frozenset()
             failure = PairFailure(
@@ -84,7 +84,7 @@ def failures(pairs: Sequence[MinimalPair], parse: Parsed, compare: Compared | No
     return out
 
 
-def _matched(result: SpiceResult) -> frozenset[Words]:
+def _matched(result: SpiceResult) -> frozenset[TupleWords]:
     """Return the candidate's matched tuples; a rephrased tuple also appears in the words of the rules."""
     matched = [match.candidate for match in result.matches]
     stated = {m.proposition.stated for each in matched for m in each.mentions if len(m.proposition.words) == len(each.concepts)}
@@ -100,10 +100,10 @@ def count_passed(pairs: Sequence[MinimalPair], failed: Iterable[PairFailure]) ->
 def _expectation(row: dict[str, object], where: str) -> Expectation:
     row = {"matched": [], "unmatched": [], **row}
     has, *others = (
-        frozenset(p.words for p in from_tuples(_rows(row[name]), where=f"{where}.{name}").propositions)
+        frozenset(p.words for p in parse_from_tuples(_rows(row[name]), where=f"{where}.{name}").propositions)
         for name in ("has", "lacks", "matched", "unmatched")
     )
-    return Expectation(str(row["caption"]), closed(has), *others)
+    return Expectation(str(row["caption"]), add_implied_objects(has), *others)
 
 
 def _rows(value: object) -> Sequence[object]:

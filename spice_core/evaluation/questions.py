@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from spice_core.data.results import ScoredItem, ScoredTuple
 from spice_core.scene.scores import KIND_CATEGORIES
-from spice_core.scene.synonyms import Synonyms, common, hypernyms
+from spice_core.scene.synonyms import Synonyms, common_senses, hypernyms_of
 
 Words = tuple[str, ...]
 Same = Callable[[str, str], bool]  # returns whether two parts, written as words joined by slashes, denote the same thing
@@ -54,8 +54,8 @@ def same_thing_by(synonyms: Synonyms) -> Same:
 
     @cache
     def kinds(part: str) -> tuple[frozenset[int], frozenset[int]]:
-        usual = common(synonyms, part.split("/"))
-        return usual, frozenset().union(*(hypernyms(synonyms, id) for id in usual))
+        usual = common_senses(synonyms, part.split("/"))
+        return usual, frozenset().union(*(hypernyms_of(synonyms, id) for id in usual))
 
     @cache
     def same(a: str, b: str) -> bool:

@@ -20,7 +20,7 @@ from spice_core.metrics.config import SpiceConfig
 from spice_core.metrics.result import SpiceResult
 from spice_core.metrics.spice import Spice
 from spice_core.scene.graph import SceneTuple
-from spice_core.scene.propositions import GIVEN, Parse
+from spice_core.scene.propositions import GIVEN_RULE, Parse
 
 TASK_IMAGES = 32
 _ENGLISH = SpiceConfig("en")
@@ -153,7 +153,7 @@ def _unread_error(item: Item, error: RuleError) -> InputError:
 
 def signature_of(spice: Spice, item: Item) -> str:
     """Return the signature of the item's result."""
-    return str(spice.signature_of({spice.parser.signature} if any(item.captions) else {GIVEN}))
+    return str(spice.signature_of({spice.parser.signature} if any(item.captions) else {GIVEN_RULE}))
 
 
 def _scored_item(options: RunOptions, item: Item, results: Sequence[SpiceResult | None]) -> ScoredItem:

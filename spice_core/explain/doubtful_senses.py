@@ -7,7 +7,7 @@ from typing import NamedTuple
 from spice_core.scene.graph import Concept, SceneTuple
 from spice_core.scene.matching import Match
 from spice_core.scene.propositions import parts_of_speech
-from spice_core.scene.synonyms import MAX_ORDINARY_RANK, Synonyms, SynsetLike, TaggedSynset, sense_rank
+from spice_core.scene.synonyms import MAX_ORDINARY_RANK, Synonyms, SynsetLike, TaggedSynset, sense_rank_of
 
 _ORDER = ("", "rare", "part of speech", "collision")
 
@@ -49,7 +49,7 @@ def _judged(match: Match, part: int, sense: SynsetLike, synonyms: Synonyms) -> D
         why = "collision"
     elif not all(_fits(side, part, holders, sense) for side, holders in zip(sides, (candidate, reference))):
         why = "part of speech"
-    elif all((sense_rank(synonyms, w, sense.id) or 1) > MAX_ORDINARY_RANK for w in (*candidate, *reference)):
+    elif all((sense_rank_of(synonyms, w, sense.id) or 1) > MAX_ORDINARY_RANK for w in (*candidate, *reference)):
         why = "rare"
     return DoubtfulSense(part, candidate, reference, sense, why)
 

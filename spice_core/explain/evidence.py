@@ -12,7 +12,7 @@ from spice_core.metrics.result import SpiceResult
 from spice_core.scene.graph import Mention, SceneTuple
 from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import PLACEHOLDER, Parse
-from spice_core.scene.scores import in_category
+from spice_core.scene.scores import attributes_in_category
 from spice_core.scene.synonyms import Synonyms, SynsetLike
 from spice_core.syntax.document import Token
 
@@ -128,7 +128,7 @@ def _row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms,
         parts=tuple_parts(tuple_),
         kind=tuple_.kind,
         state=result.state(tuple_),
-        categories=tuple(name for name, words in categories.items() if in_category([tuple_], words)),
+        categories=tuple(name for name, words in categories.items() if attributes_in_category([tuple_], words)),
         partner=tuple_parts(match.reference) if match else (),
         reasons=tuple(_reasons(result, tuple_, synonyms)),
         in_candidate=own if side == "c" else (),

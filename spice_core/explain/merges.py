@@ -30,11 +30,11 @@ def merges(element: Element, synonyms: Synonyms) -> tuple[Merge, ...]:
     out: list[Merge] = []
     known = Concept(frozenset())
     for word, captions in captions_by_word.items():
-        if shared := known.shared(concepts[word]):
+        if shared := known.shared_synsets(concepts[word]):
             sense = min((synonyms.synset(id) for id in shared), key=lambda s: (s.collision, abs(s.id)))
             into = tuple(k for k in captions_by_word if k in known.words and sense.id in concepts[k].synsets)
             out.append(Merge(word, tuple(sorted(captions)), into, tuple(sorted(set().union(*(captions_by_word[k] for k in into)))), sense))
-        known = known.merged(concepts[word])
+        known = known.merge(concepts[word])
     return tuple(out)
 
 

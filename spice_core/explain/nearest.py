@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.graph import Concept, SceneTuple
-from spice_core.scene.lexical_relations import Part, join
+from spice_core.scene.lexical_relations import PartComparison, compare_concepts
 from spice_core.scene.synonyms import Synonyms
 
 # positions of the shorter tuple's parts along the longer one, by the lengths of this tuple and the other
@@ -29,7 +29,7 @@ class Near(NamedTuple):
     """
 
     other: SceneTuple
-    parts: tuple[Part, ...]
+    parts: tuple[PartComparison, ...]
     taken: bool
 
     @property
@@ -38,12 +38,12 @@ class Near(NamedTuple):
         return sum(part.agrees for part in self.parts)
 
     @property
-    def differing(self) -> Sequence[Part]:
+    def differing(self) -> Sequence[PartComparison]:
         """The parts that differ."""
         return tuple(part for part in self.parts if not part.agrees)
 
 
-Joined = dict[tuple[int, int], Part]  # how two concepts are related, by their ids
+Joined = dict[tuple[int, int], PartComparison]  # how two concepts are related, by their ids
 
 
 def related_tuples(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms, joined: Joined | None = None) -> tuple[Near, ...]:
@@ -59,10 +59,10 @@ def related_tuples(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms, 
     candidate = any(t is tuple_ for t in result.candidate_tuples)
     others = result.reference_tuples if candidate else result.candidate_tuples
 
-    def part(a: Concept, b: Concept) -> Part:
+    def part(a: Concept, b: Concept) -> PartComparison:
         key = id(a), id(b)
         if key not in known:
-            known[key] = join(a, b, synonyms)
+            known[key] = compare_concepts(a, b, synonyms)
         return known[key]
 
     same, different = [], []
@@ -90,17 +90,17 @@ def _rank(near: list[Near]) -> list[Near]:
 
 
 def _alignments(
-    candidate: tuple[Concept, ...], reference: tuple[Concept, ...], part: Callable[[Concept, Concept], Part]
-) -> list[tuple[Part, ...]]:
+    candidate: tuple[Concept, ...], reference: tuple[Concept, ...], part: Callable[[Concept, Concept], PartComparison]
+) -> list[tuple[PartComparison, ...]]:
     """The plausible alignments of the shorter tuple with the longer one, related in every part of the shorter."""
-    out: list[tuple[Part, ...]] = []
+    out: list[tuple[PartComparison, ...]] = []
     shorter = min(len(candidate), len(reference))
     for places in _PLACES[len(candidate), len(reference)]:
         at = {place: n for n, place in enumerate(places)}
         if len(candidate) < len(reference):
-            parts = [part(candidate[at[i]], c) if i in at else Part("", str(c), "absent") for i, c in enumerate(reference)]
+            parts = [part(candidate[at[i]], c) if i in at else PartComparison("", str(c), "absent") for i, c in enumerate(reference)]
         else:
-            parts = [part(c, reference[at[i]]) if i in at else Part(str(c), "", "absent") for i, c in enumerate(candidate)]
+            parts = [part(c, reference[at[i]]) if i in at else PartComparison(str(c), "", "absent") for i, c in enumerate(candidate)]
         if all(parts[i].agrees if shorter == 1 else parts[i].closeness for i in places):
             out.append(tuple(parts))
     return out

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from spice_core.inference.rules import InferenceRules, WordClass
 from spice_core.scene.graph import Concept
-from spice_core.scene.synonyms import Synonyms, hypernym_path, hypernyms, sense_rank, senses
+from spice_core.scene.synonyms import Synonyms, hypernym_path, hypernyms_of, sense_rank_of, senses_of
 
 _MAX_HYPERNYM_STEPS = 5
 _NARROW_RANK = 1  # use only the first sense of the narrower word: rarer senses give meaningless paths
@@ -31,10 +31,10 @@ class Lexicon:
     def __init__(self, synonyms: Synonyms, rules: InferenceRules, share: Callable[[str, str], float]):
         """Create the lexicon; ``share(owner, thing)`` returns how often such owners have such a thing, as a share of all their things."""
         self._synonyms, self._rules, self._share = synonyms, rules, share
-        self.concept = lru_cache(maxsize=1 << 14)(self._concept)
+        self.concept = lru_cache(maxsize=1 << 14)(self._concept_of)
         self.entails = lru_cache(maxsize=1 << 16)(self._entails)
-        self.step = lru_cache(maxsize=1 << 16)(self._step)
-        self.belongs = lru_cache(maxsize=1 << 14)(self._belongs)
+        self.step = lru_cache(maxsize=1 << 16)(self._lexical_step)
+        self.belongs = lru_cache(maxsize=1 << 14)(self._possession_share)
         self._first = lru_cache(maxsize=1 << 14)(self._find_first)
         self._is_under = lru_cache(maxsize=1 << 14)(self._find_under)
 
@@ -47,10 +47,10 @@ class Lexicon:
         """Return why a thing called ``given`` is also ``wanted``; None if it need not be."""
         return next((step for a in sorted(given) for b in sorted(wanted) if (step := self.step(a, b))), None)
 
-    def _concept(self, word: str, pos: str) -> Concept:
-        return Concept(frozenset((word,)), *senses(self._synonyms, word, pos))
+    def _concept_of(self, word: str, pos: str) -> Concept:
+        return Concept(frozenset((word,)), *senses_of(self._synonyms, word, pos))
 
-    def _step(self, given: str, wanted: str) -> LexicalStep | None:
+    def _lexical_step(self, given: str, wanted: str) -> LexicalStep | None:
         if wanted in self._rules.near.get(given, ()):
             return LexicalStep("near", (given, wanted))
         if self.is_a((wanted,), "broad") or self._rules.excludes(given, wanted):
@@ -60,10 +60,10 @@ class Lexicon:
 
     def _find_first(self, word: str, rank: int) -> frozenset[int]:
         """Return the most frequent senses of a noun."""
-        ids = senses(self._synonyms, word, "n").ids
-        return frozenset(id for id in ids if id >= 0 and (sense_rank(self._synonyms, word, id) or 1) <= rank)
+        ids = senses_of(self._synonyms, word, "n").ids
+        return frozenset(id for id in ids if id >= 0 and (sense_rank_of(self._synonyms, word, id) or 1) <= rank)
 
-    def _belongs(self, owners: frozenset[str], things: frozenset[str]) -> float:
+    def _possession_share(self, owners: frozenset[str], things: frozenset[str]) -> float:
         return max((self._share(owner, thing) for owner in owners for thing in things), default=0.0)
 
     def _find_under(self, word: str, kind: WordClass) -> bool:
@@ -75,5 +75,5 @@ class Lexicon:
             if any(self._synonyms.synset(id).name in kind.under for id in edge):
                 return True
             seen |= edge
-            edge = {above for id in edge for above in hypernyms(self._synonyms, id)} - seen
+            edge = {above for id in edge for above in hypernyms_of(self._synonyms, id)} - seen
         return False

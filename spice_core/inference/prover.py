@@ -8,11 +8,11 @@ from functools import cached_property
 from itertools import islice, product
 
 from spice_core.inference.lexicon import Lexicon
-from spice_core.inference.rules import Derivation, InferenceRule, InferenceRules, Pattern, Reading
+from spice_core.inference.rules import Derivation, InferenceRule, InferenceRules, LabelReading, Pattern
 from spice_core.scene.graph import Concept, Element, SceneTuple
 
 MAX_STEPS = 2
-_MAX_WAYS = 50  # to prove a premise, in a search for near misses
+_MAX_PROOFS_PER_PATTERN = 50  # to prove a premise, in a search for near misses
 Term = Element | str  # an object of the graph, or a word if the graph has no such object
 Goal = tuple[Term] | tuple[Term, str] | tuple[Term, str, Term]
 Bindings = dict[str, "Term"]
@@ -87,11 +87,11 @@ class Prover:
         self._by_kind: dict[int, list[SceneTuple]] = {1: [], 2: [], 3: []}
         self._applicable: dict[str, bool] = {}
         for each in tuples:
-            self._add(each)
+            self._index_tuple(each)
         self._known: dict[tuple[Goal, int], Proof | None] = {}
         self._known_terms: dict[Concept, list[tuple[Term, tuple[tuple[str, str], ...]]]] = {}
 
-    def _add(self, each: SceneTuple) -> None:
+    def _index_tuple(self, each: SceneTuple) -> None:
         subject, object_ = each.elements[0], each.elements[-1]
         self._by_kind[len(each.words)].append(each)
         if each.kind == "object":
@@ -116,7 +116,7 @@ class Prover:
                     lexical = (*subject_steps, *object_steps)
                     if len(lexical) > budget:
                         continue
-                    proof = self._prove_parts(concepts, subject, object_, budget - len(lexical))
+                    proof = self._prove_with_terms(concepts, subject, object_, budget - len(lexical))
                     if proof:
                         return _with_lexical_steps(proof, wanted.words, lexical)
         return None
@@ -153,15 +153,15 @@ class Prover:
     ) -> NearMiss:
         """Return what a rule lacks with these variable values, after as many proved premises as possible."""
         for name, classes, belongs in self._failed_conditions(rule, bindings):
-            return NearMiss(rule, proved, word=_words((bindings[name],))[0], classes=classes, excluded=not belongs)
+            return NearMiss(rule, proved, word=_words_of_goal((bindings[name],))[0], classes=classes, excluded=not belongs)
         if not patterns:
             return NearMiss(rule, proved)
-        ways = islice(self._ways_to_prove(patterns[0], bindings, budget), _MAX_WAYS)
+        ways = islice(self._ways_to_prove(patterns[0], bindings, budget), _MAX_PROOFS_PER_PATTERN)
         stops = [self._find_obstacle(rule, patterns[1:], more, budget - proof.steps, (*proved, proof)) for proof, more in ways]
         missing = NearMiss(rule, proved, missing=_pattern_words(patterns[0], bindings))
         return max(stops, key=lambda miss: len(miss.proved), default=missing)
 
-    def _prove_parts(self, concepts: tuple[Concept, ...], subject: Term, object_: Term | None, budget: int) -> Proof | None:
+    def _prove_with_terms(self, concepts: tuple[Concept, ...], subject: Term, object_: Term | None, budget: int) -> Proof | None:
         if len(concepts) == 1:
             return self._prove((subject,), budget)
         for label in sorted(concepts[1].words):
@@ -178,7 +178,7 @@ class Prover:
         for element in self._objects:
             if element.concept.similar(concept):
                 found.append((element, ()))
-            elif not element.concept.kept_apart(concept) and (step := self._lexicon.entails(element.concept.words, concept.words)):
+            elif not element.concept.is_kept_apart_from(concept) and (step := self._lexicon.entails(element.concept.words, concept.words)):
                 found.append((element, ((step.kind, " › ".join(step.path)),)))
         found.sort(key=lambda each: (len(each[1]), str(each[0].concept) if isinstance(each[0], Element) else ""))
         found += [(word, ()) for word in sorted(concept.words) if self._is_provable(word)]
@@ -224,7 +224,9 @@ class Prover:
             for bindings in self._unify(derivation, goal):
                 premises = self._prove_premises(rule, rule.given, bindings, budget - rule.steps)
                 if premises is not None and not (rule.together and not _in_one_sentence(premises)):
-                    return Proof(_words(goal), rule.name, premises=premises, steps=rule.steps + sum(each.steps for each in premises))
+                    return Proof(
+                        _words_of_goal(goal), rule.name, premises=premises, steps=rule.steps + sum(each.steps for each in premises)
+                    )
         return None
 
     def _states_premises(self, derivation: Derivation, terms: Sequence[Term]) -> bool:
@@ -292,7 +294,7 @@ class Prover:
 
     def _candidates(self, pattern: Pattern, bindings: Bindings) -> Sequence[SceneTuple]:
         """Return the tuples of the graph that may match the pattern, given the bound variables."""
-        first, last = (self._value(name, bindings) for name in (pattern.objects[0], pattern.objects[-1]))
+        first, last = (self._value_of(name, bindings) for name in (pattern.objects[0], pattern.objects[-1]))
         if isinstance(first, str) or isinstance(last, str):
             return ()
         if pattern.kind == 1:
@@ -310,7 +312,7 @@ class Prover:
             return self._from.get(first, ())
         return self._into.get(last, ()) if last else self._by_kind[3]
 
-    def _value(self, name: str, bindings: Bindings) -> Term | None:
+    def _value_of(self, name: str, bindings: Bindings) -> Term | None:
         """Return the value of a variable, or the object that a word in a rule names."""
         if _is_variable(name):
             return bindings.get(name)
@@ -334,14 +336,14 @@ class Prover:
         """Yield the conditions that the current values fail: variable, classes, and whether its value must belong to one of them."""
         for conditions, belongs in ((rule.where, True), (rule.unless, False)):
             for name, classes in conditions.items():
-                if name in bindings and any(self._lexicon.is_a(_names(bindings[name]), each) for each in classes) is not belongs:
+                if name in bindings and any(self._lexicon.is_a(_words_of_term(bindings[name]), each) for each in classes) is not belongs:
                     yield name, classes, belongs
 
     def _meets_ownership(self, rule: InferenceRule, bindings: Bindings) -> bool:
         """Return whether the conditions on owner and thing are met."""
         if rule.owner:
             owner, thing = (bindings[name] for name in rule.owner.split())
-            return self._lexicon.belongs(_names(owner), _names(thing)) > 0
+            return self._lexicon.belongs(_words_of_term(owner), _words_of_term(thing)) > 0
         if rule.sole_owner:
             owner, thing = (bindings[name] for name in rule.sole_owner.split())
             return isinstance(owner, Element) and isinstance(thing, Element) and self._sole_owner(thing) is owner
@@ -356,21 +358,21 @@ class Prover:
         return owners[0] if len(owners) == 1 else None
 
 
-def _bind(pattern: Pattern, objects: Sequence[Term], reading: Reading, known: Bindings) -> Bindings | None:
+def _bind(pattern: Pattern, objects: Sequence[Term], reading: LabelReading, known: Bindings) -> Bindings | None:
     """Return ``known`` extended with the values that match a pattern to these objects and this reading; None if it does not match."""
     for name, value in reading.items():
         present = known.get(name, value)
-        if present != value and value not in _names(present):
+        if present != value and value not in _words_of_term(present):
             return None
     bindings: Bindings = {**reading, **known}
     for name, term in zip(pattern.objects, objects):
         if not _is_variable(name):
-            if name not in _names(term):
+            if name not in _words_of_term(term):
                 return None
         else:
             present = bindings.setdefault(name, term)
             if present is not term and present != term:
-                if name in known or reading.get(name, "") not in _names(term):
+                if name in known or reading.get(name, "") not in _words_of_term(term):
                     return None
                 bindings[name] = term
     return bindings
@@ -382,7 +384,7 @@ def _in_one_sentence(proofs: Sequence[Proof]) -> bool:
     return not places or bool(set.intersection(*places))
 
 
-def _names(term: Term) -> frozenset[str]:
+def _words_of_term(term: Term) -> frozenset[str]:
     return frozenset((term,)) if isinstance(term, str) else term.concept.words
 
 
@@ -390,13 +392,13 @@ def _is_variable(name: str) -> bool:
     return len(name) == 1 and name.isupper()
 
 
-def _words(goal: Goal) -> tuple[str, ...]:
+def _words_of_goal(goal: Goal) -> tuple[str, ...]:
     return tuple(str(part.concept) if isinstance(part, Element) else part for part in goal)
 
 
 def _pattern_words(pattern: Pattern, bindings: Bindings) -> tuple[str, ...]:
     """Return a pattern with the known values of its variables, and "…" for unknown ones."""
-    values = {name: _words((term,))[0] for name, term in bindings.items()}
+    values = {name: _words_of_goal((term,))[0] for name, term in bindings.items()}
     objects = [values.get(name, "…") if _is_variable(name) else name for name in pattern.objects]
     label = next((text for each in pattern.labels if (text := each.filled(values))), "…" if pattern.labels else "")
     return (objects[0], *([label] if label else []), *objects[1:])

@@ -10,13 +10,17 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 
-_PARTS = re.compile(r"\{(?P<name>\w+)\}|(?P<variable>(?<![A-Za-z])[A-Z](?![A-Za-z]))|[^{A-Z]+|.")
+_LABEL_PART = re.compile(r"\{(?P<name>\w+)\}|(?P<variable>(?<![A-Za-z])[A-Z](?![A-Za-z]))|[^{A-Z]+|.")
 _VARIABLE = re.compile(r"(?<![A-Za-z])[A-Z](?![A-Za-z])")
-_HYPHEN, _VARIED = "-", ""  # endings of labels
-_ONE, _WORD, _ANY = r"[^\s-]+", r"\S+", r"\S+(?: \S+)*"  # part of a compound, one word, one or more words
-Words = tuple[str, ...]
-Property = tuple[frozenset[str], ...]  # its values, each given by its words
-Reading = Mapping[str, str]  # variable values that make a label equal a given text
+_HYPHEN_ENDING, _VARIABLE_ENDING = "-", ""  # endings of labels
+_COMPOUND_PART_PATTERN, _WORD_PATTERN, _WORDS_PATTERN = (
+    r"[^\s-]+",
+    r"\S+",
+    r"\S+(?: \S+)*",
+)  # part of a compound, one word, one or more words
+TupleWords = tuple[str, ...]
+PropertyValues = tuple[frozenset[str], ...]  # its values, each given by its words
+LabelReading = Mapping[str, str]  # variable values that make a label equal a given text
 
 
 @dataclass(frozen=True)
@@ -59,7 +63,7 @@ class Pattern:
     for a word of a class.
     """
 
-    objects: Words
+    objects: TupleWords
     labels: tuple[Label, ...] = ()
 
     @cached_property
@@ -93,10 +97,10 @@ class InferenceRule:
     reason: str
     given: tuple[Pattern, ...]
     yields: tuple[Pattern, ...]
-    example: Words = ()
-    near_miss: Words = ()
-    where: Mapping[str, Words] = field(default_factory=dict)
-    unless: Mapping[str, Words] = field(default_factory=dict)
+    example: TupleWords = ()
+    near_miss: TupleWords = ()
+    where: Mapping[str, TupleWords] = field(default_factory=dict)
+    unless: Mapping[str, TupleWords] = field(default_factory=dict)
     owner: str = ""
     sole_owner: str = ""
     steps: int = 1
@@ -114,7 +118,7 @@ class Derivation:
 
     rule: InferenceRule
     pattern: Pattern
-    reading: Reading
+    reading: LabelReading
 
     @cached_property
     def related(self) -> tuple[tuple[int, int], ...]:
@@ -141,7 +145,7 @@ class InferenceRules:
     rules: tuple[InferenceRule, ...]
     classes: Mapping[str, WordClass]
     near: Mapping[str, frozenset[str]] = field(default_factory=lambda: MappingProxyType({}))
-    exclusive: tuple[Property, ...] = ()
+    exclusive: tuple[PropertyValues, ...] = ()
 
     def __hash__(self) -> int:
         return id(self)
@@ -160,16 +164,16 @@ class InferenceRules:
         return self.classes[name].words if name in self.classes else frozenset()
 
     @cached_property
-    def values_of(self) -> Mapping[str, tuple[tuple[Property, frozenset[str]], ...]]:
+    def values_of(self) -> Mapping[str, tuple[tuple[PropertyValues, frozenset[str]], ...]]:
         """The properties of which a word is a value, each with all words for that value, in the order of ``exclusive``."""
-        found: dict[str, dict[Property, frozenset[str]]] = {}
+        found: dict[str, dict[PropertyValues, frozenset[str]]] = {}
         for prop in self.exclusive:
             for value in prop:
                 for word in value:
                     found.setdefault(word, {}).setdefault(prop, value)
         return {word: tuple(values.items()) for word, values in found.items()}
 
-    def value(self, prop: Property, words: frozenset[str]) -> frozenset[str]:
+    def value(self, prop: PropertyValues, words: frozenset[str]) -> frozenset[str]:
         """Return the value of a property that these words express; empty if none does."""
         if all(word not in self.values_of for word in words):
             return frozenset()
@@ -180,13 +184,13 @@ class InferenceRules:
         other = dict(self.values_of.get(b, ()))
         return any(prop in other and other[prop] != value for prop, value in self.values_of.get(a, ()))
 
-    def readings(self, pattern: Pattern, text: str) -> tuple[Reading, ...]:
+    def readings(self, pattern: Pattern, text: str) -> tuple[LabelReading, ...]:
         """Return the ways in which the middle part of a pattern matches this text."""
-        return _readings(self, pattern, text)
+        return _find_readings(self, pattern, text)
 
     def derivations(self, kind: int, text: str) -> tuple[Derivation, ...]:
         """Return the ways in which rules may derive a tuple of this kind with this middle part."""
-        return _derivations(self, kind, text)
+        return _find_derivations(self, kind, text)
 
 
 @cache
@@ -198,24 +202,24 @@ def inference_rules(file: Path) -> InferenceRules:
 def parse_inference_rules(text: str) -> InferenceRules:
     """Parse the text of a rule file. Raises tomllib.TOMLDecodeError and KeyError."""
     data = tomllib.loads(text)
-    classes = {name: _word_class(value) for name, value in data.get("classes", {}).items()}
+    classes = {name: _read_word_class(value) for name, value in data.get("classes", {}).items()}
     near = {word: frozenset(other.strip() for other in others.split(",")) for word, others in data.get("near", {}).items()}
-    exclusive = tuple(tuple(map(_words, values.split("|"))) for values in data.get("exclusive", ()))
-    return InferenceRules(tuple(map(_rule, data["rule"])), MappingProxyType(classes), MappingProxyType(near), exclusive)
+    exclusive = tuple(tuple(map(_split_words, values.split("|"))) for values in data.get("exclusive", ()))
+    return InferenceRules(tuple(map(_read_rule, data["rule"])), MappingProxyType(classes), MappingProxyType(near), exclusive)
 
 
-def _words(text: str) -> frozenset[str]:
+def _split_words(text: str) -> frozenset[str]:
     """Return the words of a list, which are separated by commas if some are phrases."""
     return frozenset(word.strip() for word in text.split("," if "," in text else None)) - {""}
 
 
-def _word_class(value: str | Mapping[str, object]) -> WordClass:
+def _read_word_class(value: str | Mapping[str, object]) -> WordClass:
     value = {"words": value} if isinstance(value, str) else value
     under = value.get("under", ())
-    return WordClass(_words(str(value.get("words", ""))), tuple(under) if isinstance(under, list) else (), bool(value.get("unknown")))
+    return WordClass(_split_words(str(value.get("words", ""))), tuple(under) if isinstance(under, list) else (), bool(value.get("unknown")))
 
 
-def _rule(data: Mapping[str, object]) -> InferenceRule:
+def _read_rule(data: Mapping[str, object]) -> InferenceRule:
     values = dict(data)
     for side in ("given", "yields"):
         values[side] = tuple(map(Pattern.parse, values[side]))  # type: ignore[call-overload]
@@ -228,18 +232,18 @@ def _rule(data: Mapping[str, object]) -> InferenceRule:
 
 
 @lru_cache(maxsize=1 << 16)
-def _readings(rules: InferenceRules, pattern: Pattern, text: str) -> tuple[Reading, ...]:
+def _find_readings(rules: InferenceRules, pattern: Pattern, text: str) -> tuple[LabelReading, ...]:
     if not pattern.labels:
         return ({},)
-    endings, last = _endings(rules, pattern), text.rpartition(" ")[2]
-    if _VARIED not in endings and last not in endings and not (_HYPHEN in endings and _HYPHEN in last):
+    endings, last = _label_endings(rules, pattern), text.rpartition(" ")[2]
+    if _VARIABLE_ENDING not in endings and last not in endings and not (_HYPHEN_ENDING in endings and _HYPHEN_ENDING in last):
         return ()  # most patterns are ruled out here, without a regular expression
-    matches = ((label, _expression(rules, label.text).fullmatch(text)) for label in pattern.labels)
+    matches = ((label, _compile_label(rules, label.text).fullmatch(text)) for label in pattern.labels)
     return tuple({**match.groupdict(), **dict.fromkeys(label.absent, "")} for label, match in matches if match)
 
 
 @lru_cache(maxsize=1 << 12)
-def _endings(rules: InferenceRules, pattern: Pattern) -> frozenset[str]:
+def _label_endings(rules: InferenceRules, pattern: Pattern) -> frozenset[str]:
     """Return the last words of the labels of a pattern; a hyphen for a compound, and nothing but a variable for any word."""
     found: set[str] = set()
     for label in pattern.labels:
@@ -247,34 +251,34 @@ def _endings(rules: InferenceRules, pattern: Pattern) -> frozenset[str]:
         if last.startswith("{"):
             found.update(word.split(" ")[-1] for word in rules.classes[last[1:-1]].words)
         else:
-            found.add(last if not _VARIABLE.search(last) else _HYPHEN if _HYPHEN in last else _VARIED)
+            found.add(last if not _VARIABLE.search(last) else _HYPHEN_ENDING if _HYPHEN_ENDING in last else _VARIABLE_ENDING)
     return frozenset(found)
 
 
 @lru_cache(maxsize=1 << 13)
-def _derivations(rules: InferenceRules, kind: int, text: str) -> tuple[Derivation, ...]:
+def _find_derivations(rules: InferenceRules, kind: int, text: str) -> tuple[Derivation, ...]:
     yielded = ((rule, pattern) for rule in rules.rules for pattern in rule.yields if pattern.kind == kind)
     return tuple(Derivation(rule, pattern, reading) for rule, pattern in yielded for reading in rules.readings(pattern, text))
 
 
 @lru_cache(maxsize=1 << 12)
-def _expression(rules: InferenceRules, label: str) -> re.Pattern[str]:
+def _compile_label(rules: InferenceRules, label: str) -> re.Pattern[str]:
     seen = set[str]()
 
-    def part(match: re.Match[str]) -> str:
+    def part_expression(match: re.Match[str]) -> str:
         if match["name"]:
-            return _alternatives(rules.classes[match["name"]].words)
+            return _alternatives_pattern(rules.classes[match["name"]].words)
         variable = match["variable"]
         if variable is None:
             return re.escape(match[0])
         if variable in seen:
             return f"(?P={variable})"
         seen.add(variable)
-        return f"(?P<{variable}>{_ANY if variable in 'PR' else _WORD if len(label) == 1 or '-' not in label else _ONE})"
+        return f"(?P<{variable}>{_WORDS_PATTERN if variable in 'PR' else _WORD_PATTERN if len(label) == 1 or '-' not in label else _COMPOUND_PART_PATTERN})"
 
-    return re.compile(_PARTS.sub(part, label))
+    return re.compile(_LABEL_PART.sub(part_expression, label))
 
 
 @cache
-def _alternatives(words: frozenset[str]) -> str:
+def _alternatives_pattern(words: frozenset[str]) -> str:
     return "(?:" + "|".join(map(re.escape, sorted(words, key=lambda word: (-len(word), word)))) + ")"

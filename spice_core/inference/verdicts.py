@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from spice_core.inference.lexicon import Lexicon
 from spice_core.inference.prover import NearMiss, Proof, Prover
-from spice_core.inference.rules import InferenceRules, Property
+from spice_core.inference.rules import InferenceRules, PropertyValues
 from spice_core.scene.graph import Concept, Element, SceneTuple
 from spice_core.scene.matching import Match
 
-ACTION = "action of a relation"
+ACTION_RULE = "action of a relation"
 
 
 class Entailment(NamedTuple):
@@ -62,7 +62,7 @@ class Inference:
         contradicted: list[Contradiction] = []
         for mine, theirs in ((candidates, references), (references, candidates)):
             prover = Prover(theirs, self._rules, self._lexicon)
-            conflicts = _Conflicts(mine, theirs, self._rules, prover)
+            conflicts = _ConflictSearch(mine, theirs, self._rules, prover)
             unmatched = [each for each in mine if each.id not in matched]
             proofs = {each.id: proof for each in unmatched if (proof := prover.prove(each))}
             for tuple_ in unmatched:
@@ -80,10 +80,10 @@ def _prove_action(tuple_: SceneTuple, mine: Sequence[SceneTuple], proofs: Mappin
     relations = (each for each in mine if each.id in proofs and each.kind == "relation" and each.elements[0] is tuple_.elements[0])
     actions = (each for each in relations if {word.partition(" ")[0] for word in each.concepts[1].words} & tuple_.concepts[1].words)
     proof = next((proofs[each.id] for each in actions), None)
-    return proof and Proof(tuple_.words, ACTION, premises=(proof,), steps=proof.steps + 1)
+    return proof and Proof(tuple_.words, ACTION_RULE, premises=(proof,), steps=proof.steps + 1)
 
 
-class _Conflicts:
+class _ConflictSearch:
     """Search for tuples in one graph that exclude a tuple of the other."""
 
     def __init__(self, mine: Sequence[SceneTuple], theirs: Sequence[SceneTuple], rules: InferenceRules, prover: Prover):
@@ -108,10 +108,10 @@ class _Conflicts:
             return None
         own, theirs = hosts[0], others[0]
         for prop, value in {pair: None for word in sorted(attribute.words) for pair in self._rules.values_of.get(word, ())}:
-            values = self._values(theirs, prop)
+            values = self._values_of(theirs, prop)
             if not value.isdisjoint(self._rules.words("side")):  # "left" tells which hand is meant
                 continue
-            if self._values(own, prop) != {value} or len(values) != 1 or value in values:
+            if self._values_of(own, prop) != {value} or len(values) != 1 or value in values:
                 continue
             other = next(each for each in theirs if self._rules.value(prop, each.concepts[1].words) in values)
             # "two chocolate ones" may be two of six; some apples are red and others are green
@@ -120,10 +120,10 @@ class _Conflicts:
                 return Contradiction(tuple_, other, "exclusive")
         return None
 
-    def _is_count(self, prop: Property) -> bool:
+    def _is_count(self, prop: PropertyValues) -> bool:
         return any(not value.isdisjoint(self._rules.words("count")) for value in prop)
 
-    def _values(self, attributes: Iterable[SceneTuple], prop: Property) -> set[frozenset[str]]:
+    def _values_of(self, attributes: Iterable[SceneTuple], prop: PropertyValues) -> set[frozenset[str]]:
         """Return the values of a property that the attributes give."""
         return {value for each in attributes if (value := self._rules.value(prop, each.concepts[1].words))}
 
@@ -137,7 +137,7 @@ class _Conflicts:
                 if any(self._excludes(a, b) for a in relation.words for b in label.words):
                     return Contradiction(tuple_, other, "exclusive")
             exchanged = first.similar(object_) and last.similar(subject) and label.words & relation.words
-            if exchanged and all(self._parts(word).isdisjoint(self._rules.words("mutual")) for word in relation.words):
+            if exchanged and all(self._words_of_relation(word).isdisjoint(self._rules.words("mutual")) for word in relation.words):
                 return Contradiction(tuple_, other, "exchanged")
         return self._find_other_side(tuple_)
 
@@ -163,11 +163,11 @@ class _Conflicts:
         """Yield what a relation says or helps to say of a side: from (chair, to, left) and (left, of, door), that chair is left of door."""
         subject, object_ = tuple_.elements[0], tuple_.elements[-1]
         yield from ((subject.concept, word, object_.concept) for word in tuple_.concepts[1].words)
-        for first, second in self._chains.get(tuple_.id, ()):
+        for first, second in self._side_chains.get(tuple_.id, ()):
             yield from ((first.elements[0].concept, f"{side} of", second.elements[-1].concept) for side in first.elements[-1].concept.words)
 
     @cached_property
-    def _chains(self) -> Mapping[str, list[tuple[SceneTuple, SceneTuple]]]:
+    def _side_chains(self) -> Mapping[str, list[tuple[SceneTuple, SceneTuple]]]:
         """The pairs of relations through a side, such as (chair, to, left) and (left, of, door), by the id of each of the two."""
         found: dict[str, list[tuple[SceneTuple, SceneTuple]]] = {}
         for second in self._own_relations:
@@ -184,14 +184,17 @@ class _Conflicts:
         """Return whether two relations have mutually exclusive prepositions and no different verbs."""
         for prop in self._rules.exclusive:
             values = [
-                (part, value) for each in (a, b) for part in self._parts(each) if (value := self._rules.value(prop, frozenset((part,))))
+                (part, value)
+                for each in (a, b)
+                for part in self._words_of_relation(each)
+                if (value := self._rules.value(prop, frozenset((part,))))
             ]
             if len(values) == 2 and values[0][1] != values[1][1]:
                 verbs = {verb for verb in (a.removesuffix(values[0][0]), b.removesuffix(values[1][0])) if verb}
                 return len(verbs) < 2 and {verb.strip() for verb in verbs}.isdisjoint(self._rules.words("looking"))
         return False
 
-    def _parts(self, relation: str) -> frozenset[str]:
+    def _words_of_relation(self, relation: str) -> frozenset[str]:
         """Return a relation in full and without its verb; "left of" has none."""
         whole = relation in self._rules.values_of
         return frozenset(part for part in (relation, "" if whole else relation.partition(" ")[2]) if part)

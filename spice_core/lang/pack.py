@@ -23,7 +23,7 @@ from spice_core.rules.rule_file import load_rules
 from spice_core.scene.propositions import Parse
 from spice_core.scene.synonyms import Synonyms
 from spice_core.syntax.document import Document, Sentence, Token
-from spice_core.syntax.enhancement import DiscourseStep, Edges, Step, selected
+from spice_core.syntax.enhancement import DiscourseStep, Edges, Step, select_steps
 
 _EVERYWHERE = {"conllu:": "spice_core.lang.tree_file:parser"}  # parsers available in every language
 ASSETS = APP / "assets"
@@ -203,7 +203,7 @@ class LanguagePack:
     def enhance(self, document: Document, steps: Sequence[str] | None = None) -> Document:
         """Return the document with the enhanced graphs that the rules read; ``steps`` names the steps to apply to the basic trees."""
         if not self.enhancement:
-            selected((), steps or ())
+            select_steps((), steps or ())
             return document
         enhanced: Document = resolve(self.enhancement)(document, steps)
         return enhanced
@@ -222,7 +222,7 @@ class LanguagePack:
     def trace(self, sentence: Sentence, steps: Sequence[str] | None = None) -> list[tuple[Step, Edges]]:
         """Return the enhancement steps for a sentence, each with the edges after it."""
         if not self.enhancement:
-            selected((), steps or ())
+            select_steps((), steps or ())
             return []
         traced: list[tuple[Step, Edges]] = resolve(f"{self.enhancement.partition(':')[0]}:trace")(sentence, steps)
         return traced

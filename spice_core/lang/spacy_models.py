@@ -50,12 +50,12 @@ class Pipeline:
         while batch := list(islice(texts, self.batch)):
             with self._lock:
                 with self._nlp.memory_zone():  # otherwise spaCy keeps every word that it has seen
-                    documents = list(map(self._document, self._nlp.pipe(batch, batch_size=self.batch)))
+                    documents = list(map(self._to_document, self._nlp.pipe(batch, batch_size=self.batch)))
                 if len(self._nlp.vocab) > self._most_words:  # otherwise the words' slots in spaCy's table remain (spaCy issue 13882)
                     del self._nlp
             yield from documents
 
-    def _document(self, doc: Doc) -> Document:
+    def _to_document(self, doc: Doc) -> Document:
         """Return a copy of the needed data of spaCy's document, which loses its words afterwards."""
         raise NotImplementedError
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from spice_core.rules.rule_file import read_tree
 from spice_core.syntax.document import Dependency, Sentence
-from spice_core.syntax.enhancement import DiscourseStep, Sentences, Step, enhanced
+from spice_core.syntax.enhancement import DiscourseStep, Sentences, Step, enhance_sentence
 
 
 class StepCase(NamedTuple):
@@ -67,7 +67,7 @@ def _case(step: Step | DiscourseStep, caption: str, trees: Sequence[str]) -> Ste
     before = tuple(Sentence(graph.tokens, graph.edges, None) for graph in graphs)
     if isinstance(step, DiscourseStep):
         return StepCase(caption, before, step.apply(before))
-    applied = (enhanced(sentence, (step,), sentence.basic).enhanced for sentence in before)
+    applied = (enhance_sentence(sentence, (step,), sentence.basic).enhanced for sentence in before)
     return StepCase(caption, before, tuple(Sentence(s.tokens, edges or s.basic) for s, edges in zip(before, applied, strict=True)))
 
 

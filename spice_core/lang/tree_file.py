@@ -34,11 +34,11 @@ class TreeFile:
             content = stream.read()
         self.key = sha256(content).hexdigest()
         self.name = f"conllu:{_UPLOAD}{self.key}" if isinstance(source, Upload) else f"conllu:{file}"
-        for number, part in conllu.parts(_lines(content, self._file, bounded=isinstance(source, Upload))):
+        for number, part in conllu.split_captions(_lines(content, self._file, bounded=isinstance(source, Upload))):
             lines = "".join(part).encode()
             if isinstance(source, Upload):
                 self._check_size(part, len(lines), number)
-            document = conllu.document_of(part, number, name=self._file)
+            document = conllu.parse_document(part, number, name=self._file)
             self._keep(document, lines)
         if not self._trees:
             raise InputError(self._file, Message("found.no_tree"), Message("expected.trees"))
@@ -87,7 +87,7 @@ class TreeFile:
             raise InputError(self._file, Message("found.many_trees"), Message("expected.at_most_here", number=_CAPTIONS))
 
     def _document(self, lines: bytes) -> Document:
-        return conllu.document_of(lines.decode().split("\n"), name=self._file)
+        return conllu.parse_document(lines.decode().split("\n"), name=self._file)
 
 
 class _Shared:

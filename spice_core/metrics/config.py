@@ -13,7 +13,7 @@ from spice_core.errors import InputError, Message
 from spice_core.lang import language
 from spice_core.rules import RuleSet
 from spice_core.rules.rule_file import load_rules, parse_rules
-from spice_core.scene.propositions import GIVEN
+from spice_core.scene.propositions import GIVEN_RULE
 from spice_core.scene.synonyms import Synonyms
 from spice_core.version import __version__
 
@@ -124,7 +124,7 @@ class Signature:
     def of(cls, config: SpiceConfig, parsers: Set[str], *, rules: RuleSet | None = None, synonyms: Synonyms | None = None) -> Signature:
         """Return the signature of scores from parses by these parsers; ``rules`` and ``synonyms`` replace those that the settings name."""
         rules, synonyms = rules or config.rule_set(), synonyms or config.synonym_source()
-        parser = "+".join(sorted(parsers - {GIVEN}))
+        parser = "+".join(sorted(parsers - {GIVEN_RULE}))
         return cls(
             lang=config.lang,
             parser=parser,
@@ -156,7 +156,7 @@ class Signature:
         known = [name for name in names if name in values_by_name]
         if head != "spice" or not set(values_by_name) >= _REQUIRED or list(values_by_name) != known or len(pairs) != len(known):
             raise InputError("signature", text, Message("expected.signature", names="|".join(f"{n}:…" for n in names)))
-        if values_by_name.get("parser") == GIVEN:  # until 0.2, when its rules named the scheme: given-parts
+        if values_by_name.get("parser") == GIVEN_RULE:  # until 0.2, when its rules named the scheme: given-parts
             scheme = values_by_name.pop("rules", "").partition("-")[2]
             values_by_name |= {"parser": "", "scheme": values_by_name.get("scheme", scheme)}
         return cls(**values_by_name)

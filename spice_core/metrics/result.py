@@ -15,7 +15,7 @@ from spice_core.metrics.config import Signature
 from spice_core.scene.graph import SceneGraph, SceneTuple
 from spice_core.scene.matching import Match, MatchState
 from spice_core.scene.propositions import Parse
-from spice_core.scene.scores import OVERALL, Score, SentenceScore, counted
+from spice_core.scene.scores import OVERALL, Score, SentenceScore, format_count
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -216,8 +216,8 @@ class SpiceResult:
         lines = [f"SPICE {self.f1:.3f} (P {self.precision:.3f}, R {self.recall:.3f}) {self.candidate.caption}"]
         for name, s in self.scores.items():
             ratios = "n/a" if math.isnan(s.f1) else f"{s.f1:.3f}"
-            lines.append(f"  {name:<12}{ratios:>6}  {counted(s.matched)} of {s.candidate} candidate, {s.reference} reference tuples")
+            lines.append(f"  {name:<12}{ratios:>6}  {format_count(s.matched)} of {s.candidate} candidate, {s.reference} reference tuples")
         for each in self.sentences:
             side, ratio = ("P" if each.caption == 0 else "R"), "n/a" if math.isnan(each.ratio) else f"{each.ratio:.3f}"
-            lines.append(f"  {side} {ratio:>5}  {counted(each.matched)} of {each.tuples}  {each.text}")
+            lines.append(f"  {side} {ratio:>5}  {format_count(each.matched)} of {each.tuples}  {each.text}")
         return "\n".join([*lines, f"  {self.signature}"])

@@ -20,11 +20,11 @@ from spice_core.metrics.config import Signature, SpiceConfig, word_lists
 from spice_core.metrics.copies import TransientCaches
 from spice_core.metrics.result import SpiceResult
 from spice_core.rules import RuleSet
-from spice_core.scene.graph import Concepts, SceneGraph, SceneTuple
+from spice_core.scene.graph import ConceptCache, SceneGraph, SceneTuple
 from spice_core.scene.matching import match_by_scheme
-from spice_core.scene.propositions import Parse, Proposition, from_tuples
+from spice_core.scene.propositions import Parse, Proposition, parse_from_tuples
 from spice_core.scene.scheme import SCHEMES, Scheme
-from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, entailed_scores, scores
+from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, compute_entailed_scores, compute_scores
 from spice_core.scene.synonyms import Synonyms
 from spice_core.syntax.document import Document
 
@@ -125,8 +125,8 @@ class Spice(TransientCaches):
         return self._pack.inference(self.synonyms)
 
     @cached_property
-    def _concepts(self) -> Concepts:
-        return Concepts()
+    def _concepts(self) -> ConceptCache:
+        return ConceptCache()
 
     @property
     def signature(self) -> Signature:
@@ -219,11 +219,11 @@ class Spice(TransientCaches):
         matches = tuple(match_by_scheme(*sides, self.scheme))
         signature = self.signature_of({p.parser for p in (candidate, *merged.parses)})
         if not self.scheme.entailed:
-            by_category = scores(*sides, matches, self.categories, partial_credit=self.scheme.partial_credit)
+            by_category = compute_scores(*sides, matches, self.categories, partial_credit=self.scheme.partial_credit)
             return SpiceResult(candidate, merged.parses, *graphs, *sides, matches, by_category, signature)
         verdicts = self._inference.verdicts(*sides, matches)
         holding = {each.tuple_.id for each in verdicts.entailed} | {t.id for m in matches for t in (m.candidate, m.reference)}
-        by_category = entailed_scores(*sides, lambda tuple_: tuple_.id in holding, self.categories)
+        by_category = compute_entailed_scores(*sides, lambda tuple_: tuple_.id in holding, self.categories)
         return SpiceResult(candidate, merged.parses, *graphs, *sides, matches, by_category, signature, verdicts)
 
     def score_many(
@@ -314,7 +314,7 @@ def given_parse(caption: object, where: str) -> Parse:
         return caption
     if not isinstance(caption, (list, tuple)):
         raise InputError(where, caption, Message("expected.caption_or_propositions"))
-    return from_tuples(caption, where=where)
+    return parse_from_tuples(caption, where=where)
 
 
 def _place(position: int) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from spice_core.data.results import ScoredItem, ScoredTuple, caption_json
 from spice_core.errors import InputError, Message, require
 from spice_core.metrics.result import SpiceResult, score_row
-from spice_core.scene.propositions import KINDS
+from spice_core.scene.propositions import KIND_BY_LENGTH
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,7 +60,7 @@ def _tuple_rows(result: SpiceResult | ScoredItem, position: int) -> Iterator[dic
     named = {"image_id": result.image_id} if isinstance(result, ScoredItem) else {}
     for side, tuples in _sides(result):
         for words, matched in tuples:
-            yield {"result": position, **named, "side": side, "tuple": words, "kind": KINDS[len(words)], "matched": matched}
+            yield {"result": position, **named, "side": side, "tuple": words, "kind": KIND_BY_LENGTH[len(words)], "matched": matched}
 
 
 def _sides(result: SpiceResult | ScoredItem) -> Iterator[tuple[str, Sequence[ScoredTuple]]]:

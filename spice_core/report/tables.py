@@ -11,7 +11,7 @@ from spice_core.draw.texts import captions_of, kind, match_reasons, rules
 from spice_core.explain.evidence import Occurrence, TupleRow, tuple_text
 from spice_core.explain.explanation import Explanation
 from spice_core.metrics.result import SpiceResult
-from spice_core.scene.scores import OVERALL, counted
+from spice_core.scene.scores import OVERALL, format_count
 
 _COLUMNS = ("tuples.tuple", "report.kind", "report.state", "report.partner", "tuples.match")
 _WHERE = ("tuples.in_candidate", "tuples.in_references", "tuples.rule", "categories.title")
@@ -63,7 +63,7 @@ def latex(result: SpiceResult, style: DisplayStyle = PLAIN) -> str:
     lines += [r"\begin{tabular}{lrrrrrr}", r"\toprule", _tex_row(style.say(key) for key in (*_SCORES, *_COUNTS)), r"\midrule"]
     for name, score in result.scores.items():
         ratios = (style.ratio(r, "–") for r in (score.precision, score.recall, score.f1))
-        lines.append(_tex_row([_published(name, style), *ratios, counted(score.matched), str(score.candidate), str(score.reference)]))
+        lines.append(_tex_row([_published(name, style), *ratios, format_count(score.matched), str(score.candidate), str(score.reference)]))
         if name == OVERALL:
             lines.append(r"\midrule")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}", ""])

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spice_core.scene.scores import counted
+from spice_core.scene.scores import format_count
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -42,5 +42,5 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"count_text": counted, "say": lambda key, style: style.say(key)}
+    environment.filters |= {"count_text": format_count, "say": lambda key, style: style.say(key)}
     return environment

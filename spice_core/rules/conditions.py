@@ -11,20 +11,20 @@ from operator import itemgetter
 from typing import Protocol
 
 from spice_core.errors import Message, RuleError
-from spice_core.rules.observations import Arc, BlockedBy, NoToken, Observation, OtherEdges, OtherValue, WrongOrder
+from spice_core.rules.observations import BlockedBy, EdgeWithTokens, NoToken, Observation, OtherEdges, OtherValue, WrongOrder
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Token
 
 Bindings = dict[str, "int | str"]  # node names to token indices, link names to texts
-_FIELDS = (("word", "text"), ("lemma", "lemma"), ("tag", "tag"))
-ATTRIBUTES: dict[str, Callable[[Token], str]] = {name: itemgetter(Token._fields.index(field)) for name, field in _FIELDS}
-STEP_LIMIT, STEPS_A_TOKEN = 100_000, 50
-_STEP = 2e-5  # seconds of matching per allowed step
-_PATIENCE = 0.1  # seconds for matching one text with one regular expression
-_LENGTH, _GROUPS, _QUANTIFIERS = 1_000, 50, 6  # of one regular expression
-_GLANCES = 16  # number of tokens or edges examined that counts as one step
+_TOKEN_FIELDS = (("word", "text"), ("lemma", "lemma"), ("tag", "tag"))
+TOKEN_ATTRIBUTES: dict[str, Callable[[Token], str]] = {name: itemgetter(Token._fields.index(field)) for name, field in _TOKEN_FIELDS}
+MIN_STEP_LIMIT, STEPS_PER_TOKEN = 100_000, 50
+_SECONDS_PER_STEP = 2e-5  # seconds of matching per allowed step
+_REGEX_TIMEOUT_S = 0.1  # seconds for matching one text with one regular expression
+_MAX_REGEX_CHARS, _MAX_REGEX_GROUPS, _MAX_REGEX_QUANTIFIERS = 1_000, 50, 6  # of one regular expression
+_LOOKUPS_PER_STEP = 16  # number of tokens or edges examined that counts as one step
 _SET_OR_ESCAPE = re.compile(r"\[\^?\]?(?:\\.?|[^\]\\])*(?:\]|$)|\\.", re.DOTALL)
-_KEPT, _LONGEST = 1 << 12, 100  # limits of the cache of a value: texts, and their characters
+_MAX_CACHED_TEXTS, _MAX_CACHED_TEXT_CHARS = 1 << 12, 100  # limits of the cache of a value: texts, and their characters
 
 
 class SearchBudget:
@@ -32,13 +32,13 @@ class SearchBudget:
 
     __slots__ = ("limit", "over", "seconds", "steps")
 
-    def __init__(self, limit: int = STEP_LIMIT, over: str = "") -> None:
+    def __init__(self, limit: int = MIN_STEP_LIMIT, over: str = "") -> None:
         self.steps, self.seconds, self.limit, self.over = 0, 0.0, limit, over
 
     @classmethod
     def on(cls, graph: DependencyGraph) -> SearchBudget:
         """Return the budget of all rules for one sentence; the bundled rules take about 6 steps per token."""
-        return cls(max(STEP_LIMIT, STEPS_A_TOKEN * len(graph.tokens)))
+        return cls(max(MIN_STEP_LIMIT, STEPS_PER_TOKEN * len(graph.tokens)))
 
     def step(self, count: int = 1) -> None:
         """Count steps. Raises RuleError if the limit is exceeded."""
@@ -49,8 +49,10 @@ class SearchBudget:
     def spend(self, seconds: float) -> None:
         """Count the time of a match. Raises RuleError if the time for the allowed steps is exceeded."""
         self.seconds += seconds
-        if self.seconds > self.limit * _STEP:
-            raise RuleError(Message("pattern.seconds", seconds=self.limit * _STEP, over=self.over or Message("pattern.one_sentence")))
+        if self.seconds > self.limit * _SECONDS_PER_STEP:
+            raise RuleError(
+                Message("pattern.seconds", seconds=self.limit * _SECONDS_PER_STEP, over=self.over or Message("pattern.one_sentence"))
+            )
 
 
 class FullMatch(Protocol):
@@ -72,7 +74,7 @@ class ValueMatcher:
         if len(source) > 1 and source.startswith("/") and source.endswith("/"):
             import regex  # the regex library can stop in the middle of a match, unlike re
 
-            self._full = regex.compile(_bounded(source[1:-1])).fullmatch
+            self._full = regex.compile(_check_regex(source[1:-1])).fullmatch
         else:
             self._words = frozenset(source.split("|"))
 
@@ -86,18 +88,18 @@ class ValueMatcher:
         try:
             return self._seen[text]
         except KeyError:
-            answer = self._matched(self._full, text, budget)
-            if len(self._seen) >= _KEPT:
+            answer = self._match_full(self._full, text, budget)
+            if len(self._seen) >= _MAX_CACHED_TEXTS:
                 self._seen.clear()
-            if len(text) <= _LONGEST:
+            if len(text) <= _MAX_CACHED_TEXT_CHARS:
                 self._seen[text] = answer
             return answer
 
-    def _matched(self, full: FullMatch, text: str, budget: SearchBudget | None) -> str | None:
+    def _match_full(self, full: FullMatch, text: str, budget: SearchBudget | None) -> str | None:
         begun = time.thread_time()
         try:
             # not concurrent: with busy threads, a match would wait for the GIL longer than it takes
-            found = full(text, timeout=_PATIENCE, concurrent=False)
+            found = full(text, timeout=_REGEX_TIMEOUT_S, concurrent=False)
         except TimeoutError:
             raise RuleError(Message("pattern.slow", source=self.source, text=text[:20])) from None
         if budget:
@@ -130,9 +132,9 @@ class TokenTest:
     def ways(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
         index = bound.get(self.node)
         if not isinstance(index, int):
-            budget.step(len(graph.tokens) // _GLANCES if bound else 0)
-            yield from ({**bound, self.node: token.index} for token in graph.tokens if self._holds(token, budget))
-        elif self._holds(graph.token(index), budget):
+            budget.step(len(graph.tokens) // _LOOKUPS_PER_STEP if bound else 0)
+            yield from ({**bound, self.node: token.index} for token in graph.tokens if self._is_satisfied(token, budget))
+        elif self._is_satisfied(graph.token(index), budget):
             yield bound
 
     def observed(self, graph: DependencyGraph, bound: Bindings) -> NoToken | OtherValue:
@@ -140,10 +142,10 @@ class TokenTest:
         if not isinstance(index, int):
             return NoToken()
         token = graph.token(index)
-        return OtherValue(self.attribute, token, ATTRIBUTES[self.attribute](token))
+        return OtherValue(self.attribute, token, TOKEN_ATTRIBUTES[self.attribute](token))
 
-    def _holds(self, token: Token, budget: SearchBudget) -> bool:
-        return (self.value.fit(ATTRIBUTES[self.attribute](token), budget) is not None) is not self.refused
+    def _is_satisfied(self, token: Token, budget: SearchBudget) -> bool:
+        return (self.value.fit(TOKEN_ATTRIBUTES[self.attribute](token), budget) is not None) is not self.refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +162,7 @@ class EdgeTest:
 
     def ways(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
         dependent = bound.get(self.dependent)
-        for edge in self._candidates(graph, bound, budget):
+        for edge in self._edges_to_try(graph, bound, budget):
             if (dependent is None or edge.dependent == dependent) and edge.head:
                 link = self.label.fit(edge.relation, budget)
                 if link is not None:
@@ -169,24 +171,24 @@ class EdgeTest:
                         extended[self.link] = link.replace("_", " ")
                     yield extended
 
-    def _candidates(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterable[Dependency]:
+    def _edges_to_try(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterable[Dependency]:
         """Return the edges to try, in order; for a head with many dependents, only those with a matching label."""
-        edges, head = self._edges(graph, bound), bound.get(self.head)
-        if len(edges) < _GLANCES or not isinstance(head, int):
-            budget.step(len(edges) // _GLANCES if bound else 0)
+        edges, head = self._candidate_edges(graph, bound), bound.get(self.head)
+        if len(edges) < _LOOKUPS_PER_STEP or not isinstance(head, int):
+            budget.step(len(edges) // _LOOKUPS_PER_STEP if bound else 0)
             return edges
         groups = graph.children_by_relation(head)
-        budget.step(len(groups) // _GLANCES)
+        budget.step(len(groups) // _LOOKUPS_PER_STEP)
         matched = [group for relation, group in groups.items() if self.label.fit(relation, budget) is not None]
         return (edge for _, edge in merge(*matched))
 
     def observed(self, graph: DependencyGraph, bound: Bindings) -> OtherEdges:
-        edges = [e for e in self._edges(graph, bound) if e.head]
+        edges = [e for e in self._candidate_edges(graph, bound) if e.head]
         between = [e for e in edges if e.dependent == bound.get(self.dependent, e.dependent)]
-        arcs = (Arc(graph.token(e.head), e.relation, graph.token(e.dependent)) for e in between or edges)
+        arcs = (EdgeWithTokens(graph.token(e.head), e.relation, graph.token(e.dependent)) for e in between or edges)
         return OtherEdges(tuple(arcs), anywhere=not {self.head, self.dependent} & bound.keys())
 
-    def _edges(self, graph: DependencyGraph, bound: Bindings) -> Sequence[Dependency]:
+    def _candidate_edges(self, graph: DependencyGraph, bound: Bindings) -> Sequence[Dependency]:
         """Return the candidate edges: those of a bound end, otherwise all."""
         if isinstance(head := bound.get(self.head), int):
             return graph.children(head)
@@ -196,7 +198,7 @@ class EdgeTest:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class OrderTest:
     """``first`` must precede ``second``, or precede it directly."""
 
     first: str
@@ -279,28 +281,28 @@ def solve(
         yield from solve(conditions, graph, extended, budget, at + 1)
 
 
-def furthest(conditions: tuple[Condition, ...], graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Failure | None:
+def furthest_failure(conditions: tuple[Condition, ...], graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Failure | None:
     """Return the failure of the attempt that satisfied the most conditions; None if all can be satisfied."""
 
-    def attempt(at: int, bound: Bindings) -> Failure | None:
+    def attempt_from(at: int, bound: Bindings) -> Failure | None:
         budget.step()
         if at == len(conditions):
             return None
         best = None
         for extended in conditions[at].ways(graph, bound, budget):
-            failure = attempt(at + 1, extended)
+            failure = attempt_from(at + 1, extended)
             if failure is None:
                 return None
             best = failure if best is None or failure.satisfied > best.satisfied else best
         return best or Failure(at, bound, conditions[at], conditions[at].observed(graph, bound))
 
-    return attempt(0, bound)
+    return attempt_from(0, bound)
 
 
-def _bounded(expression: str) -> str:
+def _check_regex(expression: str) -> str:
     """Validate a regular expression. Raises re.error if it is invalid or too large."""
-    if len(expression) > _LENGTH:
-        raise re.error(Message("pattern.length", number=_LENGTH))
+    if len(expression) > _MAX_REGEX_CHARS:
+        raise re.error(Message("pattern.length", number=_MAX_REGEX_CHARS))
     bare = re.sub(r"\\[1-9]|\(\?P=", "\0", expression)
     sets = [re.sub(r"\\.", "", part[1:]) for part in _SET_OR_ESCAPE.findall(bare) if part.startswith("[")]
     bare = _SET_OR_ESCAPE.sub("x", bare)
@@ -310,11 +312,11 @@ def _bounded(expression: str) -> str:
         "in_set": any(re.search(r"\[|--|&&|\|\||~~", inside) for inside in sets),
         "braces": re.search(r"\{(?!\d{1,3}(?:,\d{0,3})?\})", bare),
         "no_repetition": re.search(r"\)[*+{]", bare),
-        "groups": bare.count("(") > _GROUPS,
-        "quantifiers": len(re.findall(r"[*+{]|(?<!\()\?", bare)) > _QUANTIFIERS,
+        "groups": bare.count("(") > _MAX_REGEX_GROUPS,
+        "quantifiers": len(re.findall(r"[*+{]|(?<!\()\?", bare)) > _MAX_REGEX_QUANTIFIERS,
     }
     for expected, found in refused.items():
         if found:
-            raise re.error(Message(f"pattern.{expected}", number=_GROUPS if expected == "groups" else _QUANTIFIERS))
+            raise re.error(Message(f"pattern.{expected}", number=_MAX_REGEX_GROUPS if expected == "groups" else _MAX_REGEX_QUANTIFIERS))
     re.compile(expression)  # the regex library has unwanted features, such as fuzzy matching
     return expression

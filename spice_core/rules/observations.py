@@ -8,7 +8,7 @@ from typing import NamedTuple
 from spice_core.syntax.document import Token
 
 
-class Arc(NamedTuple):
+class EdgeWithTokens(NamedTuple):
     """An edge with its tokens."""
 
     head: Token
@@ -43,7 +43,7 @@ class OtherValue:
 class OtherEdges:
     """The edges found instead of the expected one: those of its bound tokens, or all of the graph if ``anywhere``."""
 
-    edges: tuple[Arc, ...]
+    edges: tuple[EdgeWithTokens, ...]
     anywhere: bool = False
 
     def __str__(self) -> str:

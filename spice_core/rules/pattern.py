@@ -24,24 +24,24 @@ from typing import NamedTuple, NoReturn
 
 from spice_core.errors import Message, RuleError
 from spice_core.rules.conditions import (
-    ATTRIBUTES,
+    TOKEN_ATTRIBUTES,
     Bindings,
     Condition,
     EdgeTest,
     Failure,
     Negation,
     Optional,
-    Order,
+    OrderTest,
     SearchBudget,
     TokenTest,
     ValueMatcher,
-    furthest,
+    furthest_failure,
     solve,
 )
 from spice_core.syntax.dependency_graph import DependencyGraph
 
-_MOST = 100
-RELATION = "relation"
+_MAX_TESTS = 100
+RELATION_ATTRIBUTE = "relation"
 
 
 class PatternValue(NamedTuple):
@@ -62,9 +62,9 @@ class Pattern:
 
     def __init__(self, source: str):
         """Compile ``source``. Raises RuleError with the position and what was expected."""
-        reader = _Reader(source)
+        reader = _PatternReader(source)
         self.source = source
-        self.conditions = _ordered(reader.read())
+        self.conditions = _order_conditions(reader.read())
         self.names = tuple(reader.names)
         self.nodes = frozenset(reader.names) - reader.links
         self.named = tuple(name for name in dict.fromkeys(reader.names) if name not in reader.nameless)
@@ -89,14 +89,14 @@ class Pattern:
 
     def failure(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget | None = None) -> Failure | None:
         """Return the furthest failure with these names already bound; None if the pattern matches."""
-        return furthest(self.conditions, graph, bound, budget or SearchBudget.on(graph))
+        return furthest_failure(self.conditions, graph, bound, budget or SearchBudget.on(graph))
 
 
-def _ordered(conditions: list[Condition]) -> tuple[Condition, ...]:
+def _order_conditions(conditions: list[Condition]) -> tuple[Condition, ...]:
     """Sort conditions for the search: edges (each connected to a bound node), tests once their node is bound, then orders and groups."""
     edges = [c for c in conditions if isinstance(c, EdgeTest)]
     tests = [c for c in conditions if isinstance(c, TokenTest)]
-    late = [c for c in conditions if isinstance(c, Order | Negation | Optional)]
+    late = [c for c in conditions if isinstance(c, OrderTest | Negation | Optional)]
     out: list[Condition] = []
     bound: set[str] = set()
     while edges:
@@ -108,7 +108,7 @@ def _ordered(conditions: list[Condition]) -> tuple[Condition, ...]:
     return (*out, *tests, *sorted(late, key=lambda c: isinstance(c, Optional)))
 
 
-class _Reader:
+class _PatternReader:
     """A recursive-descent reader of one pattern."""
 
     _NODE = re.compile(r"\{([^{}]*)\}(?:=(\w+))?")
@@ -144,14 +144,14 @@ class _Reader:
             elif found := self.take(self._ORDER):
                 other = self.target(out)
                 self.check(other != name, found.start(), "different_names")
-                out.append(Order(name, other, found.group(1) == "."))
+                out.append(OrderTest(name, other, found.group(1) == "."))
             else:
                 return name
 
     def relation(self, name: str, found: re.Match[str], out: list[Condition]) -> None:
         """Read a relation: the edge and the conditions of its target, as a group if the relation has a flag."""
         flag, direction, label, link = found.groups()
-        value = self.value(RELATION, label, found.start(3))
+        value = self.value(RELATION_ATTRIBUTE, label, found.start(3))
         conditions: list[Condition] = []
         self.check(not link or link in self.links or link not in self.names, found.start(4), "not_a_word")
         if link:
@@ -165,7 +165,7 @@ class _Reader:
         if not flag:
             out += conditions
         else:
-            out.append((Negation if flag == "!" else Optional)(_ordered(conditions)))
+            out.append((Negation if flag == "!" else Optional)(_order_conditions(conditions)))
 
     def target(self, out: list[Condition]) -> str:
         """Read a node or a pattern in parentheses; return the name of its first node."""
@@ -199,9 +199,9 @@ class _Reader:
         at = 0
         while body[at:].strip():
             test = self._TEST.match(body, at)
-            if not test or test.group(1) not in ATTRIBUTES:
+            if not test or test.group(1) not in TOKEN_ATTRIBUTES:
                 self.position = start + at
-                self.fail("test", names=", ".join(ATTRIBUTES))
+                self.fail("test", names=", ".join(TOKEN_ATTRIBUTES))
             self.grow(start + at)
             value = self.value(test.group(1), test.group(3), start + test.start(3))
             out.append(TokenTest(name, test.group(1), value, bool(test.group(2))))
@@ -232,7 +232,7 @@ class _Reader:
     def grow(self, position: int) -> None:
         """Count a node or test, because the recursion depth of a search grows with them."""
         self.size += 1
-        self.check(self.size <= _MOST, position, "size", number=_MOST)
+        self.check(self.size <= _MAX_TESTS, position, "size", number=_MAX_TESTS)
 
     def check(self, holds: bool, position: int, expected: str, **values: object) -> None:
         """Raise RuleError for this position unless ``holds``."""

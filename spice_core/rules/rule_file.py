@@ -45,10 +45,10 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Token
 from spice_core.version import __version__
 
-_FIELDS = {"name", "reason", "pattern", "yields", "example", "near_miss"}
-_MOST_DOTS = 500  # in one line
-_LONGEST = 2_000  # characters of a pattern that is remembered
-_SETTINGS = {"scheme", "synonyms", "steps", "phrase", "separator", "lower_case", "version"}
+_RULE_FIELDS = {"name", "reason", "pattern", "yields", "example", "near_miss"}
+_MAX_DOTS = 500  # in one line
+_MAX_LINE_CHARS = 2_000  # characters of a pattern that is remembered
+_RULE_SET_SETTINGS = {"scheme", "synonyms", "steps", "phrase", "separator", "lower_case", "version"}
 
 
 def read_tree(text: str) -> DependencyGraph:
@@ -70,45 +70,45 @@ def read_tree(text: str) -> DependencyGraph:
 def write_tree(graph: DependencyGraph) -> str:
     """Return the text of an example tree for ``read_tree``; a slash or a space inside a word is written ⁄ or _."""
     heads = {token.index: graph.parents(token.index) or [Dependency(0, token.index, "dep")] for token in graph.tokens}
-    columns = ((t.text, t.lemma, t.tag, *(f"{e.head}/{_plain(e.relation)}" for e in heads[t.index])) for t in graph.tokens)
-    return " ".join("/".join([*(_plain(c) for c in row[:3]), *row[3:]]) for row in columns)
+    columns = ((t.text, t.lemma, t.tag, *(f"{e.head}/{_unescape_column(e.relation)}" for e in heads[t.index])) for t in graph.tokens)
+    return " ".join("/".join([*(_unescape_column(c) for c in row[:3]), *row[3:]]) for row in columns)
 
 
-def _plain(column: str) -> str:
+def _unescape_column(column: str) -> str:
     return re.sub(r"\s+", "_", column.replace("/", "⁄")) or "_"
 
 
-def _rule_set(text: str, name: str) -> RuleSet:
+def _read_rule_set(text: str, name: str) -> RuleSet:
     data = tomllib.loads(text)
     if "counting" in data:  # its name until 0.2
         data.setdefault("scheme", data.pop("counting"))
-    if not isinstance(data.get("rule", []), list) or set(data) - {"rule"} - _SETTINGS:
-        raise RuleError(Message("rule.settings", found=", ".join(data)[:80], names=", ".join(sorted(_SETTINGS))))
-    phrase, separator = _one_line(data.get("phrase", ""), "phrase"), _one_line(data.get("separator", " "), "separator")
+    if not isinstance(data.get("rule", []), list) or set(data) - {"rule"} - _RULE_SET_SETTINGS:
+        raise RuleError(Message("rule.settings", found=", ".join(data)[:80], names=", ".join(sorted(_RULE_SET_SETTINGS))))
+    phrase, separator = _check_one_line(data.get("phrase", ""), "phrase"), _check_one_line(data.get("separator", " "), "separator")
     if not isinstance(lower_case := data.get("lower_case", False), bool):
-        raise _unexpected("lower_case", lower_case, Message("rule.true_or_false"))
+        raise _unexpected_value("lower_case", lower_case, Message("rule.true_or_false"))
     form = {"phrase": phrase, "separator": separator, "lower_case": lower_case}
-    rules = tuple(_placed(raw, number, text, form) for number, raw in enumerate(data.get("rule", ()), 1))
+    rules = tuple(_read_placed_rule(raw, number, text, form) for number, raw in enumerate(data.get("rule", ()), 1))
     names = [rule.name for rule in rules]
     for number, twice in enumerate(names):
         if twice in names[:number]:
             raise text_positions.with_location(RuleError(Message("rule.twice", name=twice), part="name"), text, number)
     if (scheme := str(data.get("scheme", "spice"))) not in SCHEMES:
-        raise _unexpected("scheme", scheme, " / ".join(SCHEMES))
+        raise _unexpected_value("scheme", scheme, " / ".join(SCHEMES))
     steps = data.get("steps")
     if steps is not None and not (isinstance(steps, list) and all(isinstance(step, str) for step in steps)):
-        raise _unexpected("steps", steps, Message("rule.names"))
-    synonyms = _one_line(data.get("synonyms", ""), "synonyms")
-    version = _one_line(data.get("version", ""), "version")
+        raise _unexpected_value("steps", steps, Message("rule.names"))
+    synonyms = _check_one_line(data.get("synonyms", ""), "synonyms")
+    version = _check_one_line(data.get("version", ""), "version")
     return RuleSet(name, rules, scheme, None if steps is None else tuple(map(current_name, steps)), synonyms, version)
 
 
-def newer(version: str) -> bool:
+def is_newer(version: str) -> bool:
     """Return whether a file by this version of spice_core may have settings that the running version does not know."""
-    return _numbers(version) > _numbers(__version__)
+    return _version_numbers(version) > _version_numbers(__version__)
 
 
-def _numbers(version: str) -> list[int]:
+def _version_numbers(version: str) -> list[int]:
     return [int(number) for number in re.findall(r"\d{1,6}", version)[:3]]
 
 
@@ -117,28 +117,28 @@ def current_name(name: str) -> str:
     return re.sub("^understood(?=[- ]subject)", "controlled", name)
 
 
-def _placed(raw: Mapping[str, object], number: int, text: str, form: dict[str, Any]) -> Rule:
+def _read_placed_rule(raw: Mapping[str, object], number: int, text: str, form: dict[str, Any]) -> Rule:
     """Read the rule with this number (from 1), with the rule set's ``form`` of words. Raises RuleError with its place in the text."""
     try:
-        return replace(_rule(raw, number), **form)
+        return replace(_read_rule(raw, number), **form)
     except RuleError as error:
         raise text_positions.with_location(error, text, number - 1) from None
 
 
-def _rule(raw: Mapping[str, object], number: int) -> Rule:
+def _read_rule(raw: Mapping[str, object], number: int) -> Rule:
     if not isinstance(raw, dict):
-        raise _unexpected(Message("rule.number", number=number), raw, Message("rule.fields_of_rule"))
+        raise _unexpected_value(Message("rule.number", number=number), raw, Message("rule.fields_of_rule"))
     name = raw.get("name", Message("rule.numbered", number=number))
-    if missing := sorted(_FIELDS - set(raw)):
-        raise RuleError(Message("rule.missing", name=name, missing=", ".join(missing), fields=", ".join(sorted(_FIELDS))))
-    if surplus := sorted(set(raw) - _FIELDS):
-        message = Message("rule.surplus", name=name, found=", ".join(surplus)[:80], fields=", ".join(sorted(_FIELDS)))
+    if missing := sorted(_RULE_FIELDS - set(raw)):
+        raise RuleError(Message("rule.missing", name=name, missing=", ".join(missing), fields=", ".join(sorted(_RULE_FIELDS))))
+    if surplus := sorted(set(raw) - _RULE_FIELDS):
+        message = Message("rule.surplus", name=name, found=", ".join(surplus)[:80], fields=", ".join(sorted(_RULE_FIELDS)))
         raise RuleError(message, part=surplus[0])
-    name = _one_line(name, "name")
+    name = _check_one_line(name, "name")
     try:
         pattern = read_pattern(str(raw["pattern"]))
         template = read_template(str(raw["yields"]), pattern)
-        examples = _example(raw["example"], tuples=True), _example(raw["near_miss"], tuples=False)
+        examples = _read_example(raw["example"], tuples=True), _read_example(raw["near_miss"], tuples=False)
     except RuleError as error:
         raise RuleError(Message("rule.in_rule", name=name, error=error.message), part=error.part, position=error.position) from None
     return Rule(name, str(raw["reason"]), pattern, template, str(raw["yields"]), *examples)
@@ -146,20 +146,20 @@ def _rule(raw: Mapping[str, object], number: int) -> Rule:
 
 def read_pattern(source: str) -> Pattern:
     """Compile a pattern; recent ones are cached, so that unchanged rules are compiled once. Raises RuleError."""
-    return _compiled(source) if len(source) <= _LONGEST else Pattern(source)
+    return _compile_pattern(source) if len(source) <= _MAX_LINE_CHARS else Pattern(source)
 
 
-_compiled = lru_cache(maxsize=256)(Pattern)
+_compile_pattern = lru_cache(maxsize=256)(Pattern)
 
 
-def _unexpected(name: str, found: object, expected: str, **place: Any) -> RuleError:
+def _unexpected_value(name: str, found: object, expected: str, **place: Any) -> RuleError:
     return RuleError(Message("rule.expected", part=name, found=short(found), expected=expected), **place)
 
 
-def _one_line(value: object, part: str) -> str:
+def _check_one_line(value: object, part: str) -> str:
     """Validate a text without control characters, safe for lists and caches. Raises RuleError if it has any."""
     if re.search(r"[\x00-\x1f\x7f]", text := str(value)):
-        raise _unexpected(part, text, Message("rule.single_line"), part=part)
+        raise _unexpected_value(part, text, Message("rule.single_line"), part=part)
     return text
 
 
@@ -168,18 +168,18 @@ def read_template(text: str, pattern: Pattern) -> tuple[tuple[tuple[str, str], .
     found = re.fullmatch(r"\s*\(([^()]*)\)\s*", text)
     parts = found.group(1).split(",") if found else []
     if not 1 <= len(parts) <= 3 or not all(part.split() for part in parts):
-        raise _unexpected("yields", text, Message("rule.template"), part="yields", position=0)
+        raise _unexpected_value("yields", text, Message("rule.template"), part="yields", position=0)
     template = tuple(tuple(atom.partition("+")[::2] for atom in part.split()) for part in parts)
     for part in template:
         for name, _ in part:
             if not name.startswith('"') and name not in pattern.names:
                 expected = Message("rule.name_of_pattern", names=", ".join(pattern.names))
                 at = re.search(rf"(?<![\w]){re.escape(name)}(?!\w)", text)
-                raise _unexpected("yields", name, expected, part="yields", position=at.start() if at else 0)
+                raise _unexpected_value("yields", name, expected, part="yields", position=at.start() if at else 0)
     return template
 
 
-def _example(raw: object, *, tuples: bool) -> Example:
+def _read_example(raw: object, *, tuples: bool) -> Example:
     expected_fields = {"caption", "tree"} | ({"tuples"} if tuples else set())
     part = "example" if tuples else "near_miss"
     if not isinstance(raw, dict) or set(raw) != expected_fields:
@@ -211,16 +211,16 @@ def load_rules(path: Path) -> RuleSet:
 def parse_rules(text: str, *, name: str) -> RuleSet:
     """Read a rule set from text. Raises RuleError naming rule and position, with line and column if known."""
     try:
-        if max(line.count(".") for line in text.split("\n")) > _MOST_DOTS:
+        if max(line.count(".") for line in text.split("\n")) > _MAX_DOTS:
             raise ValueError("a key of so many parts takes the reader time that grows with their square")
-        return _rule_set(text, name)
+        return _read_rule_set(text, name)
     except tomllib.TOMLDecodeError as error:
         line, column = text_positions.toml_error_position(str(error), text)
         message = Message("rule.at", line=line, column=column, error=Message("rule.not_toml", reason=str(error)))
         raise RuleError(message, line=line, column=column, excerpt=text_positions.excerpt(text, line, column)) from None
     except RuleError as error:
         found = re.match(r'(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*version[ \t]*=[ \t]*"([\w.+-]{1,40})"', text)
-        if not found or not newer(found[1]):
+        if not found or not is_newer(found[1]):
             raise
         error.message = Message("rule.newer", found=found[1], version=__version__, error=error.message)
         error.args = (f"{error.message}\n{error.excerpt}" if error.excerpt else error.message,)

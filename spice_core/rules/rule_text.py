@@ -13,8 +13,8 @@ from spice_core.rules import text_positions
 from spice_core.rules.rule_file import write_tree
 from spice_core.syntax.dependency_graph import DependencyGraph
 
-_PARTS = ("example", "near_miss")
-_FIRST = ("name", "reason", "pattern", "yields")
+_EXAMPLE_PARTS = ("example", "near_miss")
+_LEADING_FIELDS = ("name", "reason", "pattern", "yields")
 
 
 def with_example(text: str, part: str, caption: str, graph: DependencyGraph, tuples: Sequence[Sequence[str]] = ()) -> str:
@@ -44,10 +44,10 @@ def without_examples(text: str) -> str:
 def write_rule(raw: Mapping[str, Any]) -> str:
     """Return the text of a rule from its fields, in the order of the bundled files."""
     lines = ["[[rule]]"]
-    for name in [*_FIRST, *(name for name in raw if name not in (*_FIRST, *_PARTS))]:
+    for name in [*_LEADING_FIELDS, *(name for name in raw if name not in (*_LEADING_FIELDS, *_EXAMPLE_PARTS))]:
         if name in raw:
-            lines.append(f"{name} = {_literal(raw[name]) if name in ('pattern', 'yields') else _value(raw[name])}")
-    for part in _PARTS:
+            lines.append(f"{name} = {_toml_string(raw[name]) if name in ('pattern', 'yields') else _toml_value(raw[name])}")
+    for part in _EXAMPLE_PARTS:
         if isinstance(raw.get(part), Mapping):
             lines += _part_lines(part, raw[part])
     return "\n".join(lines) + "\n"
@@ -78,16 +78,16 @@ def _replace_lines(text: str, part: str, fields: Mapping[str, object]) -> str:
 
 
 def _part_lines(part: str, fields: Mapping[str, object]) -> list[str]:
-    return [f"{part}.{name} = {_value(value)}" for name, value in fields.items()]
+    return [f"{part}.{name} = {_toml_value(value)}" for name, value in fields.items()]
 
 
-def _literal(value: object) -> str:
+def _toml_string(value: object) -> str:
     """Return a TOML literal string, or a basic string if the text contains the quotes of a literal one."""
     if isinstance(value, str) and "'''" not in value and not value.endswith("'"):
         return f"'''{value}'''" if "\n" in value or "'" in value else f"'{value}'"
-    return _value(value)
+    return _toml_value(value)
 
 
-def _value(value: object) -> str:
+def _toml_value(value: object) -> str:
     """Return a value as TOML, which is JSON except for one character; lone surrogates become question marks."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f").encode("utf-8", "replace").decode("utf-8")

@@ -57,7 +57,10 @@ class Rule:
         for bound in self.pattern.search(graph, budget):
             proposition = self.proposition(graph, bound, sentence)
             if proposition is not None:
-                yield from ((bound, each) for each in (copied(proposition, graph.copies) if graph.copies else (proposition,)))
+                yield from (
+                    (bound, each)
+                    for each in (expand_copies(proposition, graph.copies_by_token) if graph.copies_by_token else (proposition,))
+                )
 
     def why_not(self, graph: DependencyGraph, a: int, b: int, budget: SearchBudget | None = None) -> Failure | None:
         """Return the furthest failure with the tokens ``a`` and ``b`` in two different parts of the template.
@@ -79,23 +82,23 @@ class Rule:
         for part in self.template:
             pieces, sources = [], []
             for name, relation in part:
-                text, behind = self._atom(graph, bound, name, relation)
+                text, behind = self._fill_name(graph, bound, name, relation)
                 pieces.append(text)
                 sources += behind
             words.append(self.separator.join(filter(None, pieces)))
             tokens.append(tuple(graph.token(i) for i in sorted(sources)))
         return Proposition(tuple(words), self.name, sentence, tuple(tokens)) if all(words) else None
 
-    def _atom(self, graph: DependencyGraph, bound: Bindings, name: str, relation: str) -> tuple[str, list[int]]:
+    def _fill_name(self, graph: DependencyGraph, bound: Bindings, name: str, relation: str) -> tuple[str, list[int]]:
         """Return the text and tokens of a name of the template; empty if the name is unbound."""
         if name.startswith('"'):
             return name[1:-1], []
         value = bound.get(name)
         if not isinstance(value, int):
             noun = bound.get(self.pattern.captures.get(name, ""))
-            return (value, _markers(graph, noun)) if value and isinstance(noun, int) else ("", [])
+            return (value, _preposition_words(graph, noun)) if value and isinstance(noun, int) else ("", [])
         taken = {relation, self.phrase} - {""}
-        spoken = sorted({value, *(i for r in taken for i in _dependents(graph, value, r))})
+        spoken = sorted({value, *(i for r in taken for i in _dependents_by(graph, value, r))})
         words = (graph.token(i).lemma if i == value else graph.token(i).text for i in spoken)
         return self.separator.join(word.lower() if self.lower_case else word for word in words), spoken
 
@@ -137,7 +140,7 @@ class RuleSet:
             graph = DependencyGraph.of(sentence)
             shared = budget or SearchBudget.on(graph)
             for rule in self.rules:
-                out += yielded(rule, sentence, graph, number, shared)
+                out += apply_rule(rule, sentence, graph, number, shared)
         return tuple(out)
 
     def why_not(self, graph: DependencyGraph, a: int, b: int) -> list[tuple[Rule, Failure]]:
@@ -158,24 +161,24 @@ class RuleSet:
         return replace(self, name=f"{self.name}-{'-'.join(sorted(set(names)))}", rules=rest)
 
 
-def yielded(rule: Rule, sentence: Sentence, graph: DependencyGraph, number: int, budget: SearchBudget) -> list[Proposition]:
+def apply_rule(rule: Rule, sentence: Sentence, graph: DependencyGraph, number: int, budget: SearchBudget) -> list[Proposition]:
     """Return the propositions of a rule for a sentence, one for each antecedent of a plural pronoun."""
     found = rule.apply(graph, number, budget)
-    return [each for p in found for each in distributed(p, sentence)] if sentence.antecedents else list(found)
+    return [each for p in found for each in expand_antecedents(p, sentence)] if sentence.antecedents else list(found)
 
 
-def distributed(proposition: Proposition, sentence: Sentence) -> list[Proposition]:
+def expand_antecedents(proposition: Proposition, sentence: Sentence) -> list[Proposition]:
     """Return the proposition for each antecedent of its words: "they" may be a man and a woman."""
     out = [proposition]
     for antecedent in sentence.antecedents:
         for part, tokens in enumerate(proposition.tokens if len(antecedent.heads) > 1 else ()):
             if [t.index for t in tokens] == [antecedent.index]:
                 variants = [antecedent.read(tokens[0], i) for i in range(len(antecedent.heads))]
-                out = [_with_part(p, part, token) for p in out for token in variants]
+                out = [_replace_part(p, part, token) for p in out for token in variants]
     return [p for p in out if len(p.words) < 3 or p.words[0] != p.words[2] or p is proposition]
 
 
-def copied(proposition: Proposition, copies: Mapping[int, int]) -> Iterator[Proposition]:
+def expand_copies(proposition: Proposition, copies: Mapping[int, int]) -> Iterator[Proposition]:
     """Yield the proposition for each copy of its subject and object: man, man 2, man 3.
 
     Equal numbers of subjects and objects are paired (each man rides one horse); otherwise each subject goes with each object.
@@ -192,17 +195,17 @@ def copied(proposition: Proposition, copies: Mapping[int, int]) -> Iterator[Prop
         yield replace(proposition, words=tuple(words))
 
 
-def _with_part(p: Proposition, part: int, token: Token) -> Proposition:
+def _replace_part(p: Proposition, part: int, token: Token) -> Proposition:
     words, tokens = list(p.words), list(p.tokens)
     words[part], tokens[part] = token.lemma, (token,)
     return replace(p, words=tuple(words), tokens=tuple(tokens))
 
 
-def _dependents(graph: DependencyGraph, head: int, relation: str) -> list[int]:
+def _dependents_by(graph: DependencyGraph, head: int, relation: str) -> list[int]:
     return sorted(e.dependent for e in graph.children(head) if e.relation == relation) if relation in graph.relations else []
 
 
-def _markers(graph: DependencyGraph, noun: int) -> list[int]:
+def _preposition_words(graph: DependencyGraph, noun: int) -> list[int]:
     """Return the words of the preposition of a link: the last case marker with its fixed dependents."""
-    last = _dependents(graph, noun, "case")[-1:]
-    return [*last, *(i for case in last for i in _dependents(graph, case, "fixed"))]
+    last = _dependents_by(graph, noun, "case")[-1:]
+    return [*last, *(i for case in last for i in _dependents_by(graph, case, "fixed"))]

@@ -13,13 +13,13 @@ from typing import NamedTuple
 from spice_core.errors import Message, RuleError
 
 _CONTEXT_CHARS = 50  # characters shown before an error in a long line
-_STRING = r"'''.*?'''|\"\"\"(?:\\.|.)*?\"\"\"|'[^'\n]*'|\"(?:\\.|[^\"\\\n])*\""
-_TOKEN = re.compile(rf"(?P<string>{_STRING})|(?P<comment>#[^\n]*)|(?P<rule>^[ \t]*\[\[[ \t]*rule[ \t]*\]\])|(?P<table>^[ \t]*\[[^\n]*)"
+_STRING_PATTERN = r"'''.*?'''|\"\"\"(?:\\.|.)*?\"\"\"|'[^'\n]*'|\"(?:\\.|[^\"\\\n])*\""
+_TOML_TOKEN = re.compile(rf"(?P<string>{_STRING_PATTERN})|(?P<comment>#[^\n]*)|(?P<rule>^[ \t]*\[\[[ \t]*rule[ \t]*\]\])|(?P<table>^[ \t]*\[[^\n]*)"
                     r"|(?:^|(?<=[{,]))[ \t]*(?P<key>[\w.-]+)[ \t]*=[ \t]*", re.M | re.S)  # fmt: skip
-_VERSION = re.compile(r"^[ \t]*version[ \t]*=[^\n]*\n?", re.M)
+_VERSION_LINE = re.compile(r"^[ \t]*version[ \t]*=[^\n]*\n?", re.M)
 
 
-class Block(NamedTuple):
+class RuleBlock(NamedTuple):
     """The text of one rule: ``start`` and ``end`` as offsets in the file, and the offsets of its keys and values."""
 
     start: int
@@ -29,16 +29,16 @@ class Block(NamedTuple):
 
 
 @lru_cache(maxsize=32)
-def rule_blocks(text: str) -> tuple[Block, ...]:
+def rule_blocks(text: str) -> tuple[RuleBlock, ...]:
     """Return the blocks of a file in order, each from its ``[[rule]]`` to the next one. The blocks of recent texts are cached."""
-    out: list[Block] = []
+    out: list[RuleBlock] = []
     prefix, key = "", ""
-    for token in _TOKEN.finditer(text):
+    for token in _TOML_TOKEN.finditer(text):
         kind, at = token.lastgroup, token.start()
         if kind == "rule":
             if out:
-                out[-1] = out[-1]._replace(end=_before(text, at))
-            out.append(Block(at + len(token[0]) - len(token[0].lstrip()), len(text), {}, {}))
+                out[-1] = out[-1]._replace(end=_start_of_comments(text, at))
+            out.append(RuleBlock(at + len(token[0]) - len(token[0].lstrip()), len(text), {}, {}))
             prefix = key = ""
         elif kind == "table":
             named = re.search(r"rule\.(\w+)", token[0])
@@ -80,11 +80,11 @@ def append_rule(text: str, new: str) -> str:
 
 def set_version(text: str, version: str) -> str:
     """Return the file with this version of spice_core in its first line; without a version if it is empty."""
-    head, rest = _VERSION.sub("", text[: _first(text)]), text[_first(text) :]
+    head, rest = _VERSION_LINE.sub("", text[: _start_of_first_rule(text)]), text[_start_of_first_rule(text) :]
     return f'version = "{version}"\n{head}{rest}' if version else head + rest
 
 
-def _first(text: str) -> int:
+def _start_of_first_rule(text: str) -> int:
     """Return the offset of the first rule."""
     return next((block.start for block in rule_blocks(text)), len(text))
 
@@ -102,7 +102,7 @@ def field_position(text: str, number: int, part: str, position: int | None = Non
     """Return line and column of a field of the rule with this index, or of a character of its value."""
     block = rule_blocks(text)[number]
     if position is not None and part in block.values:
-        return line_and_column(text, _inside(text, block.values[part], position))
+        return line_and_column(text, _offset_in_string(text, block.values[part], position))
     return line_and_column(text, block.keys.get(part, block.start))
 
 
@@ -127,7 +127,7 @@ def toml_error_position(message: str, text: str) -> tuple[int, int]:
     return (int(found[1]), int(found[2])) if found else line_and_column(text, len(text))
 
 
-def _before(text: str, at: int) -> int:
+def _start_of_comments(text: str, at: int) -> int:
     """Return the start of the comments directly before this position, which belong to the text after it."""
     while at and text[at - 1] == "\n":
         start = text.rfind("\n", 0, at - 1) + 1
@@ -137,16 +137,16 @@ def _before(text: str, at: int) -> int:
     return at
 
 
-def _inside(text: str, start: int, position: int) -> int:
+def _offset_in_string(text: str, start: int, position: int) -> int:
     """Return the file offset of a character of the string that begins at ``start``."""
     mark = next(q for q in ("'''", '"""', "'", '"') if text.startswith(q, start))
     at = start + len(mark)
     if len(mark) == 3 and text[at : at + 1] == "\n":
         at += 1
-    return _escaped(text, at, position) if mark[0] == '"' else at + position
+    return _offset_in_escaped_string(text, at, position) if mark[0] == '"' else at + position
 
 
-def _escaped(text: str, at: int, position: int) -> int:
+def _offset_in_escaped_string(text: str, at: int, position: int) -> int:
     """Return the offset of character ``position`` in a string in which each escape counts as one character."""
     for _ in range(position):
         found = re.compile(r"\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}|\\.|.", re.S).match(text, at)

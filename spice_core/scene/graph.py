@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from spice_core.scene.propositions import KINDS, PLACEHOLDER, Parse, Proposition, parts_of_speech
+from spice_core.scene.propositions import KIND_BY_LENGTH, PLACEHOLDER, Parse, Proposition, parts_of_speech
 from spice_core.scene.scheme import SPICE, Scheme
-from spice_core.scene.synonyms import Synonyms, is_existence, rephrased, senses
+from spice_core.scene.synonyms import Synonyms, is_existence, rephrase, senses_of
 
-_STATES = frozenset(("be", "have"))
+_STATE_VERBS = frozenset(("be", "have"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +35,16 @@ class Concept:
 
     def similar(self, other: Concept) -> bool:
         """Return whether the concepts share a word or a synset."""
-        return not self.words.isdisjoint(other.words) or (not self.synsets.isdisjoint(other.synsets) and bool(self.shared(other)))
+        return not self.words.isdisjoint(other.words) or (not self.synsets.isdisjoint(other.synsets) and bool(self.shared_synsets(other)))
 
-    def shared(self, other: Concept) -> frozenset[int]:
+    def shared_synsets(self, other: Concept) -> frozenset[int]:
         """Return the synsets by which the concepts match: shared ones unless rare in both; none if the concepts are kept apart."""
         both = self.synsets & other.synsets
-        if not both or self.kept_apart(other):
+        if not both or self.is_kept_apart_from(other):
             return frozenset()
         return both - (self.rare & other.rare) if self.rare else both
 
-    def kept_apart(self, other: Concept) -> bool:
+    def is_kept_apart_from(self, other: Concept) -> bool:
         """Whether a caption has words of both as two objects."""
         return not (self.apart.isdisjoint(other.words) and other.apart.isdisjoint(self.words))
 
@@ -52,10 +52,10 @@ class Concept:
         """Return 1 for a shared word, otherwise the Jaccard index of the synsets (0–1)."""
         if not self.words.isdisjoint(other.words):
             return 1.0
-        shared = len(self.shared(other))
+        shared = len(self.shared_synsets(other))
         return shared / len(self.synsets | other.synsets) if shared else 0.0
 
-    def merged(self, other: Concept) -> Concept:
+    def merge(self, other: Concept) -> Concept:
         """Return the union of both concepts."""
         ordinary = (self.synsets - self.rare) | (other.synsets - other.rare)
         rare = (self.rare | other.rare) - ordinary
@@ -66,7 +66,7 @@ class Concept:
         return "/".join(sorted(self.words))
 
 
-Concepts = dict[tuple[str, str], Concept]  # by word and parts of speech
+ConceptCache = dict[tuple[str, str], Concept]  # by word and parts of speech
 
 
 class Mention(NamedTuple):
@@ -109,7 +109,7 @@ class Element:
         return sorted({m.caption for m in self.mentions})
 
 
-Place = Element | tuple[Element, Element] | None  # of an attribute, of a relation, of an object
+ElementPlace = Element | tuple[Element, Element] | None  # of an attribute, of a relation, of an object
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class SceneTuple:
     @property
     def kind(self) -> str:
         """``object``, ``attribute`` or ``relation``."""
-        return KINDS[len(self.concepts)]
+        return KIND_BY_LENGTH[len(self.concepts)]
 
     @property
     def id(self) -> str:
@@ -153,7 +153,7 @@ class SceneTuple:
 class SceneGraph:
     """Objects, attributes and relations, merged from propositions in order."""
 
-    def __init__(self, synonyms: Synonyms, concepts: Concepts | None = None, scheme: Scheme = SPICE, side: str = ""):
+    def __init__(self, synonyms: Synonyms, concepts: ConceptCache | None = None, scheme: Scheme = SPICE, side: str = ""):
         """Create an empty graph.
 
         Args:
@@ -165,7 +165,7 @@ class SceneGraph:
         self._synonyms, self._scheme, self._side = synonyms, scheme, side
         self._concepts = {} if concepts is None else concepts
         self._captions: dict[str, int] = {}  # of words that are objects there, one bit each
-        self._placed: list[tuple[Place, Element, Mention]] = []  # every mention, as it was added
+        self._placed: list[tuple[ElementPlace, Element, Mention]] = []  # every mention, as it was added
         self._count = 0
         self.objects: list[Element] = []
         self._objects: dict[frozenset[str], Element] = {}  # those of one word
@@ -174,7 +174,7 @@ class SceneGraph:
 
     @classmethod
     def of(
-        cls, parses: Iterable[Parse], synonyms: Synonyms, concepts: Concepts | None = None, scheme: Scheme = SPICE, side: str = ""
+        cls, parses: Iterable[Parse], synonyms: Synonyms, concepts: ConceptCache | None = None, scheme: Scheme = SPICE, side: str = ""
     ) -> SceneGraph:
         """Return the merged graph of several captions, whose propositions are added caption by caption.
 
@@ -182,7 +182,7 @@ class SceneGraph:
         their propositions, so that the order of the references changes no score; elements are numbered in the given order.
         """
         graph = cls(synonyms, concepts, scheme, side)
-        parses = [rephrased(synonyms, parse) for parse in parses]
+        parses = [rephrase(synonyms, parse) for parse in parses]
         graph.keep_apart(parses)
         order = list(range(len(parses)))
         if scheme.distinct_objects:
@@ -191,9 +191,9 @@ class SceneGraph:
             for proposition in parses[caption].propositions:
                 graph.add(proposition, caption)
         if scheme.distinct_objects:
-            graph._separate()
+            graph._separate_synonyms()
         if order != sorted(order):
-            graph._number()
+            graph._number_elements()
         graph._placed.clear()
         return graph
 
@@ -207,20 +207,22 @@ class SceneGraph:
         """Merge one proposition of the caption at this position."""
         words = proposition.words
         if len(words) == 1:
-            self._object(proposition, caption, 0)
+            self._find_or_add_object(proposition, caption, 0)
         elif len(words) == 2:
-            host = self._object(proposition, caption, 0)
-            self._part(host, words[1], _pos(proposition, "nvar"), proposition, caption)
+            host = self._find_or_add_object(proposition, caption, 0)
+            self._find_or_add_part(host, words[1], _parts_of_speech(proposition, "nvar"), proposition, caption)
         else:
-            subject, object_ = self._object(proposition, caption, 0), self._object(proposition, caption, 2)
-            self._part((subject, object_), words[1].removeprefix("be "), _pos(proposition, "var"), proposition, caption)
-            action = self._action(proposition) if self._scheme.action_attributes else ""
+            subject, object_ = self._find_or_add_object(proposition, caption, 0), self._find_or_add_object(proposition, caption, 2)
+            self._find_or_add_part(
+                (subject, object_), words[1].removeprefix("be "), _parts_of_speech(proposition, "var"), proposition, caption
+            )
+            action = self._action_lemma(proposition) if self._scheme.action_attributes else ""
             if action:
-                self._part(subject, action, "v", proposition, caption)
+                self._find_or_add_part(subject, action, "v", proposition, caption)
 
     def tuples(self) -> list[SceneTuple]:
         """Return all tuples, sorted by their words."""
-        return sorted(self._tuples(), key=lambda t: t.words)
+        return sorted(self._iterate_tuples(), key=lambda t: t.words)
 
     def elements(self) -> Iterator[Element]:
         """Yield all objects, then all attributes, then all relations."""
@@ -228,9 +230,9 @@ class SceneGraph:
         for group in (*self.attributes.values(), *self.relations.values()):
             yield from group
 
-    def _tuples(self) -> Iterator[SceneTuple]:
+    def _iterate_tuples(self) -> Iterator[SceneTuple]:
         for o in self.objects:
-            if self._counts(o):
+            if self._is_object_tuple(o):
                 yield SceneTuple((o,), (o.concept,))
             for a in self.attributes.get(o, ()):
                 yield SceneTuple((o, a), (o.concept, a.concept))
@@ -238,28 +240,28 @@ class SceneGraph:
             for r in group:
                 yield SceneTuple((s, r, o), (s.concept, r.concept, o.concept))
 
-    def _counts(self, node: Element) -> bool:
+    def _is_object_tuple(self, node: Element) -> bool:
         """Return whether the node is an object tuple: not a placeholder and, unless objects may be implied, stated as an object."""
         if PLACEHOLDER in node.concept.words:
             return False
         return self._scheme.implicit_objects or any(len(m.proposition.words) == 1 for m in node.mentions)
 
-    def _object(self, proposition: Proposition, caption: int, part: int) -> Element:
+    def _find_or_add_object(self, proposition: Proposition, caption: int, part: int) -> Element:
         """Return the node for this word: an equal one, else the most similar one, else a new one."""
-        concept = self._concept(proposition.words[part], "n")
+        concept = self._concept_of(proposition.words[part], "n")
         best, how = self._objects.get(concept.words), "equal"
         if best is None:
-            best, how = self._similar(concept), "merged"
+            best, how = self._most_similar_node(concept), "merged"
             if best is None:
-                best, how = self._new(self.objects, "o", concept), "new"
+                best, how = self._add_element(self.objects, "o", concept), "new"
                 self._objects[concept.words] = best
             else:
                 self._objects.pop(best.concept.words, None)
-                best.concept = best.concept.merged(concept)
-        self._mention(None, best, Mention(caption, proposition, part, concept, how))
+                best.concept = best.concept.merge(concept)
+        self._add_mention(None, best, Mention(caption, proposition, part, concept, how))
         return best
 
-    def _similar(self, concept: Concept) -> Element | None:
+    def _most_similar_node(self, concept: Concept) -> Element | None:
         """Return the most similar node; the first one on ties."""
         best, best_similarity = None, 0.0
         for node in self.objects if self._scheme.merge_similar else ():
@@ -267,25 +269,25 @@ class SceneGraph:
             if (
                 other.similar(concept)
                 and (similarity := other.similarity(concept)) > best_similarity
-                and not self._together(other, concept)
+                and not self._are_kept_apart(other, concept)
             ):
                 best, best_similarity = node, similarity
         return best
 
-    def _together(self, a: Concept, b: Concept) -> bool:
+    def _are_kept_apart(self, a: Concept, b: Concept) -> bool:
         """Whether a caption has words of both as two objects."""
         captions = self._captions
         return a.words.isdisjoint(b.words) and any(captions.get(x, 0) & captions.get(y, 0) for x in a.words for y in b.words)
 
-    def _separate(self) -> None:
+    def _separate_synonyms(self) -> None:
         """Mark synonymous objects of one caption, so that neither matches the other's words on the other side."""
         for a, b in itertools.combinations(self.objects, 2):
-            if not a.concept.synsets.isdisjoint(b.concept.synsets) and self._together(a.concept, b.concept):
+            if not a.concept.synsets.isdisjoint(b.concept.synsets) and self._are_kept_apart(a.concept, b.concept):
                 words = a.concept.words, b.concept.words
                 a.concept = replace(a.concept, apart=a.concept.apart | words[1])
                 b.concept = replace(b.concept, apart=b.concept.apart | words[0])
 
-    def _number(self) -> None:
+    def _number_elements(self) -> None:
         """Number and list the elements and set ``how`` of each mention, as if the captions had been added in the given order."""
         placed = sorted(self._placed, key=lambda each: each[2].caption)
         self._count, self.objects, self.attributes, self.relations = 0, [], {}, {}
@@ -296,14 +298,16 @@ class SceneGraph:
                 element.mentions.clear()
                 self._count += 1
                 element.id = f"{element.id.rstrip(string.digits)}{self._count}"
-                self._group(place).append(element)
+                self._elements_at(place).append(element)
             how = "new" if not words else "equal" if words == mention.concept.words else "merged"
             words |= mention.concept.words
             element.mentions.append(mention._replace(how=how))
 
-    def _part(self, place: Element | tuple[Element, Element], word: str, pos: str, proposition: Proposition, caption: int) -> None:
+    def _find_or_add_part(
+        self, place: Element | tuple[Element, Element], word: str, pos: str, proposition: Proposition, caption: int
+    ) -> None:
         """Return the attribute or relation at this place: an equal one, else the first similar one, else a new one."""
-        concept, group = self._concept(word, pos), self._group(place)
+        concept, group = self._concept_of(word, pos), self._elements_at(place)
         for element in group:
             if element.concept.words == concept.words:
                 how = "equal"
@@ -311,44 +315,44 @@ class SceneGraph:
         else:
             for element in group if self._scheme.merge_similar else ():
                 if element.concept.similar(concept):
-                    element.concept, how = element.concept.merged(concept), "merged"
+                    element.concept, how = element.concept.merge(concept), "merged"
                     break
             else:
-                element, how = self._new(group, "r" if isinstance(place, tuple) else "a", concept), "new"
-        self._mention(place, element, Mention(caption, proposition, 1, concept, how))
+                element, how = self._add_element(group, "r" if isinstance(place, tuple) else "a", concept), "new"
+        self._add_mention(place, element, Mention(caption, proposition, 1, concept, how))
 
-    def _group(self, place: Place) -> list[Element]:
+    def _elements_at(self, place: ElementPlace) -> list[Element]:
         """Return the elements at a place: all objects, the attributes of an object, the relations between two."""
         if place is None:
             return self.objects
         return self.relations.setdefault(place, []) if isinstance(place, tuple) else self.attributes.setdefault(place, [])
 
-    def _mention(self, place: Place, element: Element, mention: Mention) -> None:
+    def _add_mention(self, place: ElementPlace, element: Element, mention: Mention) -> None:
         element.mentions.append(mention)
         self._placed.append((place, element, mention))
 
-    def _new(self, group: list[Element], prefix: str, concept: Concept) -> Element:
+    def _add_element(self, group: list[Element], prefix: str, concept: Concept) -> Element:
         self._count += 1
         element = Element(f"{self._side}{prefix}{self._count}", concept)
         group.append(element)
         return element
 
     @staticmethod
-    def _action(proposition: Proposition) -> str:
+    def _action_lemma(proposition: Proposition) -> str:
         """Return the lemma of a relation's verb; empty if there is none or it does not denote an action."""
         verbs = (t.lemma for t in (proposition.tokens[1] if proposition.tokens else ()) if t.tag.startswith("V"))
-        return next((lemma for lemma in verbs if lemma not in _STATES), "")
+        return next((lemma for lemma in verbs if lemma not in _STATE_VERBS), "")
 
-    def _concept(self, word: str, pos: str) -> Concept:
+    def _concept_of(self, word: str, pos: str) -> Concept:
         concept = self._concepts.get((word, pos))
         if concept is None:
-            ids, rare = senses(self._synonyms, word, pos)
+            ids, rare = senses_of(self._synonyms, word, pos)
             concept = Concept(frozenset((word,)), ids, rare, existence=is_existence(self._synonyms, word))
             self._concepts[word, pos] = concept
         return concept
 
 
-def _pos(proposition: Proposition, possible: str) -> str:
+def _parts_of_speech(proposition: Proposition, possible: str) -> str:
     """Return the parts of speech of an attribute or a relation by its tags; all possible ones if the tags are uninformative."""
     tagged = parts_of_speech(proposition.tokens[1]) if proposition.tokens else ""
     return "".join(pos for pos in tagged if pos in possible) or possible

@@ -9,12 +9,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from spice_core.scene.graph import Concept
-from spice_core.scene.matching import evidence
-from spice_core.scene.synonyms import Synonyms, SynsetLike, common, hypernym_path, lowest_common_hypernym
+from spice_core.scene.matching import evidence_for
+from spice_core.scene.synonyms import Synonyms, SynsetLike, common_senses, hypernym_path, lowest_common_hypernym
 
-ALIKE = 0.75  # minimum difflib ratio of two spellings of one word: that of grey and gray
-_STEP = 0.1
-_CLOSE = {
+MIN_SPELLING_SIMILARITY = 0.75  # minimum difflib ratio of two spellings of one word: that of grey and gray
+_STEP_PENALTY = 0.1
+_CLOSENESS_BY_RELATION = {
     "word": 1.0,
     "synset": 1.0,
     "spelling": 0.8,
@@ -27,7 +27,7 @@ _CLOSE = {
 }
 
 
-class Part(NamedTuple):
+class PartComparison(NamedTuple):
     """A comparison of one part of two tuples: the words of both and their relation.
 
     ``how`` is ``word``, ``synset`` (these two agree in matching), ``apart`` (synonyms, but a caption has both as two objects), ``rare``
@@ -52,69 +52,71 @@ class Part(NamedTuple):
     @property
     def closeness(self) -> float:
         """From 0 (unrelated) to 1 (equal), for ranking; each further step of a path costs 0.1."""
-        return _CLOSE.get(self.how, 0.0) - (_STEP * (len(self.through) - 2) if self.how in ("broader", "narrower") else 0)
+        return _CLOSENESS_BY_RELATION.get(self.how, 0.0) - (
+            _STEP_PENALTY * (len(self.through) - 2) if self.how in ("broader", "narrower") else 0
+        )
 
 
 @lru_cache(maxsize=1 << 14)
-def join(candidate: Concept, reference: Concept, synonyms: Synonyms) -> Part:
+def compare_concepts(candidate: Concept, reference: Concept, synonyms: Synonyms) -> PartComparison:
     """Return the closest relation between any words of two concepts."""
     words = str(candidate), str(reference)
-    shared = evidence(candidate, reference)
+    shared = evidence_for(candidate, reference)
     if shared.words:
-        return Part(*words, "word", shared.words[:1])
+        return PartComparison(*words, "word", shared.words[:1])
     if shared.synsets:
         sense = min(map(synonyms.synset, shared.synsets), key=lambda s: s.collision)
-        return Part(*words, "synset", (), sense)
+        return PartComparison(*words, "synset", (), sense)
     if both := candidate.synsets & reference.synsets:
-        how = "apart" if candidate.kept_apart(reference) else "rare"
-        return Part(*words, how, (), min(map(synonyms.synset, both), key=lambda s: s.collision))
+        how = "apart" if candidate.is_kept_apart_from(reference) else "rare"
+        return PartComparison(*words, how, (), min(map(synonyms.synset, both), key=lambda s: s.collision))
     pairs = list(itertools.product(sorted(candidate.words), sorted(reference.words)))
-    if any(spelt_alike(a, b, known=bool(synonyms.ids(a) and synonyms.ids(b))) for a, b in pairs):
-        return Part(*words, "spelling")
+    if any(are_spelt_alike(a, b, known=bool(synonyms.ids(a) and synonyms.ids(b))) for a, b in pairs):
+        return PartComparison(*words, "spelling")
     for a, b in pairs:
-        if chain := lemmas(a, b, synonyms):
-            return Part(*words, "broader", chain)
-        if chain := lemmas(b, a, synonyms):
-            return Part(*words, "narrower", chain[::-1])
+        if chain := hypernym_lemmas(a, b, synonyms):
+            return PartComparison(*words, "broader", chain)
+        if chain := hypernym_lemmas(b, a, synonyms):
+            return PartComparison(*words, "narrower", chain[::-1])
     for a, b in pairs:
         if common := tuple(word for word in a.split() if word in b.split()):
-            return Part(*words, "phrase", common)
+            return PartComparison(*words, "phrase", common)
     for a, b in pairs:
-        if (above := lowest_common_hypernym(synonyms, _common(a, synonyms), _common(b, synonyms))) is not None:
-            return Part(*words, "sibling", (a, _lemma(above, synonyms), b))
-    return Part(*words, "unrelated")
+        if (above := lowest_common_hypernym(synonyms, _common_senses(a, synonyms), _common_senses(b, synonyms))) is not None:
+            return PartComparison(*words, "sibling", (a, _first_lemma(above, synonyms), b))
+    return PartComparison(*words, "unrelated")
 
 
-def lemmas(narrow: str, broad: str, synonyms: Synonyms) -> tuple[str, ...]:
+def hypernym_lemmas(narrow: str, broad: str, synonyms: Synonyms) -> tuple[str, ...]:
     """Return the hypernym path from one word up to another (dog, domestic animal, animal); empty if there is none.
 
     Only the common senses of either word count, as in the soft metrics.
     """
-    found = hypernym_path(synonyms, _common(narrow, synonyms), _common(broad, synonyms))
-    between = (_lemma(id, synonyms) for id in found[1:-1])
+    found = hypernym_path(synonyms, _common_senses(narrow, synonyms), _common_senses(broad, synonyms))
+    between = (_first_lemma(id, synonyms) for id in found[1:-1])
     return (narrow, *between, broad) if found else ()
 
 
-def spelt_alike(a: str, b: str, *, known: bool) -> bool:
+def are_spelt_alike(a: str, b: str, *, known: bool) -> bool:
     """Return whether two spellings differ only in spaces, hyphens and a plural ending, or in a few letters.
 
     A few letters may differ only in single words, and not if the dictionary has both (``known``): boat and coat.
     """
-    short, long = sorted(map(_bare, (a, b)), key=len)
+    short, long = sorted(map(_strip_separators, (a, b)), key=len)
     if short and long in (short, f"{short}s", f"{short}es"):
         return True
     single = not known and len(short) > 3 and len(f"{a} {b}".split()) == 2
-    return single and SequenceMatcher(None, short, long).ratio() >= ALIKE
+    return single and SequenceMatcher(None, short, long).ratio() >= MIN_SPELLING_SIMILARITY
 
 
-def _bare(word: str) -> str:
+def _strip_separators(word: str) -> str:
     return re.sub(r"[\s\-‐–_'’・ー]+", "", word.casefold())
 
 
-def _lemma(id: int, synonyms: Synonyms) -> str:
+def _first_lemma(id: int, synonyms: Synonyms) -> str:
     return synonyms.synset(id).lemmas[0].replace("_", " ")
 
 
 @lru_cache(maxsize=1 << 12)
-def _common(word: str, synonyms: Synonyms) -> frozenset[int]:
-    return common(synonyms, (word,))
+def _common_senses(word: str, synonyms: Synonyms) -> frozenset[int]:
+    return common_senses(synonyms, (word,))

@@ -53,7 +53,7 @@ class Match:
     @property
     def evidence(self) -> tuple[Evidence, ...]:
         """The evidence for each part of the (shorter) tuple."""
-        return tuple(map(evidence, self.candidate.concepts, self.reference.concepts))
+        return tuple(map(evidence_for, self.candidate.concepts, self.reference.concepts))
 
     @property
     def state(self) -> MatchState:
@@ -63,17 +63,17 @@ class Match:
         return MatchState.EXACT if all(e.words for e in self.evidence) else MatchState.SYNONYM
 
 
-def evidence(a: Concept, b: Concept) -> Evidence:
+def evidence_for(a: Concept, b: Concept) -> Evidence:
     """Return the words or synsets that two concepts share."""
     words = a.words & b.words
-    return Evidence(tuple(sorted(words)), () if words else tuple(sorted(a.shared(b))))
+    return Evidence(tuple(sorted(words)), () if words else tuple(sorted(a.shared_synsets(b))))
 
 
 def match_by_scheme(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple], scheme: Scheme) -> list[Match]:
     """Return the matches under this scheme."""
     if scheme.partial_credit:
         return match_parts(candidates, references, lenient=scheme.lenient)
-    return (match_smaller if scheme.match_smaller_side else match)(candidates, references)
+    return (match_smaller if scheme.match_smaller_side else match_candidates)(candidates, references)
 
 
 def match_parts(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple], *, lenient: bool = False) -> list[Match]:
@@ -91,9 +91,9 @@ def match_parts(candidates: Sequence[SceneTuple], references: Sequence[SceneTupl
     matches = []
     for candidate in candidates:
         if len(candidate.concepts) == 1:
-            matches += match([candidate], objects)
+            matches += match_candidates([candidate], objects)
             continue
-        agreements = [_agreement(candidate, r, size(len(candidate.concepts), len(r.concepts))) for r in others]
+        agreements = [_strict_agreement(candidate, r, size(len(candidate.concepts), len(r.concepts))) for r in others]
         best, reference = max(zip(agreements, others), key=itemgetter(0), default=(_NOTHING, None))
         if best.credit and reference:
             matches.append(Match(candidate, reference, best.credit))
@@ -111,7 +111,7 @@ class _Agreement(NamedTuple):
 _NOTHING = _Agreement(0, 0, 0)
 
 
-def _agreement(a: SceneTuple, b: SceneTuple, size: int) -> _Agreement:
+def _strict_agreement(a: SceneTuple, b: SceneTuple, size: int) -> _Agreement:
     """Return the agreement of two tuples, the credit as a share of ``size`` parts.
 
     There is none if the attribute or relation itself differs, or if nothing agrees but that something is there.
@@ -127,11 +127,11 @@ def _agreement(a: SceneTuple, b: SceneTuple, size: int) -> _Agreement:
 def match_smaller(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple]) -> list[Match]:
     """Return the matches of the side with fewer tuples (the candidate on ties), as in JaSPICE."""
     if len(candidates) <= len(references):
-        return match(candidates, references)
-    return [Match(candidate=m.reference, reference=m.candidate) for m in match(references, candidates)]
+        return match_candidates(candidates, references)
+    return [Match(candidate=m.reference, reference=m.candidate) for m in match_candidates(references, candidates)]
 
 
-def match(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple]) -> list[Match]:
+def match_candidates(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple]) -> list[Match]:
     """Return the matches of the candidate tuples, in order; one reference tuple may match several of them."""
     by_length: dict[int, list[SceneTuple]] = {}
     for reference in references:

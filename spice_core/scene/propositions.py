@@ -9,10 +9,10 @@ from functools import lru_cache
 from spice_core.errors import InputError, Message
 from spice_core.syntax.document import Document, Token
 
-GIVEN = "given"
+GIVEN_RULE = "given"
 PLACEHOLDER = "[PHI]"  # an implicit subject: part of relations, never an object itself
-_PENN_TREEBANK = (("NN", "n"), ("VB", "v"), ("JJ", "a"), ("RB", "r"))
-KINDS = {1: "object", 2: "attribute", 3: "relation"}
+_PENN_PARTS_OF_SPEECH = (("NN", "n"), ("VB", "v"), ("JJ", "a"), ("RB", "r"))
+KIND_BY_LENGTH = {1: "object", 2: "attribute", 3: "relation"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Proposition:
     """
 
     words: tuple[str, ...]
-    rule: str = field(default=GIVEN, compare=False)
+    rule: str = field(default=GIVEN_RULE, compare=False)
     sentence: int = field(default=0, compare=False)
     tokens: tuple[tuple[Token, ...], ...] = field(default=(), compare=False)
     stated: tuple[str, ...] = field(default=(), compare=False)
@@ -39,19 +39,19 @@ class Proposition:
     @property
     def kind(self) -> str:
         """``object``, ``attribute`` or ``relation``."""
-        return KINDS[len(self.words)]
+        return KIND_BY_LENGTH[len(self.words)]
 
 
 @lru_cache(maxsize=256)
-def _part_of_speech(tag: str) -> str:
-    return next((pos for prefix, pos in _PENN_TREEBANK if tag.startswith(prefix)), "")
+def _part_of_speech_of_tag(tag: str) -> str:
+    return next((pos for prefix, pos in _PENN_PARTS_OF_SPEECH if tag.startswith(prefix)), "")
 
 
 def parts_of_speech(tokens: Iterable[Token]) -> str:
     """Return WordNet's parts of speech (among n, v, a, r) of tokens with Penn Treebank tags; a participle is verb and adjective."""
     found: set[str] = set()
     for token in tokens:
-        pos = _part_of_speech(token.tag)
+        pos = _part_of_speech_of_tag(token.tag)
         participle = token.tag in ("VBG", "VBN") or (pos == "a" and token.lemma.endswith(("ing", "ed")))
         found.update("va" if participle else pos)
     return "".join(pos for pos in "nvar" if pos in found)
@@ -68,7 +68,7 @@ class Parse:
     caption: str
     propositions: tuple[Proposition, ...]
     document: Document | None = None
-    parser: str = GIVEN
+    parser: str = GIVEN_RULE
     sentences: tuple[str, ...] = ()
 
     def tree(self, proposition: Proposition) -> int:
@@ -76,12 +76,12 @@ class Parse:
         return proposition.sentence if self.document and len(self.document.sentences) > 1 else 0
 
 
-def ordered(tuples: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
+def sort_tuples(tuples: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
     """Sort tuples: objects, attributes, relations, each by their words."""
     return tuple(sorted(tuples, key=lambda words: (len(words), words)))
 
 
-def from_tuples(rows: Sequence[object], *, where: str) -> Parse:
+def parse_from_tuples(rows: Sequence[object], *, where: str) -> Parse:
     """Return a parse of given propositions: rows of one to three strings, in order.
 
     Raises InputError naming ``where`` and the row if a row is not a list of one to three non-empty strings.
@@ -95,10 +95,10 @@ def from_tuples(rows: Sequence[object], *, where: str) -> Parse:
     return Parse(caption, tuple(propositions))
 
 
-Words = tuple[str, ...]
+TupleWords = tuple[str, ...]
 
 
-def closed(tuples: Iterable[Words]) -> frozenset[Words]:
+def add_implied_objects(tuples: Iterable[TupleWords]) -> frozenset[TupleWords]:
     """Return the tuples with every subject, object and attribute host added as an object, and relations without a leading "be "."""
     out = set()
     for words in map(tuple, tuples):
@@ -106,5 +106,5 @@ def closed(tuples: Iterable[Words]) -> frozenset[Words]:
     return frozenset(out - {(PLACEHOLDER,)})
 
 
-def without_be(words: Words) -> Words:
+def without_be(words: TupleWords) -> TupleWords:
     return (words[0], words[1].removeprefix("be "), words[2]) if len(words) == 3 else words

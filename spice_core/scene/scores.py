@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from spice_core.scene.graph import SceneTuple
-from spice_core.scene.matching import Match, match
+from spice_core.scene.matching import Match, match_candidates
 
 KIND_CATEGORIES = {"Object": 1, "Attribute": 2, "Relation": 3}
 OVERALL = "All"
 
 
-def counted(matched: float) -> str:
+def format_count(matched: float) -> str:
     """Format a number of matched tuples: an integer, or two decimals if there are partial matches."""
     return f"{matched:.2f}".rstrip("0").rstrip(".") if matched % 1 else str(int(matched))
 
@@ -69,7 +69,7 @@ class Score:
             "fp": self.candidate - self.matched,
             "fn": self.reference - self.recalled,
             "numImages": 1,
-            **self._covered_as_json(),
+            **self._coverage_as_json(),
         }
 
     as_reference_json = as_spice_json  # its name until 0.3
@@ -77,10 +77,10 @@ class Score:
     def as_json(self) -> dict[str, float | int | None]:
         """Return ratios and counts by name, with nan as None."""
         ratios = {"f1": self.f1, "precision": self.precision, "recall": self.recall}
-        counts = {"matched": self.matched, "candidate": self.candidate, "reference": self.reference, **self._covered_as_json()}
+        counts = {"matched": self.matched, "candidate": self.candidate, "reference": self.reference, **self._coverage_as_json()}
         return {**{name: None if math.isnan(value) else value for name, value in ratios.items()}, **counts}
 
-    def _covered_as_json(self) -> dict[str, float]:
+    def _coverage_as_json(self) -> dict[str, float]:
         return {} if self.covered is None else {"covered": self.covered}
 
     def _ratio(self, part: float, whole: int) -> float:
@@ -108,7 +108,7 @@ class SentenceScore(NamedTuple):
         return {**self._asdict(), "re" if self.caption else "pr": ratio}
 
 
-def scores(
+def compute_scores(
     candidates: Sequence[SceneTuple],
     references: Sequence[SceneTuple],
     matches: Sequence[Match],
@@ -127,16 +127,16 @@ def scores(
         matched = sum(m.credit for m in matches if length in (None, len(m.candidate.concepts)))
         covered = _covered(m for m in matches if length in (None, len(m.reference.concepts))) if partial_credit else matched
         differs = None if math.isclose(covered, matched) else covered
-        return Score(matched, _count(candidates, length), _count(references, length), strict=strict, covered=differs)
+        return Score(matched, _count_tuples(candidates, length), _count_tuples(references, length), strict=strict, covered=differs)
 
     out = {OVERALL: score(strict=True), **{name: score(length) for name, length in KIND_CATEGORIES.items()}}
     for name, words in categories.items():
-        candidate, reference = in_category(candidates, words), in_category(references, words)
-        out[name] = Score(len(match(candidate, reference)) if candidate and reference else 0, len(candidate), len(reference))
+        candidate, reference = attributes_in_category(candidates, words), attributes_in_category(references, words)
+        out[name] = Score(len(match_candidates(candidate, reference)) if candidate and reference else 0, len(candidate), len(reference))
     return out
 
 
-def entailed_scores(
+def compute_entailed_scores(
     candidates: Sequence[SceneTuple],
     references: Sequence[SceneTuple],
     holds: Callable[[SceneTuple], bool],
@@ -144,17 +144,20 @@ def entailed_scores(
 ) -> dict[str, Score]:
     """Return scores whose precision and recall are the shares of tuples on each side that hold for the other side."""
 
-    def score(mine: Sequence[SceneTuple], theirs: Sequence[SceneTuple], *, strict: bool = False) -> Score:
+    def score_category(mine: Sequence[SceneTuple], theirs: Sequence[SceneTuple], *, strict: bool = False) -> Score:
         return Score(sum(map(holds, mine)), len(mine), len(theirs), strict=strict, covered=sum(map(holds, theirs)))
 
-    out = {OVERALL: score(candidates, references, strict=True)}
+    out = {OVERALL: score_category(candidates, references, strict=True)}
     for name, length in KIND_CATEGORIES.items():
         sides = ([each for each in side if len(each.concepts) == length] for side in (candidates, references))
-        out[name] = score(*sides)
-    return out | {name: score(in_category(candidates, words), in_category(references, words)) for name, words in categories.items()}
+        out[name] = score_category(*sides)
+    return out | {
+        name: score_category(attributes_in_category(candidates, words), attributes_in_category(references, words))
+        for name, words in categories.items()
+    }
 
 
-def in_category(tuples: Iterable[SceneTuple], words: frozenset[str]) -> list[SceneTuple]:
+def attributes_in_category(tuples: Iterable[SceneTuple], words: frozenset[str]) -> list[SceneTuple]:
     """Return the attributes whose concept is exactly one of the words; merged concepts belong to no category."""
     return [t for t in tuples if len(t.concepts) == 2 and len(t.concepts[1].words) == 1 and t.concepts[1].words <= words]
 
@@ -167,5 +170,5 @@ def _covered(matches: Iterable[Match]) -> float:
     return sum(best.values())
 
 
-def _count(tuples: Sequence[SceneTuple], length: int | None) -> int:
+def _count_tuples(tuples: Sequence[SceneTuple], length: int | None) -> int:
     return sum(length in (None, len(t.concepts)) for t in tuples)

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol, TypeGuard, TypeVar, runtime_checkable
 
 from spice_core.scene.propositions import Parse, Proposition
 
-Source = TypeVar("Source")
+SourceType = TypeVar("SourceType")
 
 
 class SynsetLike(Protocol):
@@ -118,19 +118,19 @@ class NoSynonyms:
         raise KeyError(id)
 
 
-def _provides(source: Synonyms, protocol: type[Source]) -> TypeGuard[Source]:
+def _has_methods_of(source: Synonyms, protocol: type[SourceType]) -> TypeGuard[SourceType]:
     """Return whether a source has the methods of a protocol; much faster than ``isinstance``."""
-    return all(hasattr(source, name) for name in _methods(protocol))  # type: ignore[arg-type]  # classes can be hashed
+    return all(hasattr(source, name) for name in _protocol_methods(protocol))  # type: ignore[arg-type]  # classes can be hashed
 
 
 @cache
-def _methods(protocol: type) -> tuple[str, ...]:
+def _protocol_methods(protocol: type) -> tuple[str, ...]:
     return tuple(name for name in vars(protocol) if not name.startswith("_"))
 
 
-def rephrased(source: Synonyms, parse: Parse) -> Parse:
+def rephrase(source: Synonyms, parse: Parse) -> Parse:
     """Return the parse with rephrased propositions; the parse itself unless the source rephrases."""
-    return replace(parse, propositions=tuple(source.rephrased(parse))) if _provides(source, RephrasingSource) else parse
+    return replace(parse, propositions=tuple(source.rephrased(parse))) if _has_methods_of(source, RephrasingSource) else parse
 
 
 MAX_PATH_STEPS = 3  # limit of a chain of hypernyms
@@ -138,29 +138,31 @@ MAX_ORDINARY_RANK = 2  # a sense is rare if it is not among this many first sens
 MAX_COMMON_RANK = 3  # number of first senses of a word considered; rarer ones give meaningless paths
 
 
-def hypernyms(source: Synonyms, id: int) -> frozenset[int]:
+def hypernyms_of(source: Synonyms, id: int) -> frozenset[int]:
     """Return the ids of the direct hypernyms; empty if the source has none."""
-    return source.hypernyms(id) if _provides(source, HypernymSource) else frozenset()
+    return source.hypernyms(id) if _has_methods_of(source, HypernymSource) else frozenset()
 
 
-def sense_rank(source: Synonyms, phrase: str, id: int) -> int | None:
+def sense_rank_of(source: Synonyms, phrase: str, id: int) -> int | None:
     """Return the frequency rank (from 1) of a sense among a word's senses of one part of speech; None without ranks."""
-    return source.sense_rank(phrase, id) if _provides(source, RankedSource) else None
+    return source.sense_rank(phrase, id) if _has_methods_of(source, RankedSource) else None
 
 
-def senses(source: Synonyms, phrase: str, pos: str) -> Senses:
+def senses_of(source: Synonyms, phrase: str, pos: str) -> Senses:
     """Return the senses of a phrase as these parts of speech; all its ids if the source does not distinguish them."""
-    return source.senses(phrase, pos) if _provides(source, TaggedSource) else Senses(source.ids(phrase))
+    return source.senses(phrase, pos) if _has_methods_of(source, TaggedSource) else Senses(source.ids(phrase))
 
 
 def is_existence(source: Synonyms, phrase: str) -> bool:
     """Return whether a word only says that something is there; False if the source does not know."""
-    return source.is_existence(phrase) if _provides(source, ExistenceSource) else False
+    return source.is_existence(phrase) if _has_methods_of(source, ExistenceSource) else False
 
 
-def common(source: Synonyms, words: Iterable[str]) -> frozenset[int]:
+def common_senses(source: Synonyms, words: Iterable[str]) -> frozenset[int]:
     """Return the common (not rare) senses of these words; all senses if the source does not rank them."""
-    return frozenset(id for word in words for id in source.ids(word) if id >= 0 and (sense_rank(source, word, id) or 1) <= MAX_COMMON_RANK)
+    return frozenset(
+        id for word in words for id in source.ids(word) if id >= 0 and (sense_rank_of(source, word, id) or 1) <= MAX_COMMON_RANK
+    )
 
 
 def hypernym_path(source: Synonyms, below: Iterable[int], above: Iterable[int], limit: int = MAX_PATH_STEPS) -> tuple[int, ...]:
@@ -168,25 +170,25 @@ def hypernym_path(source: Synonyms, below: Iterable[int], above: Iterable[int], 
 
     A path has one to ``limit`` steps; shared senses are not a path. Among several shortest paths, the one from the lowest id is returned.
     """
-    climbed = _climb(source, frozenset(below), limit)
+    climbed = _hypernym_paths(source, frozenset(below), limit)
     chains = (climbed[id] for id in frozenset(above) if id in climbed)
     return min((c for c in chains if len(c) > 1), key=lambda c: (len(c), c), default=())
 
 
 def lowest_common_hypernym(source: Synonyms, a: Iterable[int], b: Iterable[int], limit: int = 1) -> int | None:
     """Return the lowest common hypernym of ``a`` and ``b``, at most ``limit`` steps above each; None if there is none."""
-    first, second = (_climb(source, frozenset(ids), limit) for ids in (a, b))
+    first, second = (_hypernym_paths(source, frozenset(ids), limit) for ids in (a, b))
     both = [id for id in first if id in second and len(first[id]) > 1 and len(second[id]) > 1]
     return min(both, key=lambda id: (len(first[id]) + len(second[id]), id), default=None)
 
 
 @lru_cache(maxsize=1 << 12)
-def _climb(source: Synonyms, below: frozenset[int], limit: int) -> dict[int, tuple[int, ...]]:
+def _hypernym_paths(source: Synonyms, below: frozenset[int], limit: int) -> dict[int, tuple[int, ...]]:
     """Return all hypernyms within ``limit`` steps, each with the first path found."""
     reached: dict[int, tuple[int, ...]] = {id: (id,) for id in sorted(below)}
     edge = list(reached.values())
     for _ in range(limit):
-        edge = [(*chain, id) for chain in edge for id in sorted(hypernyms(source, chain[-1])) if id not in reached]
+        edge = [(*chain, id) for chain in edge for id in sorted(hypernyms_of(source, chain[-1])) if id not in reached]
         for chain in edge:
             reached.setdefault(chain[-1], chain)
     return reached

@@ -6,17 +6,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from spice_core.errors import InputError, Message
-from spice_core.syntax.document import Dependency, Document, Sentence, Token, align
+from spice_core.syntax.document import Dependency, Document, Sentence, Token, align_words
 
 _V1_TO_V2 = {
     "dobj": "obj", "nsubjpass": "nsubj:pass", "csubjpass": "csubj:pass", "auxpass": "aux:pass", "mwe": "fixed",
     "neg": "advmod", "name": "flat", "foreign": "flat:foreign", "remnant": "orphan",
 }  # fmt: skip
-_DIGITS = 9  # maximum number of digits of an id
-_ROWS = 2_000  # maximum number of words of a sentence; the steps that read it take quadratic time
+_MAX_ID_DIGITS = 9  # maximum number of digits of an id
+_MAX_SENTENCE_WORDS = 2_000  # maximum number of words of a sentence; the steps that read it take quadratic time
 _V1_ONLY = frozenset(_V1_TO_V2)
-_SEPARATORS = str.maketrans("\x1c\x1d\x1e\x1f", "    ")  # white space that separates words in encoded parses
-_KEYS = ("caption", "text")  # comment keys that start a caption
+_SEPARATOR_TRANSLATION = str.maketrans("\x1c\x1d\x1e\x1f", "    ")  # white space that separates words in encoded parses
+_CAPTION_KEYS = ("caption", "text")  # comment keys that start a caption
 
 
 def read(lines: Iterable[str], *, name: str = "<conllu>") -> Iterator[Document]:
@@ -27,16 +27,16 @@ def read(lines: Iterable[str], *, name: str = "<conllu>") -> Iterator[Document]:
     graph. Raises InputError naming the row if a line does not have ten columns, an id or a head is not a number, a head does
     not exist, or heads form a cycle. Multiword-token and empty-node lines (ids such as 2-3, 8.1) are ignored.
     """
-    for number, part in parts(lines):
-        yield document_of(part, number, name=name)
+    for number, part in split_captions(lines):
+        yield parse_document(part, number, name=name)
 
 
-def parts(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
+def split_captions(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
     """Return the lines of each caption of a stream, with the number of the first line."""
-    keys = frozenset(_KEYS)
+    keys = frozenset(_CAPTION_KEYS)
     first, part, seen = 1, list[str](), False
     for number, line in enumerate(lines, 1):
-        key = _comment(line)[0]
+        key = _parse_comment(line)[0]
         if key in keys:
             keys = keys if key == "text" else frozenset(("caption",))
             if seen:
@@ -50,25 +50,25 @@ def parts(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
         yield first, part
 
 
-def document_of(lines: Iterable[str], first: int = 1, *, name: str = "<conllu>") -> Document:
+def parse_document(lines: Iterable[str], first: int = 1, *, name: str = "<conllu>") -> Document:
     """Return the document of one caption, given its lines and the number of the first. Raises InputError as ``read`` does."""
     text: str | None = None
     sentences: list[Sentence] = []
     rows: list[tuple[int, list[str]]] = []
     for number, line in enumerate(lines, first):
-        line = line.rstrip("\r\n").translate(_SEPARATORS)
-        key, value = _comment(line)
-        if key in _KEYS and text is None:
+        line = line.rstrip("\r\n").translate(_SEPARATOR_TRANSLATION)
+        key, value = _parse_comment(line)
+        if key in _CAPTION_KEYS and text is None:
             text = value
         elif line and not line.startswith("#"):
             rows.append((number, line.split("\t")))
         elif not line:
-            sentences += _sentence(rows, name)
+            sentences += _parse_sentence(rows, name)
             rows = []
-    return _document(text, sentences + _sentence(rows, name))
+    return _make_document(text, sentences + _parse_sentence(rows, name))
 
 
-def _comment(line: str) -> tuple[str, str]:
+def _parse_comment(line: str) -> tuple[str, str]:
     """Return key and value of a comment ``# key = value``; empty for any other line."""
     key, equals, value = line[1:].partition("=") if line.startswith("#") else ("", "", "")
     return (key.strip(), value.strip()) if equals else ("", "")
@@ -92,10 +92,10 @@ def write(document: Document) -> str:
     return "\n".join(out) + "\n"
 
 
-def _document(text: str | None, sentences: list[Sentence]) -> Document:
+def _make_document(text: str | None, sentences: list[Sentence]) -> Document:
     words = [token.text for sentence in sentences for token in sentence.tokens]
     text = " ".join(words) if text is None else text
-    spans = iter(align(text, words))
+    spans = iter(align_words(text, words))
     placed = [
         Sentence(tuple(t._replace(start=s, end=e) for t, (s, e) in zip(sentence.tokens, spans)), sentence.basic, sentence.enhanced)
         for sentence in sentences
@@ -103,14 +103,18 @@ def _document(text: str | None, sentences: list[Sentence]) -> Document:
     return Document(text, tuple(placed))
 
 
-def _sentence(rows: list[tuple[int, list[str]]], name: str) -> list[Sentence]:
+def _parse_sentence(rows: list[tuple[int, list[str]]], name: str) -> list[Sentence]:
     """Return a list with the sentence of these rows; empty if there are no rows."""
-    if len(rows) > _ROWS:
-        raise InputError(_row(name, rows[0][0]), Message("found.sentence", number=len(rows)), Message("expected.at_most", number=_ROWS))
+    if len(rows) > _MAX_SENTENCE_WORDS:
+        raise InputError(
+            _row_place(name, rows[0][0]),
+            Message("found.sentence", number=len(rows)),
+            Message("expected.at_most", number=_MAX_SENTENCE_WORDS),
+        )
     words: list[_Word] = []
     for number, columns in rows:
         if len(columns) != 10:
-            raise InputError(_row(name, number), Message("found.columns", number=len(columns)), Message("expected.ten_columns"))
+            raise InputError(_row_place(name, number), Message("found.columns", number=len(columns)), Message("expected.ten_columns"))
         if "-" not in columns[0] and "." not in columns[0]:
             words.append(_word(columns, name, number, len(words) + 1))
     if not words:
@@ -119,12 +123,12 @@ def _sentence(rows: list[tuple[int, list[str]]], name: str) -> list[Sentence]:
     enhanced = [edge for word in words for edge in word.enhanced]
     for edge in (*basic, *enhanced):
         if edge.head > len(tokens):
-            where, expected = _row(name, words[edge.dependent - 1].line), Message("expected.range", last=len(tokens))
+            where, expected = _row_place(name, words[edge.dependent - 1].line), Message("expected.range", last=len(tokens))
             raise InputError(where, Message("found.head", number=edge.head), expected)
-    if heads := circle(basic):
+    if heads := find_cycle(basic):
         found = Message("found.circle", heads=" → ".join(map(str, heads)))
-        raise InputError(_row(name, words[heads[0] - 1].line), found, Message("expected.heads_up"))
-    basic, enhanced = in_v2(tokens, basic, enhanced)
+        raise InputError(_row_place(name, words[heads[0] - 1].line), found, Message("expected.heads_up"))
+    basic, enhanced = convert_to_v2(tokens, basic, enhanced)
     return [Sentence(tuple(tokens), tuple(basic), tuple(enhanced) or None)]
 
 
@@ -140,46 +144,46 @@ class _Word(NamedTuple):
 def _word(columns: list[str], name: str, line: int, index: int) -> _Word:
     """Return the word of these columns, the one with this index in its sentence. Raises InputError."""
     ident, form, lemma, _, tag, _, head, relation, deps, _ = columns
-    if _number(ident, name, line, "ID") != index:
-        raise InputError(_column(name, line, "ID"), ident, str(index))
+    if _parse_number(ident, name, line, "ID") != index:
+        raise InputError(_column_place(name, line, "ID"), ident, str(index))
     # no-break spaces inside tokens represent spaces ("22 3/4")
     token = Token(index, form.replace("\xa0", " "), lemma.replace("\xa0", " ").strip().lower(), tag)
-    governor = _number(head, name, line, "HEAD") if head != "_" else 0
+    governor = _parse_number(head, name, line, "HEAD") if head != "_" else 0
     parts = (part.partition(":") for part in deps.split("|")) if deps != "_" else ()
-    enhanced = [Dependency(_number(parent, name, line, "DEPS"), index, label) for parent, _, label in parts if "." not in parent]
+    enhanced = [Dependency(_parse_number(parent, name, line, "DEPS"), index, label) for parent, _, label in parts if "." not in parent]
     return _Word(line, token, Dependency(governor, index, relation if governor else "root"), enhanced)  # a token without a head is a root
 
 
-def in_v2(tokens: list[Token], basic: list[Dependency], enhanced: list[Dependency]) -> tuple[list[Dependency], list[Dependency]]:
+def convert_to_v2(tokens: list[Token], basic: list[Dependency], enhanced: list[Dependency]) -> tuple[list[Dependency], list[Dependency]]:
     """Return both graphs of a sentence in UD v2, converting them if either has UD v1 labels."""
     if any(_is_v1(edge, tokens) for edge in (*basic, *enhanced)):
         return to_v2(tokens, basic), to_v2(tokens, enhanced)
     return basic, enhanced
 
 
-def _row(name: str, number: int) -> Message:
+def _row_place(name: str, number: int) -> Message:
     return Message("where.token_row", file=name, number=number)
 
 
-def _column(name: str, number: int, column: str) -> Message:
-    return Message("where.token_column", row=_row(name, number), name=column)
+def _column_place(name: str, number: int, column: str) -> Message:
+    return Message("where.token_column", row=_row_place(name, number), name=column)
 
 
-def _number(text: str, name: str, number: int, column: str) -> int:
+def _parse_number(text: str, name: str, number: int, column: str) -> int:
     if not text.isdecimal():
-        raise InputError(_column(name, number, column), text, Message("expected.integer"))
-    if len(text) > _DIGITS:
-        found, expected = Message("found.digits", number=len(text)), Message("expected.at_most", number=_DIGITS)
-        raise InputError(_column(name, number, column), found, expected)
+        raise InputError(_column_place(name, number, column), text, Message("expected.integer"))
+    if len(text) > _MAX_ID_DIGITS:
+        found, expected = Message("found.digits", number=len(text)), Message("expected.at_most", number=_MAX_ID_DIGITS)
+        raise InputError(_column_place(name, number, column), found, expected)
     return int(text)
 
 
-def circle(edges: Iterable[Dependency]) -> list[int]:
+def find_cycle(edges: Iterable[Dependency]) -> list[int]:
     """Return the tokens of a cycle of heads, starting and ending at its first token in the sentence; empty for a tree."""
-    return circle_of({edge.dependent: edge.head for edge in edges})
+    return find_cycle_of_heads({edge.dependent: edge.head for edge in edges})
 
 
-def circle_of(heads: Mapping[int, int]) -> list[int]:
+def find_cycle_of_heads(heads: Mapping[int, int]) -> list[int]:
     """Return the tokens of a cycle, given the head of each dependent."""
     done: set[int] = set()
     for start in heads:

@@ -70,7 +70,7 @@ class DependencyGraph:
         return {edge.relation for edge in self.edges}
 
     @cached_property
-    def copies(self) -> dict[int, int]:
+    def copies_by_token(self) -> dict[int, int]:
         """The number of objects that a token stands for, by token: three men have an edge ``copies:3``."""
         counts = [edge for edge in self.edges if edge.relation.startswith("copies:")]
         return {e.head: int(n) for e in counts if (n := e.relation.partition(":")[2]).isdecimal() and len(n) < 3}

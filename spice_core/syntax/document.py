@@ -94,14 +94,14 @@ class Document:
         return tuple(starts)
 
 
-def align(text: str, words: list[str]) -> list[tuple[int, int]]:
+def align_words(text: str, words: list[str]) -> list[tuple[int, int]]:
     """Return the character offsets of ``words`` in ``text``, in order; (-1, -1) if a word is not found.
 
     Penn Treebank escapes (-LRB-, `` and '' for quotes) are looked up in plain form.
     """
     spans, position = [], 0
     for word in words:
-        for form in (word, *_PLAIN.get(word, ())):
+        for form in (word, *_BRACKET_SPELLINGS.get(word, ())):
             start = text.find(form, position)
             if start >= 0:
                 position = start + len(form)
@@ -112,7 +112,7 @@ def align(text: str, words: list[str]) -> list[tuple[int, int]]:
     return spans
 
 
-_PLAIN = {
+_BRACKET_SPELLINGS = {
     "-LRB-": ("(",), "-RRB-": (")",), "-LSB-": ("[",), "-RSB-": ("]",), "-LCB-": ("{",), "-RCB-": ("}",),
     "``": ('"', "“", "''"), "''": ('"', "”"), "`": ("'", "‘"), "'": ("’",), "...": ("…",), "--": ("—", "–"),
 }  # fmt: skip

@@ -32,7 +32,7 @@ class DiscourseStep(NamedTuple):
     apply: Callable[[Sentences], Sentences]
 
 
-AnyStep = TypeVar("AnyStep", bound=Step | DiscourseStep)
+StepType = TypeVar("StepType", bound=Step | DiscourseStep)
 
 
 def edge_step(function: Callable[[Tokens, Edges], Edges]) -> Callable[[DependencyGraph], DependencyGraph]:
@@ -45,7 +45,7 @@ def edge_step(function: Callable[[Tokens, Edges], Edges]) -> Callable[[Dependenc
     return apply
 
 
-def traced(steps: Iterable[Step], tokens: Tokens, edges: Edges) -> list[tuple[Step, Edges]]:
+def trace_edges(steps: Iterable[Step], tokens: Tokens, edges: Edges) -> list[tuple[Step, Edges]]:
     """Return the steps in order, each with the edges after it."""
     graph, out = DependencyGraph(tokens, edges), []
     for step in steps:
@@ -54,7 +54,7 @@ def traced(steps: Iterable[Step], tokens: Tokens, edges: Edges) -> list[tuple[St
     return out
 
 
-def enhanced(sentence: Sentence, steps: Iterable[Step], edges: Edges) -> Sentence:
+def enhance_sentence(sentence: Sentence, steps: Iterable[Step], edges: Edges) -> Sentence:
     """Return the sentence with the enhanced graph that results from applying the steps to the edges."""
     graph = DependencyGraph(sentence.resolved, edges)
     for step in steps:
@@ -62,7 +62,7 @@ def enhanced(sentence: Sentence, steps: Iterable[Step], edges: Edges) -> Sentenc
     return replace(sentence, enhanced=graph.edges)
 
 
-def discoursed(document: Document, steps: Iterable[DiscourseStep]) -> Document:
+def apply_discourse(document: Document, steps: Iterable[DiscourseStep]) -> Document:
     """Return the document with its sentences after the steps."""
     sentences = document.sentences
     for step in steps:
@@ -70,7 +70,7 @@ def discoursed(document: Document, steps: Iterable[DiscourseStep]) -> Document:
     return document if sentences is document.sentences else replace(document, sentences=sentences)
 
 
-def selected(steps: Iterable[AnyStep], names: Sequence[str]) -> list[AnyStep]:
+def select_steps(steps: Iterable[StepType], names: Sequence[str]) -> list[StepType]:
     """Return the steps with these names, in the order of ``names``. Raises UnknownNameError."""
     by_name = {step.name: step for step in steps}
     for name in names:
@@ -79,8 +79,8 @@ def selected(steps: Iterable[AnyStep], names: Sequence[str]) -> list[AnyStep]:
     return [by_name[name] for name in names]
 
 
-def divided(steps: Iterable[Step], discourse: Iterable[DiscourseStep], names: Sequence[str]) -> tuple[list[DiscourseStep], list[Step]]:
+def divide_steps(steps: Iterable[Step], discourse: Iterable[DiscourseStep], names: Sequence[str]) -> tuple[list[DiscourseStep], list[Step]]:
     """Return the discourse steps and the enhancement steps with these names. Raises UnknownNameError."""
     every: list[Step | DiscourseStep] = [*discourse, *steps]
-    chosen = selected(every, names)
+    chosen = select_steps(every, names)
     return [s for s in chosen if isinstance(s, DiscourseStep)], [s for s in chosen if isinstance(s, Step)]

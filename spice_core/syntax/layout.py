@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_MARKED = re.compile(r"^[^.,!?]{0,40}:\s|[\n\r\v\f\x85\u2028\u2029*_#•`]|[:.!?\"”)] +(?:[-–]|\d{1,2}[.)]) |^\s*(?:[-–>]|\d{1,2}[.)]) ")
-_ITEM = re.compile(r"\s*(?:[-–*•+>]|\(?\d{1,2}[.)])\s+")
-_INNER_ITEM = re.compile(r"(?<=[:.!?\"”)*])[ \t]+(?=(?:[-–•*]|\d{1,2}[.)])\s+[*\"“]*[A-Z])|[ \t]+(?=•)")
+_MARKUP_HINT = re.compile(r"^[^.,!?]{0,40}:\s|[\n\r\v\f\x85\u2028\u2029*_#•`]|[:.!?\"”)] +(?:[-–]|\d{1,2}[.)]) |^\s*(?:[-–>]|\d{1,2}[.)]) ")
+_LIST_ITEM = re.compile(r"\s*(?:[-–*•+>]|\(?\d{1,2}[.)])\s+")
+_INLINE_LIST_ITEM = re.compile(r"(?<=[:.!?\"”)*])[ \t]+(?=(?:[-–•*]|\d{1,2}[.)])\s+[*\"“]*[A-Z])|[ \t]+(?=•)")
 _HEADING = re.compile(r"\s*(?:#{1,6}\s.*|(\*\*|__)[^*_]+\1:?\s*|\S.*:\s*|[-*_=]{3,}\s*)$")
 _LABEL = re.compile(r"\s*(?:(\*\*|__)[^*_]{1,60}(?::\1|\1\s*:)|[A-Z][^\W\d_]*(?: [\w/&]+){0,2}:(?=\s))")
 _FRAME_LABEL = re.compile(
     r"image|photo|picture|scene|caption|description|answer|background|foreground|title|setting|summary", re.IGNORECASE
 )
 _EMPHASIS = re.compile(r"\*+(?=\S)|(?<=\S)\*+|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)|`+")
-_END = re.compile(r"[.!?:;][\"”’')*_]*$")
+_SENTENCE_END = re.compile(r"[.!?:;][\"”’')*_]*$")
 
 
 class Layout(NamedTuple):
@@ -37,23 +37,23 @@ class Layout(NamedTuple):
         return out
 
 
-def layout(caption: str) -> Layout:
+def layout_caption(caption: str) -> Layout:
     """Return the layout of a caption: list items and paragraphs begin sentences; bullets, headings, labels and emphasis are markup."""
-    if not _MARKED.search(caption):
+    if not _MARKUP_HINT.search(caption):
         return Layout(" ".join(caption.split()))
     text, breaks, markup = "", [], []
-    pieces, blank = [piece for line in caption.splitlines() for piece in (_INNER_ITEM.split(line) if line.strip() else [""])], False
+    pieces, blank = [piece for line in caption.splitlines() for piece in (_INLINE_LIST_ITEM.split(line) if line.strip() else [""])], False
     for piece in pieces:
         line = " ".join(piece.split())
         if not line:
             blank = True
             continue
-        item = _ITEM.match(line + " ")
-        if text and (item or blank or _END.search(text) or not _is_prose(line)):
+        item = _LIST_ITEM.match(line + " ")
+        if text and (item or blank or _SENTENCE_END.search(text) or not _is_prose(line)):
             breaks.append(len(text) + 1)
         start = len(text) + bool(text)
         text += " " * bool(text) + line
-        markup += [(start + a, start + b) for a, b in _markup(line, item.end() if item else 0, listed=len(pieces) > 1)]
+        markup += [(start + a, start + b) for a, b in _markup_spans(line, item.end() if item else 0, listed=len(pieces) > 1)]
         blank = False
     return Layout(text, tuple(breaks), tuple(markup))
 
@@ -63,7 +63,7 @@ def _is_prose(line: str) -> bool:
     return not (_HEADING.match(line) and line.startswith(("#", "*", "_")))
 
 
-def _markup(line: str, begin: int, *, listed: bool) -> list[tuple[int, int]]:
+def _markup_spans(line: str, begin: int, *, listed: bool) -> list[tuple[int, int]]:
     """Return the spans of a line that are not words: its bullet, a label or heading, emphasis marks."""
     out, begin = ([(0, min(begin, len(line)))] if begin else []), min(begin, len(line))
     if listed and _HEADING.match(line[begin:]):

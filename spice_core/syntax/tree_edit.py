@@ -8,11 +8,11 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from spice_core.errors import InputError, Message
-from spice_core.syntax.conllu import circle
+from spice_core.syntax.conllu import find_cycle
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
 
-LONGEST = 100  # maximum length of a lemma
-RELATIONS = frozenset(
+MAX_WORD_CHARS = 100  # maximum length of a lemma
+UNIVERSAL_RELATIONS = frozenset(
     """acl advcl advmod amod appos aux case cc ccomp clf compound conj cop csubj dep det discourse dislocated expl fixed flat goeswith
     iobj list mark nmod nsubj nummod obj obl orphan parataxis punct reparandum root vocative xcomp
     acl:relcl aux:pass cc:preconj compound:prt csubj:pass det:predet nmod:npmod nmod:poss nmod:tmod nsubj:pass obl:agent obl:npmod
@@ -20,7 +20,7 @@ RELATIONS = frozenset(
 )  # UD v2 relations with their usual subtypes
 
 
-class Row(NamedTuple):
+class TreeRow(NamedTuple):
     """Editable fields of a word; the head counts from 1, 0 is the root."""
 
     lemma: str
@@ -29,58 +29,58 @@ class Row(NamedTuple):
     relation: str
 
 
-class Labels(NamedTuple):
+class TreeLabels(NamedTuple):
     """Tags and relations that a tree may have; if ``tags`` is empty, any tag is valid."""
 
     tags: frozenset[str]
     relations: frozenset[str]
 
     @classmethod
-    def of(cls, documents: Iterable[Document], tags: frozenset[str] = frozenset()) -> Labels:
+    def of(cls, documents: Iterable[Document], tags: frozenset[str] = frozenset()) -> TreeLabels:
         """Return the tags of the tagset, or else those of the documents, and the relations of UD v2 and of the documents."""
         sentences = [sentence for document in documents for sentence in document.sentences]
         return cls(
             tags or frozenset(token.tag for sentence in sentences for token in sentence.tokens),
-            RELATIONS.union(edge.relation for sentence in sentences for edge in sentence.basic),
+            UNIVERSAL_RELATIONS.union(edge.relation for sentence in sentences for edge in sentence.basic),
         )
 
 
-def rows(sentence: Sentence) -> tuple[Row, ...]:
+def tree_rows(sentence: Sentence) -> tuple[TreeRow, ...]:
     """Return a row for each word."""
     edges = {edge.dependent: edge for edge in sentence.basic}
     found = ((token, edges.get(token.index, Dependency(0, token.index, "root"))) for token in sentence.tokens)
-    return tuple(Row(token.lemma, token.tag, edge.head, edge.relation) for token, edge in found)
+    return tuple(TreeRow(token.lemma, token.tag, edge.head, edge.relation) for token, edge in found)
 
 
-def edited(sentence: Sentence, changed: Sequence[Row], labels: Labels) -> Sentence:
+def apply_rows(sentence: Sentence, changed: Sequence[TreeRow], labels: TreeLabels) -> Sentence:
     """Return the sentence with these rows as its basic tree. Raises InputError naming the word, or the heads that do not form a tree."""
-    checked = [_checked(token, row, labels, len(sentence.tokens)) for token, row in zip(sentence.tokens, changed, strict=True)]
+    checked = [_check_row(token, row, labels, len(sentence.tokens)) for token, row in zip(sentence.tokens, changed, strict=True)]
     edges = tuple(Dependency(row.head, number, row.relation) for number, row in enumerate(checked, 1))
     _check_tree(sentence.tokens, edges)
     tokens = tuple(token._replace(lemma=row.lemma, tag=row.tag) for token, row in zip(sentence.tokens, checked, strict=True))
     return replace(sentence, tokens=tokens, basic=edges, enhanced=None)
 
 
-def with_sentence(document: Document, number: int, sentence: Sentence) -> Document:
+def replace_sentence(document: Document, number: int, sentence: Sentence) -> Document:
     """Return the document with the sentence at this number (from 0) replaced."""
     return replace(document, sentences=(*document.sentences[:number], sentence, *document.sentences[number + 1 :]))
 
 
-def _checked(token: Token, row: Row, labels: Labels, last: int) -> Row:
+def _check_row(token: Token, row: TreeRow, labels: TreeLabels, last: int) -> TreeRow:
     """Return the row with white space normalised and the relation of a root. Raises InputError."""
     lemma = " ".join(row.lemma.split())
-    if not lemma or len(lemma) > LONGEST or not lemma.isprintable():
-        raise InputError(_where(token, Message("where.lemma")), lemma, Message("expected.lemma", number=LONGEST))
+    if not lemma or len(lemma) > MAX_WORD_CHARS or not lemma.isprintable():
+        raise InputError(_word_place(token, Message("where.lemma")), lemma, Message("expected.lemma", number=MAX_WORD_CHARS))
     if labels.tags and row.tag not in labels.tags:
-        raise InputError(_where(token, Message("where.tag")), row.tag, _known(row.tag, labels.tags))
+        raise InputError(_word_place(token, Message("where.tag")), row.tag, _nearest_labels(row.tag, labels.tags))
     if not 0 <= row.head <= last:
-        raise InputError(_where(token, Message("where.head")), row.head, Message("expected.range", last=last))
+        raise InputError(_word_place(token, Message("where.head")), row.head, Message("expected.range", last=last))
     relation = row.relation if row.head else "root"
     if relation not in labels.relations:
-        raise InputError(_where(token, Message("where.relation")), relation, _known(relation, labels.relations))
+        raise InputError(_word_place(token, Message("where.relation")), relation, _nearest_labels(relation, labels.relations))
     if row.head and relation == "root":
-        raise InputError(_where(token, Message("where.relation")), relation, Message("expected.not_root"))
-    return Row(lemma.lower(), row.tag, row.head, relation)
+        raise InputError(_word_place(token, Message("where.relation")), relation, Message("expected.not_root"))
+    return TreeRow(lemma.lower(), row.tag, row.head, relation)
 
 
 def _check_tree(tokens: Sequence[Token], edges: Sequence[Dependency]) -> None:
@@ -89,16 +89,16 @@ def _check_tree(tokens: Sequence[Token], edges: Sequence[Dependency]) -> None:
     if len(roots) != 1:
         found = Message("found.roots", words=", ".join(roots)) if roots else Message("found.no_root")
         raise InputError(Message("where.tree"), found, Message("expected.one_root"))
-    if heads := circle(edges):
+    if heads := find_cycle(edges):
         found = Message("found.circle", heads=" → ".join(tokens[head - 1].text for head in heads))
-        raise InputError(_where(tokens[heads[0] - 1], Message("where.head")), found, Message("expected.heads_up"))
+        raise InputError(_word_place(tokens[heads[0] - 1], Message("where.head")), found, Message("expected.heads_up"))
 
 
-def _where(token: Token, name: Message) -> Message:
+def _word_place(token: Token, name: Message) -> Message:
     return Message("where.word", number=token.index, word=token.text, name=name)
 
 
-def _known(value: str, known: frozenset[str]) -> Message:
+def _nearest_labels(value: str, known: frozenset[str]) -> Message:
     """Return the nearest known labels, or all if none is near."""
     near = get_close_matches(value, sorted(known), 3, 0.5) or get_close_matches(value.upper(), sorted(known), 3, 0.5)
     return Message("expected.nearest", names=", ".join(near)) if near else Message("expected.one_of", names=", ".join(sorted(known)))

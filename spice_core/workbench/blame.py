@@ -12,9 +12,9 @@ from spice_core.errors import RuleError
 from spice_core.lang.pack import LanguagePack
 from spice_core.rules.ruleset import RuleSet
 from spice_core.scene.propositions import Proposition
-from spice_core.syntax.conllu import circle
+from spice_core.syntax.conllu import find_cycle
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
-from spice_core.syntax.tree_edit import with_sentence
+from spice_core.syntax.tree_edit import replace_sentence
 
 MAX_TREES = 200  # maximum number of trees tried
 _MAX_WORDS = 6_000  # maximum of all trees together
@@ -113,9 +113,9 @@ def _apply_change(document: Document, change: Change) -> Document | None:
     edge = Dependency(change.heads[1], index, change.relations[1])
     basic = tuple(edge if e.dependent == index else e for e in sentence.basic)
     tokens = tuple(change.after if t.index == index else t for t in sentence.tokens)
-    if circle(basic) or [e.head for e in basic].count(0) != 1:
+    if find_cycle(basic) or [e.head for e in basic].count(0) != 1:
         return None
-    return with_sentence(document, number, replace(sentence, tokens=tokens, basic=basic, enhanced=None))
+    return replace_sentence(document, number, replace(sentence, tokens=tokens, basic=basic, enhanced=None))
 
 
 def tree_changes(before: Document, after: Document) -> tuple[Change, ...]:
@@ -142,7 +142,7 @@ def reattach_phrases(sentence: Sentence) -> Iterator[Sentence]:
             if head in (edge.head, edge.dependent) or edges[head].relation in _FUNCTION:
                 continue
             other = tuple(_attach(e, head, sentence) if e is edge else e for e in sentence.basic)
-            if not circle(other) and not _crosses(other, edge.dependent):
+            if not find_cycle(other) and not _crosses(other, edge.dependent):
                 yield replace(sentence, basic=other, enhanced=None)
 
 
@@ -178,4 +178,4 @@ def _trees(
     yield from ((TreeSource.RUNNER_UP, "", other) for other in runners_up or ())
     for number, sentence in enumerate(document.sentences):
         for other in chain(pack.other_readings(sentence), reattach_phrases(sentence) if runners_up is None else ()):
-            yield TreeSource.CHANGE, "", with_sentence(document, number, other)
+            yield TreeSource.CHANGE, "", replace_sentence(document, number, other)

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from spice_core.errors import Message
 from spice_core.lang.pack import LanguagePack
 from spice_core.rules.conditions import SearchBudget
-from spice_core.rules.ruleset import Rule, RuleSet, yielded
-from spice_core.scene.propositions import Parse, Proposition, closed, ordered
+from spice_core.rules.ruleset import Rule, RuleSet, apply_rule
+from spice_core.scene.propositions import Parse, Proposition, add_implied_objects, sort_tuples
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Document
 
@@ -89,7 +89,7 @@ class ParsedCorpus:
         documents = self.enhanced(steps)
         for position, (document, graphs) in enumerate(zip(documents, self._indexed(steps), strict=True)):
             for number, (sentence, graph) in enumerate(zip(document.sentences, graphs, strict=True)):
-                if propositions := yielded(rule, sentence, graph, number, budget):
+                if propositions := apply_rule(rule, sentence, graph, number, budget):
                     by_place[position, number] = propositions
         return RuleRun(by_place, budget.steps - begun[0], budget.seconds - begun[1])
 
@@ -119,9 +119,9 @@ def effects(before: Iterable[Parse], after: Iterable[Parse]) -> Iterator[Caption
     for position, (old, new) in enumerate(zip(before, after, strict=True)):
         if old.propositions == new.propositions:
             continue
-        was, is_ = (closed(p.words for p in parse.propositions) for parse in (old, new))
+        was, is_ = (add_implied_objects(p.words for p in parse.propositions) for parse in (old, new))
         if was != is_:
-            yield CaptionEffect(position, new.caption, ordered(is_ - was), ordered(was - is_))
+            yield CaptionEffect(position, new.caption, sort_tuples(is_ - was), sort_tuples(was - is_))
 
 
 def without_documents(parses: Iterable[Parse]) -> list[Parse]:

@@ -12,7 +12,7 @@ from spice_core.errors import RuleError
 from spice_core.rules.conditions import Bindings
 from spice_core.rules.pattern import Pattern
 from spice_core.rules.ruleset import Rule
-from spice_core.scene.propositions import Words
+from spice_core.scene.propositions import TupleWords
 from spice_core.workbench.induce import PLAIN_VALUE, label_pattern
 from spice_core.workbench.judged import Fired, JudgedCaptions
 from spice_core.workbench.sketch import NAMELESS, Clause, clauses_of
@@ -24,9 +24,9 @@ class Exclusion(NamedTuple):
     """A condition and the tuples that it excludes: wrong ones, correct ones (its cost), and those of captions without gold."""
 
     clause: Clause
-    wrong: frozenset[tuple[int, Words]]
-    right: frozenset[tuple[int, Words]]
-    unknown: frozenset[tuple[int, Words]]
+    wrong: frozenset[tuple[int, TupleWords]]
+    right: frozenset[tuple[int, TupleWords]]
+    unknown: frozenset[tuple[int, TupleWords]]
 
     @property
     def gain(self) -> int:

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from spice_core.data.gold import GoldGraph
 from spice_core.rules.conditions import Bindings, ValueMatcher
-from spice_core.rules.ruleset import Rule, distributed
-from spice_core.scene.propositions import Parse, Words, closed
+from spice_core.rules.ruleset import Rule, expand_antecedents
+from spice_core.scene.propositions import Parse, TupleWords, add_implied_objects
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Document, Sentence
 from spice_core.workbench.corpus import search_budget
@@ -34,7 +34,7 @@ class Fired(NamedTuple):
 
     place: SentencePlace
     bound: Bindings
-    tuples: frozenset[Words]
+    tuples: frozenset[TupleWords]
 
 
 @dataclass(frozen=True)
@@ -45,9 +45,9 @@ class Verdict:
     """
 
     hits: int
-    right: frozenset[tuple[int, Words]]
-    wrong: frozenset[tuple[int, Words]]
-    unknown: frozenset[tuple[int, Words]]
+    right: frozenset[tuple[int, TupleWords]]
+    wrong: frozenset[tuple[int, TupleWords]]
+    unknown: frozenset[tuple[int, TupleWords]]
 
     @property
     def precision(self) -> float | None:
@@ -76,7 +76,7 @@ class Captions:
         """Store enhanced ``documents``: one for each gold graph, in order, then those without a gold graph."""
         self.gold, self.documents = tuple(gold), tuple(documents)
         self._by_label: dict[str, frozenset[int]] = {}
-        self._tuples: dict[object, dict[object, frozenset[Words]]] = {}
+        self._tuples: dict[object, dict[object, frozenset[TupleWords]]] = {}
 
     @cached_property
     def places(self) -> tuple[SentencePlace, ...]:
@@ -123,13 +123,13 @@ class Captions:
         return out
 
 
-def _tuples(rule: Rule, place: SentencePlace, bound: Bindings) -> frozenset[Words]:
+def _tuples(rule: Rule, place: SentencePlace, bound: Bindings) -> frozenset[TupleWords]:
     """Return the tuples of one match with the objects that they mention."""
     proposition = rule.proposition(place.graph, bound, place.number)
     if proposition is None:
         return frozenset()
-    propositions = distributed(proposition, place.sentence) if place.sentence.antecedents else [proposition]
-    return closed(p.words for p in propositions)
+    propositions = expand_antecedents(proposition, place.sentence) if place.sentence.antecedents else [proposition]
+    return add_implied_objects(p.words for p in propositions)
 
 
 class JudgedCaptions:
@@ -138,9 +138,9 @@ class JudgedCaptions:
     def __init__(self, captions: Captions, parses: Iterable[Parse], *, without: str = ""):
         """Store the captions' ``parses`` under the active rules, except tuples that only the rule ``without`` yields."""
         self.captions = captions
-        self.known = tuple(closed(p.words for p in parse.propositions if not without or p.rule != without) for parse in parses)
+        self.known = tuple(add_implied_objects(p.words for p in parse.propositions if not without or p.rule != without) for parse in parses)
 
-    def added(self, fired: Iterable[Fired]) -> set[tuple[int, Words]]:
+    def added(self, fired: Iterable[Fired]) -> set[tuple[int, TupleWords]]:
         """Return the tuples that these firings add, with the numbers of their captions."""
         return {(f.place.position, words) for f in fired for words in f.tuples if words not in self.known[f.place.position]}
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from spice_core.data.gold import GoldGraph
-from spice_core.scene.propositions import Parse, closed
+from spice_core.scene.propositions import Parse, add_implied_objects
 from spice_core.syntax.document import Document, Token
 
 WordArc = tuple[str, str, str]  # head, relation, dependent, as words
@@ -44,7 +44,7 @@ def parse_diffs(first: Sequence[Parse], second: Sequence[Parse], gold: Sequence[
     """Compare both parses of each caption, in order; ``gold`` may hold a graph for each. Words are identified by position."""
     graphs = [*gold, *[None] * (len(first) - len(gold))]
     for position, (a, b, graph) in enumerate(zip(first, second, graphs, strict=True)):
-        left, right = (closed(p.words for p in parse.propositions) for parse in (a, b))
+        left, right = (add_implied_objects(p.words for p in parse.propositions) for parse in (a, b))
         wrong = (len(left ^ graph.tuples), len(right ^ graph.tuples)) if graph else None
         yield ParseDiff(
             position,

@@ -18,7 +18,7 @@ from spice_core.errors import RuleError
 from spice_core.rules.pattern import Pattern
 from spice_core.rules.rule_file import read_template
 from spice_core.rules.ruleset import Example, Rule, RuleSet
-from spice_core.scene.propositions import Words
+from spice_core.scene.propositions import TupleWords
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.workbench.exclude import Holds, exclusions
 from spice_core.workbench.induce import PatternVocabulary, Wanted, induce_sketches
@@ -84,7 +84,7 @@ class Candidate:
     base: EditedRule | None = None
 
     @cached_property
-    def effect(self) -> frozenset[tuple[int, Words]]:
+    def effect(self) -> frozenset[tuple[int, TupleWords]]:
         """The tuples that the rule yields, and where."""
         return frozenset((f.place.position, words) for f in self.fired for words in f.tuples)
 
@@ -105,7 +105,7 @@ class Proposer:
         near = nearest_rules(self.rules.rules, self.wanted, self._vocabulary)
         silent = [self._silent(rule) for rule in self.off if self.relates(rule)]
         known = {frozenset((f.place.position, w) for f in fired for w in f.tuples): p.rule.name for p, fired in silent}
-        candidates: dict[frozenset[tuple[int, Words]], Candidate] = {}
+        candidates: dict[frozenset[tuple[int, TupleWords]], Candidate] = {}
         for candidate in self._candidates(near):
             _keep(candidates, candidate)
         best = sorted(candidates.values(), key=lambda c: c.verdict.rank, reverse=True)
@@ -224,7 +224,7 @@ def _in_words(label: str) -> str:
     return re.sub(r"\W+", "-", word).strip("-")
 
 
-def _keep(candidates: dict[frozenset[tuple[int, Words]], Candidate], candidate: Candidate) -> None:
+def _keep(candidates: dict[frozenset[tuple[int, TupleWords]], Candidate], candidate: Candidate) -> None:
     """Keep the candidate unless a simpler one has the same effect."""
     other = candidates.get(candidate.effect)
     if other is None or candidate.sketch.size < other.sketch.size:

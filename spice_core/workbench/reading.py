@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from spice_core.rules.conditions import Condition, EdgeTest, Negation, Optional, Order, TokenTest
+from spice_core.rules.conditions import Condition, EdgeTest, Negation, Optional, OrderTest, TokenTest
 from spice_core.rules.pattern import Pattern
 
 MUST, MAY, MUST_NOT = "must", "may", "must_not"
@@ -35,14 +35,14 @@ class Reading:
     """The top phrases of a pattern, which no other phrase contains, and the order of words."""
 
     phrases: tuple[Phrase, ...]
-    orders: tuple[Order, ...]
+    orders: tuple[OrderTest, ...]
 
 
 def reading(pattern: Pattern) -> Reading:
     """Return a pattern as phrases; a node with two incoming relations appears in the first one, with all its conditions."""
     phrases: dict[str, Phrase] = {}
     inner = _joined(pattern.conditions, MUST, phrases, set())
-    orders = tuple(c for c in pattern.conditions if isinstance(c, Order))
+    orders = tuple(c for c in pattern.conditions if isinstance(c, OrderTest))
     return Reading(tuple(phrase for name, phrase in phrases.items() if name not in inner), orders)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from spice_core.errors import Message
 from spice_core.rules import text_positions
-from spice_core.rules.pattern import RELATION
+from spice_core.rules.pattern import RELATION_ATTRIBUTE
 from spice_core.rules.ruleset import Example, Rule, RuleSet
 from spice_core.workbench.vocabulary import Vocabulary, unknown_values
 
@@ -34,7 +34,7 @@ def _example(example: Example) -> tuple[object, ...]:
 
 def _unknown(rule: Rule, known: Vocabulary) -> Iterator[tuple[str, int, Message]]:
     for each in unknown_values(rule, known):
-        key = "rule.no_label" if each.attribute == RELATION else "rule.no_tag"
+        key = "rule.no_label" if each.attribute == RELATION_ATTRIBUTE else "rule.no_tag"
         near = each.nearest or Message("rule.none_near")
         yield each.part, each.position, Message(key, name=rule.name, found=each.value, nearest=near)
 

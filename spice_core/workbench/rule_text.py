@@ -9,7 +9,7 @@ from spice_core.errors import RuleError
 from spice_core.rules.rule_file import read_tree, write_tree
 from spice_core.rules.rule_text import write_rule
 from spice_core.rules.ruleset import Example, Rule, RuleSet
-from spice_core.scene.propositions import ordered
+from spice_core.scene.propositions import sort_tuples
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.workbench.judged import Captions, SentencePlace
 from spice_core.workbench.propose import make_rule
@@ -58,4 +58,4 @@ def _near(rule: Rule, sketch: Sketch, rules: RuleSet, captions: Captions) -> Ite
 def example_of(rule: Rule, caption: str, graph: DependencyGraph) -> Example:
     """Return the caption with its tree as in a rule file, and what the rule yields there."""
     tree = read_tree(write_tree(graph))
-    return Example(caption, tree, ordered({p.words for p in rule.apply(tree)}))
+    return Example(caption, tree, sort_tuples({p.words for p in rule.apply(tree)}))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from spice_core.rules.conditions import Condition, EdgeTest, Negation, Optional, Order, TokenTest
+from spice_core.rules.conditions import Condition, EdgeTest, Negation, Optional, OrderTest, TokenTest
 from spice_core.rules.ruleset import Rule
 
 NAMELESS = re.compile(r"word\d+")  # the name of a node that is unnamed in its pattern
@@ -114,7 +114,7 @@ def clause(condition: Condition, nodes: dict[str, None]) -> Clause | None:
     match condition:
         case TokenTest() if condition.node in nodes:
             return Clause(condition.node, _test(condition))
-        case Order() if {condition.first, condition.second} <= set(nodes):
+        case OrderTest() if {condition.first, condition.second} <= set(nodes):
             return Clause(condition.first, f"{'.' if condition.direct else '..'} {{}}={condition.second}")
         case Negation() | Optional():
             return _group(condition, nodes)

@@ -10,9 +10,9 @@ from spice_core.lang.pack import LanguagePack
 from spice_core.rules.conditions import Failure, SearchBudget
 from spice_core.rules.ruleset import Rule, RuleSet
 from spice_core.scene.graph import SceneGraph
-from spice_core.scene.propositions import Parse, Proposition, ordered
+from spice_core.scene.propositions import Parse, Proposition, sort_tuples
 from spice_core.scene.scheme import SPICE, Scheme
-from spice_core.scene.synonyms import Synonyms, rephrased
+from spice_core.scene.synonyms import Synonyms, rephrase
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Antecedent, Dependency, Document, Sentence, Token
 from spice_core.syntax.enhancement import DiscourseStep, Edges, Step
@@ -131,13 +131,13 @@ def rule_trace(rule: Rule, graph: DependencyGraph, sentence: int = 0, budget: Se
 def growth(parse: Parse, synonyms: Synonyms, scheme: Scheme = SPICE) -> list[MergeStep]:
     """Return the tuples that each proposition adds to the scene graph of one caption."""
     graph, out = SceneGraph(synonyms, scheme=scheme), []
-    parse = rephrased(synonyms, parse)
+    parse = rephrase(synonyms, parse)
     graph.keep_apart([parse])
     known: set[tuple[str, ...]] = set()
     for proposition in parse.propositions:
         graph.add(proposition)
         after = {t.words for t in graph.tuples()}
-        out.append(MergeStep(proposition, ordered(after - known)))
+        out.append(MergeStep(proposition, sort_tuples(after - known)))
         known = after
     return out
 

@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from spice_core.rules.conditions import ValueMatcher
-from spice_core.rules.pattern import RELATION, PatternValue
+from spice_core.rules.pattern import RELATION_ATTRIBUTE, PatternValue
 from spice_core.rules.ruleset import Rule
 from spice_core.syntax.document import Document, Sentence
 
@@ -26,7 +26,7 @@ class Vocabulary:
 
     def known(self, attribute: str) -> Mapping[str, int]:
         """Return the labels (``relation``) or the tags."""
-        return self.labels if attribute == RELATION else self.tags
+        return self.labels if attribute == RELATION_ATTRIBUTE else self.tags
 
 
 class UnknownValue(NamedTuple):
@@ -51,13 +51,15 @@ def vocabulary(corpora: Iterable[Iterable[Document]], rules: Iterable[Rule] = ()
     for rule in rules:
         for value in rule.pattern.values:
             names = [] if value.matcher.source.startswith("/") else value.matcher.source.split("|")
-            (labels if value.attribute == RELATION else tags if value.attribute == TAG else Counter[str]()).update(dict.fromkeys(names, 0))
+            (labels if value.attribute == RELATION_ATTRIBUTE else tags if value.attribute == TAG else Counter[str]()).update(
+                dict.fromkeys(names, 0)
+            )
     return Vocabulary(dict(labels.most_common()), dict(tags.most_common()))
 
 
 def unknown_values(rule: Rule, known: Vocabulary) -> list[UnknownValue]:
     """Return the labels and tags of a rule that no parse has, in the order of its text; each alternative is looked up separately."""
-    values = [("pattern", value) for value in rule.pattern.values if value.attribute in (RELATION, TAG)]
+    values = [("pattern", value) for value in rule.pattern.values if value.attribute in (RELATION_ATTRIBUTE, TAG)]
     values += [("yields", value) for value in _template_labels(rule)]
     return [
         UnknownValue(value.attribute, source, part, value.position + at, nearest_name(source, known.known(value.attribute)))
@@ -77,7 +79,7 @@ def nearest_name(value: str, known: Iterable[str]) -> str:
 def _template_labels(rule: Rule) -> Iterator[PatternValue]:
     """Return the labels of ``name+label`` in the template."""
     for match in re.finditer(r"\w\+([\w:|]+)", rule.yields):
-        yield PatternValue(RELATION, ValueMatcher(match[1]), match.start(1))
+        yield PatternValue(RELATION_ATTRIBUTE, ValueMatcher(match[1]), match.start(1))
 
 
 def _alternatives(source: str) -> Iterator[tuple[str, int]]:

@@ -358,9 +358,11 @@ def test_a_corrected_tree_changes_the_tuples_without_a_parse_and_is_kept_in_link
 def corrected(work: workspace.Workspace) -> Document:
     """The tree in which men load boxes."""
     (sentence,) = workspace.parse_caption(work.caption, work.lang, work.parser).sentences
-    table = list(tree_edit.rows(sentence))
-    table[7], table[8] = tree_edit.Row("load", "VBG", 7, "xcomp"), table[8]._replace(head=8)
-    return tree_edit.with_sentence(work.parsed, 0, tree_edit.edited(sentence, table, tree_edit.Labels(work.pack.tags, tree_edit.RELATIONS)))
+    table = list(tree_edit.tree_rows(sentence))
+    table[7], table[8] = tree_edit.TreeRow("load", "VBG", 7, "xcomp"), table[8]._replace(head=8)
+    return tree_edit.replace_sentence(
+        work.parsed, 0, tree_edit.apply_rows(sentence, table, tree_edit.TreeLabels(work.pack.tags, tree_edit.UNIVERSAL_RELATIONS))
+    )
 
 
 def test_a_tree_of_a_link_is_checked_and_one_that_no_link_can_hold_is_named():

@@ -104,7 +104,7 @@ def test_no_error_of_the_library_is_written_in_the_code():
 def test_every_bundled_rule_and_step_has_a_name_and_a_reason_and_every_source_of_synonyms_a_name():
     packs = [lang.language(code) for code in lang.LANGUAGES]
     rules = {("rules", name, rule.name): rule.reason for pack in packs for name in pack.rules for rule in pack.rule_set(name).rules}
-    steps = {"en": [*en.DISCOURSE, *en.STEPS, *en.ALL], "ja": [*ja.DISCOURSE, *ja.STEPS]}
+    steps = {"en": [*en.DISCOURSE_STEPS, *en.ENHANCEMENT_STEPS, *en.ALL_STEPS], "ja": [*ja.DISCOURSE_STEPS, *ja.ENHANCEMENT_STEPS]}
     bundled = rules | {("steps", code, step.name): step.reason for code, known in steps.items() for step in known}
     texts = dict(rule_texts.entries("ja"))
     assert {where: text["english"] for where, text in texts.items()} == bundled, "translate the reason anew where the English one changed"

@@ -9,7 +9,7 @@ import pytest
 
 from spice_core import Spice
 from spice_core.lang.ja import enhancement as ja
-from spice_core.syntax.conllu import circle
+from spice_core.syntax.conllu import find_cycle
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Sentence
 from tests.fuzzing import fuzzed_captions, real_captions
@@ -45,14 +45,14 @@ def test_any_tree_has_a_graph(lang):
 def test_steps_that_change_heads_leave_a_tree(count):
     pytest.importorskip("ginza")
     random = Random(3)
-    steps = ja.STEPS[: [step.name for step in ja.STEPS].index("coordination")]
+    steps = ja.ENHANCEMENT_STEPS[: [step.name for step in ja.ENHANCEMENT_STEPS].index("coordination")]
     documents = Spice("ja").parser.parse(random.sample(real_captions("ja"), count))
     for sentence in (sentence for document in documents for sentence in document.sentences for _ in range(5)):
         sentence = odd(sentence, random)
         graph = DependencyGraph(sentence.tokens, sentence.basic)
         for step in steps:
             graph = step.apply(graph)
-            assert not circle(graph.edges), step.name
+            assert not find_cycle(graph.edges), step.name
             assert len(graph.above) == len(graph.edges) == len(sentence.tokens), step.name
 
 

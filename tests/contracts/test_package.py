@@ -20,7 +20,7 @@ from wheel.wheelfile import WheelFile
 
 from spice_core import Spice
 from spice_core.errors import MissingResourceError
-from spice_core.lang.ja.sudachi import INSTALL
+from spice_core.lang.ja.sudachi import INSTALL_COMMAND
 from spice_core.metrics.soft import weights
 from spice_core.version import __version__
 from tests.browser.conftest import free_port, wait_for
@@ -118,7 +118,7 @@ def test_one_extra_brings_everything_that_japanese_imports():
     brought = {"thinc"}  # by spaCy
     assert imported - sys.stdlib_module_names - {"spice_core"} - optional - brought <= extra
     assert extra >= {"spacy", "ginza", "ja-ginza", "sudachipy", "sudachidict-core"}
-    assert INSTALL == "pip install 'spice_core[ja]'"
+    assert INSTALL_COMMAND == "pip install 'spice_core[ja]'"
 
 
 def test_without_its_weights_soft_matching_says_what_to_install(tmp_path):

@@ -13,14 +13,22 @@ from spice_core.data.gold_trees import parse_cases, read_cases, write_trees
 from spice_core.errors import InputError
 from spice_core.evaluation.gold import PrecisionRecall, compare_gold
 from spice_core.rules.rule_file import read_tree
-from spice_core.scene.propositions import Parse, Proposition, closed, from_tuples
+from spice_core.scene.propositions import Parse, Proposition, add_implied_objects, parse_from_tuples
 from spice_core.syntax.document import Document, Sentence
 from tests.conftest import GOLD, rows
 
 
 def test_figures_by_kind_and_rule_and_the_differences(tmp_path):
     tuples = [("[PHI]", "hold", "cup"), ("man", "be on", "bench"), ("sky", "blue")]
-    assert closed(tuples) == {("[PHI]", "hold", "cup"), ("cup",), ("man", "on", "bench"), ("man",), ("bench",), ("sky", "blue"), ("sky",)}
+    assert add_implied_objects(tuples) == {
+        ("[PHI]", "hold", "cup"),
+        ("cup",),
+        ("man", "on", "bench"),
+        ("man",),
+        ("bench",),
+        ("sky", "blue"),
+        ("sky",),
+    }
     path = tmp_path / "gold.jsonl"
     path.write_text(json.dumps({"caption": "a dog on a red sofa", "tuples": [["dog", "on", "sofa"], ["sofa", "red"]], "split": "dev"}))
     (graph,) = read_gold(path)
@@ -74,7 +82,7 @@ def test_optional_tuples_count_neither_way():
     graph = parse_gold('{"caption": "a dog", "tuples": [["dog"]], "optional": [["dog", "in", "yard"]]}')
     assert graph[0].optional == {("dog", "in", "yard"), ("yard",)} and parse_gold(write_gold(graph)) == graph
     for words in ([["dog"]], [["dog"], ["dog", "in", "yard"]]):
-        assert compare_gold(graph, [from_tuples(words, where="parse")]).overall == PrecisionRecall(1, 1, 1)
+        assert compare_gold(graph, [parse_from_tuples(words, where="parse")]).overall == PrecisionRecall(1, 1, 1)
 
 
 def test_the_gold_graphs_and_paragraphs_are_whole():
@@ -87,7 +95,7 @@ def test_the_gold_graphs_and_paragraphs_are_whole():
     assert Counter(g.split for g in read_gold(GOLD / "long_ja.jsonl")) == {"dev": 5, "test": 5}
     for row in (row for name in ("gold_en", "long_en", "long_ja") for row in rows(GOLD / f"{name}.jsonl")):
         tuples, optional = (set(map(tuple, row.get(name, ()))) for name in ("tuples", "optional"))
-        assert closed(tuples) == tuples and not tuples & optional, row["caption"]
+        assert add_implied_objects(tuples) == tuples and not tuples & optional, row["caption"]
 
 
 def test_the_gold_graphs_of_other_sources_are_whole():
@@ -102,7 +110,7 @@ def test_the_gold_graphs_of_other_sources_are_whole():
     assert set(lengths) == {1, 2, 3, 4} and min(lengths.values()) >= 25
     for row in other:
         tuples = [tuple(words) for words in row["tuples"]]
-        assert closed(tuples) == set(tuples) and len(set(tuples)) == len(tuples), row["caption"]
+        assert add_implied_objects(tuples) == set(tuples) and len(set(tuples)) == len(tuples), row["caption"]
         assert all(word == word.strip().lower() for words in tuples for word in words), row["caption"]
 
 
@@ -129,11 +137,11 @@ def test_options_are_read_by_the_names_they_had(capsys):
 CAPTION = "A man loading boxes"
 GRAPH = read_tree("A/a/DT/2/det man/man/NN/0/root loading/load/VBG/2/acl boxes/box/NNS/3/obj")
 DOCUMENT = Document(CAPTION, (Sentence(GRAPH.tokens, GRAPH.edges),))
-CASE = GoldGraph(CAPTION, closed([("man", "load", "box")]), document=DOCUMENT)
+CASE = GoldGraph(CAPTION, add_implied_objects([("man", "load", "box")]), document=DOCUMENT)
 
 
 def test_what_is_written_is_read_and_run_by_the_command(tmp_path, capsys):
-    plain = GoldGraph("A dog", closed([("dog",)]))
+    plain = GoldGraph("A dog", add_implied_objects([("dog",)]))
     (read,) = parse_cases(write_trees([CASE, plain]), "cases.conllu")
     assert (read.caption, read.tuples) == (CASE.caption, CASE.tuples)
     assert read.document and read.document.sentences[0].basic == GRAPH.edges

@@ -24,9 +24,9 @@ from spice_core.data.references import References
 from spice_core.draw.network import networks, union
 from spice_core.errors import InputError
 from spice_core.lang import language
-from spice_core.lang.en.factual_style import adapted
+from spice_core.lang.en.factual_style import adapt_to_factual
 from spice_core.report import export
-from spice_core.scene.propositions import PLACEHOLDER, Parse, closed, from_tuples
+from spice_core.scene.propositions import PLACEHOLDER, Parse, add_implied_objects, parse_from_tuples
 from spice_core.syntax import conllu
 
 CAPTION = "A brown dog lies on a sofa."
@@ -92,7 +92,7 @@ def test_what_is_written_is_read_back(tmp_path, capsys, format):
 @settings(max_examples=30)
 @given(st.lists(GRAPH, min_size=1, max_size=3))
 def test_graphml_keeps_any_words(graphs):
-    parses = [from_tuples(each, where="") for each in graphs]
+    parses = [parse_from_tuples(each, where="") for each in graphs]
     text = "".join(graphml.write_graphml(parses))
     found = list(graphml.read_graphml(upload(text)))
     assert [words(p) for p in found] == [whole(words(p)) for p in parses] and [p.caption for p in found] == [p.caption for p in parses]
@@ -102,7 +102,7 @@ def test_graphml_keeps_any_words(graphs):
 @settings(max_examples=50)
 @given(GRAPH)
 def test_factual_keeps_the_words_or_refuses_them(graph):
-    parse = from_tuples(graph, where="")
+    parse = parse_from_tuples(graph, where="")
     try:
         text = write_graph(parse.propositions)
     except InputError as error:
@@ -115,7 +115,7 @@ def test_factual_keeps_the_words_or_refuses_them(graph):
 @settings(max_examples=30)
 @given(GRAPH)
 def test_visual_genome_keeps_any_words_but_capitals_and_dot_has_one_node_for_each_part(graph):
-    parse = from_tuples(graph, where="")
+    parse = parse_from_tuples(graph, where="")
     first, *lines, last = dot.write_dot(parse).splitlines()
     assert re.fullmatch(rf"digraph {STRING} \{{", first) and last == "}"
     nodes = [m for line in lines if (m := re.fullmatch(rf"  {STRING} \[label={STRING}, shape=\w+, class=(\w+)\]", line))]
@@ -124,7 +124,7 @@ def test_visual_genome_keeps_any_words_but_capitals_and_dot_has_one_node_for_eac
     unescaped = [html.unescape(re.sub(r"\\(.)", r"\1", m[2])) for m in nodes if m[3] == "object"]
     objects = {w for t in whole(words(parse)) for w in (t[0], t[-1] if len(t) == 3 else t[0])}
     assert sorted(unescaped) == sorted({html.unescape(w) if ";" not in w else w for w in objects})
-    parse = from_tuples([[word if word == PLACEHOLDER else word.lower().lower() for word in each] for each in graph], where="")
+    parse = parse_from_tuples([[word if word == PLACEHOLDER else word.lower().lower() for word in each] for each in graph], where="")
     ((id, found),) = visual_genome.read_scene_graphs(upload(json.dumps([visual_genome.write_scene_graphs(parse.propositions, "図 1")])))
     read, wanted = ({tuple(w if w == PLACEHOLDER else w.lower() for w in t) for t in ts} for ts in (words(found), whole(words(parse))))
     assert id == "図 1" and read == wanted
@@ -137,7 +137,7 @@ def test_graphs_saved_from_a_result_are_read_and_written_graphs_are_references(t
     for name, more in (("graph", set()), ("union", {("dog", "red")})):
         (parse,) = graphml.read_graphml(tmp_path / f"{name}.graphml")
         assert words(parse) == whole(words(result.candidate) | more)
-    parse = from_tuples([["dog"], ["dog", "brown"], ["dog", "on", "sofa"]], where="")
+    parse = parse_from_tuples([["dog"], ["dog", "brown"], ["dog", "on", "sofa"]], where="")
     (tmp_path / "graphs.json").write_text(json.dumps([visual_genome.write_scene_graphs(parse.propositions, 7)]))
     references = References(tmp_path / "graphs.json")
     assert not list(references.read(json_rows(tmp_path / "graphs.json"))) and words(references.of(7)[0]) == whole(words(parse))
@@ -231,7 +231,7 @@ def test_our_graphs_in_the_conventions_of_factual_and_its_commands(tmp_path, cap
         "a door": "( door )",
     }  # fmt: skip
     for graph, parse in zip(style.values(), Spice(parser="caption", rules="caption").parse(style)):
-        assert set_match(adapted(parse), read_graph(graph)), write_graph(adapted(parse).propositions)
+        assert set_match(adapt_to_factual(parse), read_graph(graph)), write_graph(adapt_to_factual(parse).propositions)
     path = tmp_path / "factual.jsonl"
     path.write_text(json.dumps({"caption": "two zebras", "scene_graph": "( zebras , is , 2 )"}))
     options = ["--parser", "caption", "--rules", "caption"]
@@ -267,7 +267,9 @@ def test_long_captions_in_the_conventions_of_factual():
     }
     parses = Spice(parser="caption", rules="caption").parse(f"{caption} Snow." for caption in style)  # two sentences
     for graph, parse in zip(style.values(), parses):
-        found, said = (closed(p.words for p in each.propositions) - {("snow",)} for each in (adapted(parse), read_graph(graph)))
+        found, said = (
+            add_implied_objects(p.words for p in each.propositions) - {("snow",)} for each in (adapt_to_factual(parse), read_graph(graph))
+        )
         assert found == said, parse.caption
 
 
@@ -276,7 +278,7 @@ def test_long_captions_in_the_conventions_of_factual():
 )
 def test_graphviz_reads_the_words_of_dot_as_they_are():
     nasty = ['"', "\\", "\\n", "\\N", '\\"', "<b>", "&lt;", "&", "&amp;lt;", "{a|b}", "->", ";", "犬", "é", "a]b", "#c", "//", "%"]
-    parse = from_tuples([[word, f"{word} {word}"] for word in nasty], where="")
+    parse = parse_from_tuples([[word, f"{word} {word}"] for word in nasty], where="")
     drawn = subprocess.run(["dot", "-Tsvg"], input=dot.write_dot(parse), capture_output=True, text=True, check=True)
     assert not drawn.stderr
     texts = {html.unescape(text) for text in re.findall("<text[^>]*>(.*?)</text>", drawn.stdout)}

@@ -17,7 +17,7 @@ from spice_core.data.answers import clean
 from spice_core.data.reader import Upload
 from spice_core.data.results import read_results
 from spice_core.errors import InputError
-from spice_core.scene.propositions import from_tuples
+from spice_core.scene.propositions import parse_from_tuples
 from tests.data.layout_cases import LAYOUTS, Layout, files
 from tools import layout_table
 
@@ -106,7 +106,7 @@ def test_the_layouts_of_the_table_in_the_documents(tmp_path: Path, monkeypatch: 
     for item, each in zip(items, layout.references, strict=True):
         (graph, *_) = item.references
         found = [*item.references] if isinstance(graph, str) else {p.words for p in graph.propositions}
-        assert found == (each if isinstance(graph, str) else {p.words for p in from_tuples(each, where="").propositions})
+        assert found == (each if isinstance(graph, str) else {p.words for p in parse_from_tuples(each, where="").propositions})
 
 
 def write(folder: Path, files: Files) -> None:

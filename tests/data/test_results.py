@@ -8,10 +8,10 @@ import pytest
 from spice_core.data.items import Item
 from spice_core.data.results import RowFields, ScoredItem, ScoredTuple, caption_json, digest_of, read_results
 from spice_core.errors import InputError
-from spice_core.scene.propositions import from_tuples
+from spice_core.scene.propositions import parse_from_tuples
 from spice_core.scene.scores import Score, SentenceScore
 
-GIVEN = from_tuples([["dog"], ["dog", "brown"]], where="")
+GIVEN = parse_from_tuples([["dog"], ["dog", "brown"]], where="")
 SCORES = {"All": Score(1.5, 2, 3, strict=True), "Color": Score(0, 0, 0)}
 TRANSLATION = ScoredItem(1, "a dog", ("a cat",), {"All": Score(0, 1, 1, strict=True)}, signature="spice|lang:en")
 TUPLES = (ScoredTuple(("dog",), True), ScoredTuple(("dog", "brown"), False)), (ScoredTuple(("cat", "on", "mat"), False),)

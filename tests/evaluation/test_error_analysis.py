@@ -14,7 +14,7 @@ from spice_core.evaluation.error_analysis import CategoryMeans, Histogram, Slice
 from spice_core.explain.causes.annotators import Labelled, annotator_agreement, labelled_captions, labelled_tuples, same_captions
 from spice_core.explain.causes.counts import by_frequency, count_causes, iterate_causes
 from spice_core.scene.matching import MatchState
-from spice_core.scene.propositions import from_tuples
+from spice_core.scene.propositions import parse_from_tuples
 from spice_core.scene.scores import Score
 
 SOFA = [["dog"], ["sofa"], ["dog", "on", "sofa"], ["dog", "brown"]]
@@ -113,11 +113,11 @@ def test_decisions_take_the_place_of_suggestions_on_either_side():
     assert told(suggested={}) == {"parser": (1, 0, [2]), "unsupported": (1, 0, [3])} and told(suggested={}, decided={}) == {}
 
 
-ROW = ScoredItem(1, "A dog.", ("A cat.", from_tuples([["cat"]], where="")), {"All": Score(0, 1, 1)})
+ROW = ScoredItem(1, "A dog.", ("A cat.", parse_from_tuples([["cat"]], where="")), {"All": Score(0, 1, 1)})
 
 
 def test_captions_and_tuples_that_both_labelled_are_compared():
-    for other in (replace(ROW, signature="another"), replace(ROW, references=("A cat.", from_tuples([["cat"]], where="")))):
+    for other in (replace(ROW, signature="another"), replace(ROW, references=("A cat.", parse_from_tuples([["cat"]], where="")))):
         assert same_captions([ROW], [other]) == {1}
     for change in ({"image_id": "1"}, {"candidate": "A dog"}, {"references": ROW.references[:1]}):
         assert same_captions([ROW], [replace(ROW, **change)]) == set()

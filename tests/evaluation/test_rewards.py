@@ -165,8 +165,8 @@ def test_errors_of_workers_name_the_caption_and_the_next_call_starts_others():
 
 
 def test_a_caption_that_the_rules_cannot_read_is_named(spice: Spice, monkeypatch):
-    monkeypatch.setattr(conditions, "STEP_LIMIT", 0)
-    monkeypatch.setattr(conditions, "STEPS_A_TOKEN", 0)
+    monkeypatch.setattr(conditions, "MIN_STEP_LIMIT", 0)
+    monkeypatch.setattr(conditions, "STEPS_PER_TOKEN", 0)
     with pytest.raises(InputError, match="'a dog on a sofa': found captions that the rules cannot process"):
         Rewards({1: [""]}, spice=spice).scores([1, 1], ["", "a dog on a sofa"])
 

@@ -22,7 +22,7 @@ from spice_core.evaluation.parse_cache import ParseCache
 from spice_core.evaluation.run import RunOptions, run
 from spice_core.rules.conditions import SearchBudget
 from spice_core.rules.ruleset import RuleSet
-from spice_core.scene.propositions import from_tuples
+from spice_core.scene.propositions import parse_from_tuples
 from tests.conftest import DATA, rows
 
 JAPANESE = ("--lang", "ja", "--synonyms", "none", "--translations")
@@ -329,7 +329,10 @@ def test_without_dask_the_line_that_installs_it_and_rows_by_other_rules_are_refu
     assert main(["score", str(dogs(tmp_path)), "--dask", "tcp://127.0.0.1:1"]) == 2
     assert "Dask is not installed; install it with: pip install 'spice_core[dask]'" in capsys.readouterr().err
     # As on a Dask worker that an older package or rule file was loaded in.
-    items, other = [Item(1, from_tuples([["dog"]], where=""), (from_tuples([["dog"]], where=""),))], SpiceConfig(rules="spice-2016")
+    items, other = (
+        [Item(1, parse_from_tuples([["dog"]], where=""), (parse_from_tuples([["dog"]], where=""),))],
+        SpiceConfig(rules="spice-2016"),
+    )
 
     def worker(task, options, *rest):
         return lambda: task(replace(options, config=other), *rest)

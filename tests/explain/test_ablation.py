@@ -9,7 +9,7 @@ from spice_core.errors import InputError
 from spice_core.explain.ablation import ablate
 from spice_core.explain.leave_one_out import leave_one_out, without
 from spice_core.explain.result_diff import compare_results
-from spice_core.scene.propositions import from_tuples
+from spice_core.scene.propositions import parse_from_tuples
 
 pytestmark = pytest.mark.parser
 
@@ -28,7 +28,7 @@ def test_a_caption_without_a_word_loses_what_the_word_said(spice):
         assert parse.document.text[a.start : a.end] == a.word
         assert a.f1 == spice.compare(next(spice.parse([a.caption])), references).f1
         assert a.change == a.f1 - whole
-    parse = from_tuples([["dog"]], where="candidate")
+    parse = parse_from_tuples([["dog"]], where="candidate")
     assert ablate(spice, parse, [parse]) == ()
     for caption, variants in [
             ("A young girl holding a racket.", ["A girl holding a racket.", "A young holding a racket.", "A young girl a racket.", "A young girl holding."]),

@@ -9,12 +9,12 @@ from spice_core.data.work_file import Unmatched
 from spice_core.explain.causes.suggest import UNCLEAR, Cause
 from spice_core.explain.explanation import Explanation, probable_causes
 from spice_core.scene.matching import MatchState
-from spice_core.scene.propositions import from_tuples
+from spice_core.scene.propositions import parse_from_tuples
 from tests.conftest import GOLD, rows
 
 SETS = [rows(GOLD / f"causes_en{name}.jsonl") for name in ("", "_other", "_third")]
-CANDIDATE = from_tuples([["dog"], ["dog", "red"], ["zebra"]], where="")
-REFERENCES = [from_tuples([["dog"], ["dog", "blue"], ["lamp"]], where="")]
+CANDIDATE = parse_from_tuples([["dog"], ["dog", "red"], ["zebra"]], where="")
+REFERENCES = [parse_from_tuples([["dog"], ["dog", "blue"], ["lamp"]], where="")]
 
 
 def captions(judged: list[dict]) -> list[tuple[tuple[str, tuple[str, ...]], list[dict]]]:

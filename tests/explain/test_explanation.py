@@ -9,7 +9,7 @@ from spice_core.explain import explanation as module
 from spice_core.explain.evidence import caption_spans, tuple_rows, tuple_text
 from spice_core.explain.explanation import Explanation, RowDetails
 from spice_core.explain.unused_words import find_unused_words
-from spice_core.scene.propositions import from_tuples
+from spice_core.scene.propositions import parse_from_tuples
 
 
 @pytest.fixture
@@ -101,5 +101,5 @@ def test_words_are_used_or_unused_for_a_reason(spice):
     assert [(u.text, u.token.text) for u in find_unused_words(without, spice.rules) if u.reason != "function"] == [("座って", "座っ")]
     result = spice.compute("男性が一人立っている", ["犬が二匹、ベンチのそばにいる", "傘を差した人が一人座っている"])
     assert [u.text for unused in Explanation.of(result, spice).unused for u in unused if u.reason != "function"] == [], "numbers are used"
-    parse = from_tuples([["dog"]], where="candidate")
+    parse = parse_from_tuples([["dog"]], where="candidate")
     assert find_unused_words(parse) == find_unused_words(replace(parse, document=None)) == ()

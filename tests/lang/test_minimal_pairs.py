@@ -7,7 +7,7 @@ import pytest
 from spice_core import Spice
 from spice_core.errors import InputError
 from spice_core.evaluation.minimal_pairs import Expectation, MinimalPair, PairFailure, count_passed, failures, read_pairs
-from spice_core.scene.propositions import Parse, closed, from_tuples
+from spice_core.scene.propositions import Parse, add_implied_objects, parse_from_tuples
 from tests.conftest import GOLD, rows
 
 LANGUAGES = {"en": (120, 24, ("gold_en", "gold_en_other")), "ja": (110, 40, ("gold_ja", "gold_ja_phenomena"))}
@@ -28,7 +28,7 @@ def test_a_table_has_enough_pairs_whose_captions_differ_in_their_tuples(code):
             assert not each.has & each.lacks and not each.matched & each.unmatched, "a tuple both demanded and refused"
             assert each.matched | each.unmatched <= each.has
             if code == "en":
-                assert each.has == closed(each.has) and pair.first.has != pair.second.has
+                assert each.has == add_implied_objects(each.has) and pair.first.has != pair.second.has
                 assert all(word == word.strip().lower() for words in each.has | each.lacks for word in words)
 
 
@@ -38,7 +38,7 @@ def test_failures_name_tuples_and_matches_that_are_missing_or_extra():
     right = {"A child naps.": nap, "A child.": sleep}
 
     def parse(captions: list[str]) -> list[Parse]:
-        return [from_tuples(list(map(list, right[caption])), where=caption) for caption in captions]
+        return [parse_from_tuples(list(map(list, right[caption])), where=caption) for caption in captions]
 
     assert failures([pair], parse) == []
     right["A child naps."] = nap - {("child", "nap beside", "puppy")} | {("nap",)}
@@ -46,7 +46,7 @@ def test_failures_name_tuples_and_matches_that_are_missing_or_extra():
     assert failures([pair], parse) == [PairFailure("verb", "A child naps.", missing, extra)]
     dog, cat = frozenset({("犬",)}), frozenset({("猫",)})
     pair = MinimalPair("x", Expectation("a", dog, frozenset(), dog), Expectation("b", dog | cat, frozenset(), cat, dog))
-    given = [from_tuples([["犬"]], where="a"), from_tuples([["犬"], ["猫"]], where="b")]
+    given = [parse_from_tuples([["犬"]], where="a"), parse_from_tuples([["犬"], ["猫"]], where="b")]
     failed = failures([pair], lambda _: given, Spice("ja", synonyms="none").compare)
     assert failed == [PairFailure("x", "b", frozenset(), frozenset(), cat, dog)]
     assert failures([pair], lambda _: given) == [] and not count_passed([pair], failed) and count_passed([pair], [])["x"] == 1

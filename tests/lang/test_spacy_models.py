@@ -3,7 +3,7 @@
 import pytest
 
 from spice_core.lang import spacy_models
-from spice_core.lang.ja.parsers.ginza import ginza
+from spice_core.lang.ja.parsers.ginza import ginza_parser
 
 CAPTIONS = [
     "茶色い犬がソファーで寝ている", "駅のホームに電車が停まっている", "二人の子供が公園でサッカーをしている", "白い猫が窓から外を見る",
@@ -12,14 +12,14 @@ CAPTIONS = [
 
 @pytest.mark.parser
 def test_a_pipeline_is_loaded_once_and_anew_before_its_table_of_words_grows(monkeypatch):
-    parser, loads = ginza(), []
+    parser, loads = ginza_parser(), []
     load = parser._load
     parser._load = lambda: loads.append(1) or load()
     assert [list(parser.parse(CAPTIONS)) for _ in range(3)] and loads == [1]
     # spaCy's table kept 16 bytes of each word that was new to a batch: 256 MB after 400,000 captions
-    wanted = list(ginza().parse(CAPTIONS))
+    wanted = list(ginza_parser().parse(CAPTIONS))
     monkeypatch.setattr(spacy_models, "_NEW_WORDS", 20)
-    parser, loads = ginza(), []
+    parser, loads = ginza_parser(), []
     load = parser._load
     parser._load = lambda: loads.append(1) or load()
     found, most = [], 0

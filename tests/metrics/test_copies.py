@@ -17,7 +17,7 @@ from spice_core.evaluation.rewards import Rewards
 from spice_core.lang import language, tree_file
 from spice_core.lang.en.parsers import encoder_parser, transition_parser
 from spice_core.lang.en.parsers.corenlp import CoreNLP
-from spice_core.lang.en.parsers.spacy_parser import installed
+from spice_core.lang.en.parsers.spacy_parser import installed_parser
 from spice_core.lang.pack import Parser, resolve
 from spice_core.metrics.metric import Batch
 from spice_core.metrics.registry import METRICS, metric
@@ -83,9 +83,9 @@ def japanese(**settings: Any) -> Spice:
 
 def given_pipeline() -> Spice:
     spice = japanese()
-    from spice_core.lang.ja.parsers.ginza import ginza
+    from spice_core.lang.ja.parsers.ginza import ginza_parser
 
-    return Spice("ja", parser=ginza()) if spice else spice
+    return Spice("ja", parser=ginza_parser()) if spice else spice
 
 
 CASES: dict[str, tuple[Callable[[], Any], Callable[[Any], object]]] = {
@@ -109,9 +109,9 @@ CASES: dict[str, tuple[Callable[[], Any], Callable[[Any], object]]] = {
 
 
 DIRECT: dict[str, Callable[[], Parser]] = {
-    "caption": encoder_parser.caption,
-    "spice-2016": transition_parser.spice_2016,
-    "ginza": lambda: pytest.importorskip("ginza") and resolve("spice_core.lang.ja.parsers.ginza:ginza")(),
+    "caption": encoder_parser.caption_parser,
+    "spice-2016": transition_parser.spice_2016_parser,
+    "ginza": lambda: pytest.importorskip("ginza") and resolve("spice_core.lang.ja.parsers.ginza:ginza_parser")(),
     "trees": lambda: tree_file.parser(str(DATA / "own_trees.conllu")),
 }
 
@@ -168,7 +168,7 @@ def test_a_pipeline_and_a_tokenizer_are_copied_by_name(tmp_path):
     nlp.add_pipe("sentencizer")
     nlp.to_disk(tmp_path)
     for duplicate in COPIES.values():
-        (document,) = duplicate(installed(str(tmp_path))).parse([CANDIDATE])
+        (document,) = duplicate(installed_parser(str(tmp_path))).parse([CANDIDATE])
         assert [token.text for token in document.sentences[0].tokens] == CANDIDATE.split()
         assert duplicate(language("en").tokenizer())(CANDIDATE) == CANDIDATE.split()
         assert duplicate(CoreNLP("http://localhost:9000", timeout_s=7))._server._timeout_s == 7

@@ -5,7 +5,7 @@ import pytest
 from spice_core.errors import RuleError
 from spice_core.rules import Pattern
 from spice_core.rules.conditions import SearchBudget, ValueMatcher
-from spice_core.rules.observations import Arc, BlockedBy, NoToken, OtherEdges, OtherValue, WrongOrder
+from spice_core.rules.observations import BlockedBy, EdgeWithTokens, NoToken, OtherEdges, OtherValue, WrongOrder
 from spice_core.rules.rule_file import read_tree
 
 #  a   dog   sits   on   a   red   sofa
@@ -39,8 +39,8 @@ def test_a_failure_names_the_condition_and_what_was_there():
     for pattern, bound, condition, statement, observed in [
         ("{tag:VBG}", {}, "tag of word1 is VBG", "no such token", NoToken()),
         ("{tag:NN}=noun >amod {tag:VBN}=adjective", {"noun": 7, "adjective": 6}, "tag of adjective is VBN", "tag of red is JJ", OtherValue("tag", RED, "JJ")),
-        ("{}=noun >amod {}=adjective", {"noun": 2, "adjective": 6}, "noun governs adjective by amod", "dog –det→ a", OtherEdges((Arc(DOG, "det", A),))),
-        ("{}=noun >nmod {}=other", {"noun": 7, "other": 6}, "noun governs other by nmod", "sofa –amod→ red", OtherEdges((Arc(COUCH, "amod", RED),))),
+        ("{}=noun >amod {}=adjective", {"noun": 2, "adjective": 6}, "noun governs adjective by amod", "dog –det→ a", OtherEdges((EdgeWithTokens(DOG, "det", A),))),
+        ("{}=noun >nmod {}=other", {"noun": 7, "other": 6}, "noun governs other by nmod", "sofa –amod→ red", OtherEdges((EdgeWithTokens(COUCH, "amod", RED),))),
         ("{}=noun >nmod {}=other", {"noun": 6}, "noun governs other by nmod", "no edge at all", OtherEdges(())),
         ("{tag:NN}=noun !>amod {}", {"noun": 7}, "it is not the case that noun governs word1 by amod", "there is red", BlockedBy((RED,))),
         ("{}=noun !>amod {}=a", {"noun": 7, "a": 6}, "it is not the case that noun governs a by amod", "there is sofa, red", BlockedBy((COUCH, RED))),

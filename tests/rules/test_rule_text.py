@@ -7,7 +7,7 @@ import pytest
 from spice_core.errors import RuleError
 from spice_core.lang import LANGUAGES, language
 from spice_core.rules import text_positions
-from spice_core.rules.rule_file import newer, parse_rules, read_tree, write_tree
+from spice_core.rules.rule_file import is_newer, parse_rules, read_tree, write_tree
 from spice_core.rules.rule_text import with_example, without_examples, write_rule
 from spice_core.version import __version__
 from tests.rules.test_ruleset import RULE
@@ -107,8 +107,8 @@ def test_a_saved_file_names_its_version_which_errors_name_if_it_is_newer():
     rules = parse_rules(saved, name="caption")
     assert (rules.version, rules.digest) == (__version__, language("en").rule_set("caption").digest)
     assert text_positions.set_version(saved, "") == text
-    for version, is_newer in [("", False), ("0.1.9", False), (__version__, False), ("0.10.0", True), ("9", True), ("x", False)]:
-        assert newer(version) is is_newer
+    for version, expected in [("", False), ("0.1.9", False), (__version__, False), ("0.10.0", True), ("9", True), ("x", False)]:
+        assert is_newer(version) is expected
     with pytest.raises(RuleError, match=r"written by spice_core 9\.1\.0, but this is .*: found version, weights, expected only") as error:
         parse_rules('version = "9.1.0"\nweights = 3\n', name="x")
     assert "spice_core 9.1.0で書かれた" in error.value.text("ja")

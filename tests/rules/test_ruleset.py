@@ -101,7 +101,7 @@ def test_why_there_is_no_tuple_for_two_words():
 
 
 def test_all_rules_together_are_bounded_on_a_sentence(monkeypatch):
-    monkeypatch.setattr("spice_core.rules.conditions.STEP_LIMIT", 2000)
+    monkeypatch.setattr("spice_core.rules.conditions.MIN_STEP_LIMIT", 2000)
     graph = read_tree(" ".join(f"w{i}/w/NN/0/root" for i in range(20)))
     rule = RULE.replace("{tag:/NN.*/}=thing >appos {tag:/NN.*/}=name", "{}=thing .. {}=name")
     rules = parse_rules("".join(rule.replace('"apposition"', f'"rule {n}"') for n in range(20)), name="many")

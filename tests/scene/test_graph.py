@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spice_core import Spice
-from spice_core.lang.en.wordnet.database import with_collisions
+from spice_core.lang.en.wordnet.database import wordnet_with_collisions
 from spice_core.scene.graph import Concept, SceneGraph
-from spice_core.scene.matching import match
-from spice_core.scene.propositions import from_tuples, parts_of_speech
+from spice_core.scene.matching import match_candidates
+from spice_core.scene.propositions import parse_from_tuples, parts_of_speech
 from spice_core.scene.scheme import DISTINCT
 from spice_core.scene.synonyms import NoSynonyms
 from spice_core.syntax.document import Token
@@ -23,7 +23,7 @@ SPICE, EXACT = Spice(), Spice(synonyms="none")
 
 
 def graph(*captions, synonyms=None, **options) -> SceneGraph:
-    return SceneGraph.of([from_tuples(c, where="test") for c in captions], synonyms or with_collisions(), **options)
+    return SceneGraph.of([parse_from_tuples(c, where="test") for c in captions], synonyms or wordnet_with_collisions(), **options)
 
 
 def test_merging():
@@ -64,17 +64,19 @@ def test_two_objects_of_one_caption_stay_two_and_do_not_match_by_their_senses():
         ([["toilet", "white"], ["bathroom"]], [[["bathroom", "white"]]], False),
     ]:  # fmt: skip
         sides = [graph(*captions, scheme=DISTINCT).tuples() for captions in ([candidate], references)]
-        assert any("toilet" in m.candidate.words[0] for m in match(*sides) if m.candidate.words[-1] == candidate[0][-1]) == matched
+        assert (
+            any("toilet" in m.candidate.words[0] for m in match_candidates(*sides) if m.candidate.words[-1] == candidate[0][-1]) == matched
+        )
 
 
 def test_similarity_is_shared_over_all_synsets_but_those_that_are_rare_in_both():
     piece = Concept(frozenset({"piece"}), frozenset({1, 2}), frozenset({1}))
     man = Concept(frozenset({"man"}), frozenset({1, 3}), frozenset({1}))
     slice_ = Concept(frozenset({"slice"}), frozenset({1}))
-    assert not piece.similar(man) and piece.shared(man) == frozenset() and piece.similarity(man) == 0
-    assert piece.shared(slice_) == {1}
-    assert piece.merged(slice_).rare == frozenset() and piece.merged(man).rare == {1}
-    assert man.similar(piece.merged(slice_))
+    assert not piece.similar(man) and piece.shared_synsets(man) == frozenset() and piece.similarity(man) == 0
+    assert piece.shared_synsets(slice_) == {1}
+    assert piece.merge(slice_).rare == frozenset() and piece.merge(man).rare == {1}
+    assert man.similar(piece.merge(slice_))
     a, b = Concept(frozenset({"a"}), frozenset({1, 2, 3})), Concept(frozenset({"b"}), frozenset({3, 4}))
     assert a.similarity(b) == pytest.approx(1 / 4)
     assert a.similarity(Concept(frozenset({"a"}))) == 1.0

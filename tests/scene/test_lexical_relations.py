@@ -10,8 +10,8 @@ import pytest
 from spice_core import Spice
 from spice_core.metrics.soft.hypernyms import Hypernyms
 from spice_core.scene.graph import Concept
-from spice_core.scene.lexical_relations import join, spelt_alike
-from spice_core.scene.synonyms import NoSynonyms, hypernym_path, hypernyms, sense_rank
+from spice_core.scene.lexical_relations import are_spelt_alike, compare_concepts
+from spice_core.scene.synonyms import NoSynonyms, hypernym_path, hypernyms_of, sense_rank_of
 
 WORDNET = Spice(parser="spice-2016").synonyms
 ASSETS = Path(__file__).parents[2] / "assets"
@@ -25,7 +25,7 @@ def concept(text: str, source=WORDNET) -> Concept:
 def part(mine: str, theirs: str, source=WORDNET):
     """Words of a merged concept stand between slashes."""
 
-    return join(concept(mine, source), concept(theirs, source), source)
+    return compare_concepts(concept(mine, source), concept(theirs, source), source)
 
 
 def test_how_two_words_join_or_why_their_synonyms_do_not_count():
@@ -50,7 +50,10 @@ def test_how_two_words_join_or_why_their_synonyms_do_not_count():
     result = spice.compute([["toilet", "white"], ["man"]], [[["bathroom", "white"]], [["bathroom", "with", "toilet"]], [["piece"]]])
     named = {str(t.concepts[0]): t.concepts[0] for t in (*result.candidate_tuples, *result.reference_tuples) if t.kind == "object"}
     bathroom = next(t.concepts[0] for t in result.reference_tuples if t.words == ("bathroom",))
-    apart, rare = join(named["toilet"], bathroom, spice.synonyms), join(named["man"], named["piece"], spice.synonyms)
+    apart, rare = (
+        compare_concepts(named["toilet"], bathroom, spice.synonyms),
+        compare_concepts(named["man"], named["piece"], spice.synonyms),
+    )
     assert (apart.how, apart.synset.name, apart.agrees) == ("apart", "toilet.n.01", False)
     assert (rare.how, rare.synset.name, rare.agrees) == ("rare", "man.n.10", False)
     assert [m.candidate.words for m in result.matches] == [("toilet",)]
@@ -77,11 +80,11 @@ def test_spellings_and_words_join_without_synonyms():
         ("t-shirt", "T shirt", True, True), ("bus", "buses", True, True), ("テーブル", "テーブルー", True, True), ("cat", "car", False, False),
         ("走る", "座る", False, False), ("girl", "woman", False, False), ("-", "", False, False),
     ]:  # fmt: skip
-        assert spelt_alike(a, b, known=False) == spelt_alike(b, a, known=False) == unknown
-        assert spelt_alike(a, b, known=True) == known
+        assert are_spelt_alike(a, b, known=False) == are_spelt_alike(b, a, known=False) == unknown
+        assert are_spelt_alike(a, b, known=True) == known
     hows = [part(a, b, NoSynonyms()).how for a, b in (("dog", "dog"), ("grey", "gray"), ("couch", "sofa"), ("dog", "animal"))]
     assert hows == ["word", "spelling", "unrelated", "unrelated"]
-    assert (hypernyms(NoSynonyms(), 3), sense_rank(NoSynonyms(), "dog", 3)) == (frozenset(), None)
+    assert (hypernyms_of(NoSynonyms(), 3), sense_rank_of(NoSynonyms(), "dog", 3)) == (frozenset(), None)
 
 
 def test_what_joins_in_the_explanation_earns_credit_in_the_score():

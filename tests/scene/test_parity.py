@@ -2,7 +2,7 @@
 
 import pytest
 
-from spice_core.scene.propositions import from_tuples
+from spice_core.scene.propositions import parse_from_tuples
 from tests.conftest import DATA, rows
 
 ITEMS = rows(DATA / "scores.jsonl")
@@ -14,14 +14,14 @@ def counts(result) -> dict[str, list[int]]:
 
 @pytest.mark.parametrize("item", ITEMS, ids=[i["id"] for i in ITEMS])
 def test_counts_equal_the_reference_programs(spice, item):
-    result = spice.compare(from_tuples(item["test"], where="test"), [from_tuples(r, where="refs") for r in item["refs"]])
+    result = spice.compare(parse_from_tuples(item["test"], where="test"), [parse_from_tuples(r, where="refs") for r in item["refs"]])
     assert counts(result) == item["counts"]
     assert result.f1 == pytest.approx(item["f"])
 
 
 @pytest.mark.release
 def test_counts_equal_on_the_whole_set(spice, shared):
-    parses = {r["caption"]: from_tuples(r["propositions"], where=r["caption"]) for r in rows(shared / "oracle/propositions.jsonl.gz")}
+    parses = {r["caption"]: parse_from_tuples(r["propositions"], where=r["caption"]) for r in rows(shared / "oracle/propositions.jsonl.gz")}
     wrong = []
     for item in rows(shared / "oracle/scores.jsonl.gz"):
         result = spice.compare(parses[item["candidate"]], [parses[c] for c in item["references"]])

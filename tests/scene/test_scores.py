@@ -8,7 +8,7 @@ from spice_core import Spice
 from spice_core.evaluation.averages import Means, MeanScore
 from spice_core.scene.graph import SceneGraph
 from spice_core.scene.matching import match_by_scheme
-from spice_core.scene.propositions import PLACEHOLDER, from_tuples
+from spice_core.scene.propositions import PLACEHOLDER, parse_from_tuples
 from spice_core.scene.scheme import SCHEMES
 from spice_core.scene.scores import Score
 from spice_core.scene.synonyms import NoSynonyms
@@ -16,7 +16,9 @@ from spice_core.scene.synonyms import NoSynonyms
 
 def matched(name: str, candidate: list, reference: list) -> list[tuple]:
     """Candidate words, credit and kind of every match."""
-    sides = [SceneGraph.of([from_tuples(c, where="test")], NoSynonyms(), scheme=SCHEMES[name]).tuples() for c in (candidate, reference)]
+    sides = [
+        SceneGraph.of([parse_from_tuples(c, where="test")], NoSynonyms(), scheme=SCHEMES[name]).tuples() for c in (candidate, reference)
+    ]
     return [(m.candidate.words, round(m.credit, 2), m.state) for m in match_by_scheme(*sides, SCHEMES[name])]
 
 
@@ -39,8 +41,8 @@ def test_a_tuple_counts_by_its_parts_or_as_a_share_of_the_shorter_one():
         (SITS, RUNS, [(("ベンチ",), 1, "exact"), (("人",), 1, "exact")]),
     ]:  # fmt: skip
         assert matched("lenient", candidate, reference) == wanted
-    sides = [SceneGraph.of([from_tuples(c, where="test")], NoSynonyms()).tuples() for c in (SITS, SITS_TOO)]
-    both = SceneGraph.of([from_tuples([["人", "座る"], *SITS], where="test")], NoSynonyms(), scheme=SCHEMES["lenient"]).tuples()
+    sides = [SceneGraph.of([parse_from_tuples(c, where="test")], NoSynonyms()).tuples() for c in (SITS, SITS_TOO)]
+    both = SceneGraph.of([parse_from_tuples([["人", "座る"], *SITS], where="test")], NoSynonyms(), scheme=SCHEMES["lenient"]).tuples()
     matches = match_by_scheme(both, both, SCHEMES["lenient"])
     assert [m.reference.words for m in matches] == [m.candidate.words for m in matches], "of two, the one with more equal parts"
     (match,) = [m for m in match_by_scheme(*sides, SCHEMES["parts"]) if m.state == "partial"]
@@ -50,9 +52,9 @@ def test_a_tuple_counts_by_its_parts_or_as_a_share_of_the_shorter_one():
 def test_jaspice_counts_from_the_side_with_fewer_tuples_and_only_objects_that_are_stated():
     few, many = [["犬"]], [["犬"], ["猫"]]
     assert matched("jaspice", many, few) == matched("jaspice", few, many) == [(("犬",), 1, "exact")]
-    graph = SceneGraph.of([from_tuples([["犬", "走る"]], where="test")], NoSynonyms(), scheme=SCHEMES["jaspice"])
+    graph = SceneGraph.of([parse_from_tuples([["犬", "走る"]], where="test")], NoSynonyms(), scheme=SCHEMES["jaspice"])
     assert [t.words for t in graph.tuples()] == [("犬", "走る")]
-    graph = SceneGraph.of([from_tuples([[PLACEHOLDER, "乗る", "船"]], where="test")], NoSynonyms())
+    graph = SceneGraph.of([parse_from_tuples([[PLACEHOLDER, "乗る", "船"]], where="test")], NoSynonyms())
     assert [t.words for t in graph.tuples()] == [(PLACEHOLDER, "乗る", "船"), ("船",)]
 
 

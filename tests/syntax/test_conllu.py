@@ -6,7 +6,7 @@ from spice_core import Spice
 from spice_core.errors import InputError
 from spice_core.lang import LANGUAGES, language
 from spice_core.syntax.conllu import read, write
-from spice_core.syntax.document import align
+from spice_core.syntax.document import align_words
 from tests.conftest import DATA
 
 V1 = """# caption = Cats and dogs were fed by him. They slept
@@ -40,7 +40,7 @@ def test_version_1_becomes_version_2_and_tokens_know_their_place():
         ('a "dog" (brown)', ["a", "``", "dog", "''", "-LRB-", "brown", "-RRB-"], [(0, 1), (2, 3), (3, 6), (6, 7), (8, 9), (9, 14), (14, 15)]),
         ("dog dog", ["dog", "dog"], [(0, 3), (4, 7)]), ("a dog", ["a", "cat"], [(0, 1), (-1, -1)]),
     ]:  # fmt: skip
-        assert align(text, words) == spans
+        assert align_words(text, words) == spans
 
 
 def test_what_is_written_is_read_back():

@@ -1,7 +1,7 @@
 """Where sentences of a caption must begin, and what in it is no word: list items, headings, labels, emphasis."""
 
-from spice_core.lang.en.parsers.word_tokens import sentences, word_tokens
-from spice_core.syntax.layout import layout
+from spice_core.lang.en.parsers.word_tokens import split_sentences, tokenize_words
+from spice_core.syntax.layout import layout_caption
 
 
 def test_sentences_of_a_layout_and_signs_of_emphasis():
@@ -17,9 +17,9 @@ def test_sentences_of_a_layout_and_signs_of_emphasis():
         ("At 5 p.m. in the U.S.A. and on node.js, 3 * 4", ["At 5 p.m. in the U.S.A. and on node.js, 3 * 4"]),
         ("  two \t dogs ", ["two dogs"]),
     ]:  # fmt: skip
-        found = layout(caption)
-        rows = sentences(found.text, found.outside(word_tokens(found.text)), found.breaks)
+        found = layout_caption(caption)
+        rows = split_sentences(found.text, found.outside(tokenize_words(found.text)), found.breaks)
         assert found.text == " ".join(caption.split())
         assert [found.text[row[0][0] : row[-1][1]] for row in rows] == expected
-    found = layout("a *really* big `dog`")
-    assert [found.text[a:b] for a, b in found.outside(word_tokens(found.text))] == ["a", "really", "big", "dog"]
+    found = layout_caption("a *really* big `dog`")
+    assert [found.text[a:b] for a, b in found.outside(tokenize_words(found.text))] == ["a", "really", "big", "dog"]

@@ -9,9 +9,9 @@ import pytest
 from spice_core.lang import language
 from spice_core.rules.rule_file import read_tree
 from spice_core.rules.ruleset import RuleSet
-from spice_core.syntax.conllu import circle
+from spice_core.syntax.conllu import find_cycle
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
-from spice_core.syntax.tree_edit import with_sentence
+from spice_core.syntax.tree_edit import replace_sentence
 from spice_core.workbench.blame import OtherTree, TreeSource, blame, reattach_phrases, tree_changes
 from spice_core.workbench.why import explain_words
 from tests.conftest import GOLD, rows
@@ -144,8 +144,8 @@ def test_the_corrected_tree_gives_the_tuple_and_the_parsed_one_does_not():
     for row in (row for row in (*ROWS, *OTHERS) if row["to_blame"] == "parse"):
         document, _ = parsed(row)
         sentence = corrected(document.sentences[0], row["correction"])
-        assert not circle(sentence.basic) and [e.head for e in sentence.basic].count(0) == 1, row
-        trees = (document, with_sentence(document, 0, sentence))
+        assert not find_cycle(sentence.basic) and [e.head for e in sentence.basic].count(0) == 1, row
+        trees = (document, replace_sentence(document, 0, sentence))
         made = [bool(explain_words(PACK, PACK.rule_set(), each, tuple(row["words"])).made) for each in trees]
         assert made[1], row
         mended += [row["caption"]] if made[0] else []

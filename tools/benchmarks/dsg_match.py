@@ -39,8 +39,8 @@ from itertools import groupby
 from pathlib import Path
 
 from spice_core import Spice
-from spice_core.lang.en.lemmas import regular
-from spice_core.lang.en.wordnet.database import ranked
+from spice_core.lang.en.lemmas import regular_lemma
+from spice_core.lang.en.wordnet.database import ranked_wordnet
 from spice_core.questions import Question, ask, blank_parameters
 
 CAPTIONS = ("localized", "posescript", "stanford", "tifa160", "vrd", "whoops")  # sentences; the other sources are prompts, titles, slogans
@@ -75,8 +75,8 @@ def base(word: str) -> str:
         return ">1"
     if word in ("wooden", "woolen", "golden"):
         return word[:-2]
-    found = ranked().bases(word)
-    return found[0] if found else regular(word, "NNS")
+    found = ranked_wordnet().bases(word)
+    return found[0] if found else regular_lemma(word, "NNS")
 
 
 def phrase(text: str) -> tuple[str, frozenset[str], str]:
@@ -85,7 +85,7 @@ def phrase(text: str) -> tuple[str, frozenset[str], str]:
     words = [w for w in re.split(r"[\s/-]+", own or text) if w.lower() not in ("the", "a", "an")]
     lower = [w.lower() for w in words]
     cut = next((i for i, w in enumerate(lower) if i and w in ("of", "with", "in", "on", "at", "for")), len(words))
-    group = regular(lower[cut - 1], "NNS") if cut < len(words) and lower[cut] == "of" else ""
+    group = regular_lemma(lower[cut - 1], "NNS") if cut < len(words) and lower[cut] == "of" else ""
     if group in _GROUPS:
         return phrase(" ".join(words[cut + 1 :]))[0], frozenset(map(base, words)) | {group}, phrase(owner)[0] if owner else ""
     head = base(words[cut - 1]) if words else ""

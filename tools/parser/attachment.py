@@ -10,8 +10,8 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from spice_core.lang.en.lemmas import regular
-from spice_core.lang.en.word_lists import PEOPLE
+from spice_core.lang.en.lemmas import regular_lemma
+from spice_core.lang.en.word_lists import PERSON_NOUNS
 from spice_core.scene.propositions import Proposition
 from spice_core.syntax.document import Document
 from tools.parser.clauses import Clause, clause_of
@@ -56,8 +56,8 @@ def attached(documents: Sequence[Document], graphs: Iterable[Iterable[Propositio
 
 
 def _owner(word: str) -> str:
-    lemma = regular(word, "NNS")
-    return _PERSON if lemma in PEOPLE or lemma in ("men", "women") else lemma
+    lemma = regular_lemma(word, "NNS")
+    return _PERSON if lemma in PERSON_NOUNS or lemma in ("men", "women") else lemma
 
 
 def _last(clause: Clause) -> Word | None:
@@ -81,7 +81,7 @@ def _only(known: Belongings, owner: Word, other: Word) -> list[str]:
 def _with(words: list[Word], clause: Clause, owner: Word, thing: str) -> Document:
     """The clause with "with" and the thing: below the last noun, or below the verb where the subject has it."""
     head, relation = (clause.verb, "obl") if owner is clause.noun else (owner, "nmod")
-    lemma = regular(thing, "NNS")
+    lemma = regular_lemma(thing, "NNS")
     noun = Word(thing, lemma, "NN" if lemma == thing else "NNS", relation, head if any(w is head for w in words) else None)
     phrase = [Word("with", "with", "IN", "case", noun)]
     if noun.tag == "NN":

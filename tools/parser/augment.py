@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
-from spice_core.lang.en.word_lists import COLOURS
+from spice_core.lang.en.word_lists import COLOUR_WORDS
 from spice_core.syntax.document import Document
 from tools.parser import combinations, constructions
 from tools.parser.clauses import Clause, clause_of
@@ -97,7 +97,7 @@ def _predicative(documents: Sequence[Document]) -> frozenset[str]:
         copulas = {e.head for e in sentence.basic if e.relation == "cop"}
         counts.update(t.lemma for t in sentence.tokens if t.tag == "JJ" and t.index in copulas)
     usual = {w for w, n in counts.items() if n >= _PREDICATIVE and w.isalpha() and not w.endswith(("ed", "ing"))}
-    return frozenset(usual | COLOURS - {"light", "dark"})
+    return frozenset(usual | COLOUR_WORDS - {"light", "dark"})
 
 
 def _variant(words: Sequence[Word], clause: Clause | None, grammar: Grammar, counts: Counter[str]) -> tuple[str, Document] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from spice_core.lang.en.word_lists import PEOPLE
+from spice_core.lang.en.word_lists import PERSON_NOUNS
 from tools.parser.clauses import Clause
 from tools.parser.constructions import (
     NEARBY,
@@ -109,7 +109,7 @@ def relative(clause: Clause, grammar: Grammar) -> Construction | None:
 
 def pronoun(noun: Word, grammar: Grammar) -> Word:
     """The relative pronoun of a noun."""
-    person = noun.lemma in PEOPLE
+    person = noun.lemma in PERSON_NOUNS
     if person and grammar.chance(0.8):
         return Word("who", "who", "WP")
     name = "that" if person or grammar.chance(0.7) else "which"

@@ -9,7 +9,7 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from spice_core.lang.en.word_lists import ACTORS, PEOPLE
+from spice_core.lang.en.word_lists import ACTOR_NOUNS, PERSON_NOUNS
 from tools.parser.clauses import Clause
 from tools.parser.inflection import BothWords, Inflection
 from tools.parser.noun_phrases import case_of, definite, determined, is_noun_phrase, is_plural, without_articles
@@ -143,7 +143,7 @@ def passive(clause: Clause, grammar: Grammar) -> Construction | None:
     objects = clause.dependents("obj")
     inside = below(clause.rest, objects[0]) if objects and objects[0].tag in ("NN", "NNS") else []
     form = grammar.inflection.form(clause.verb.lemma, "VBN")
-    if not inside or form is None or clause.noun.lemma not in ACTORS:
+    if not inside or form is None or clause.noun.lemma not in ACTOR_NOUNS:
         return None
     plain = (
         inside == clause.rest[: len(inside)]
@@ -204,7 +204,7 @@ def _main(clause: Clause) -> list[Word]:
 
 
 def _who(clause: Clause, grammar: Grammar) -> list[Word] | None:
-    word = "who" if clause.noun.lemma in PEOPLE else "what"
+    word = "who" if clause.noun.lemma in PERSON_NOUNS else "what"
     clause.subject = [Word(word, word, "WP")]
     tail = predicate(clause, "progressive" if grammar.chance(0.7) else "present", grammar)
     return [*_main(clause), *tail] if tail else None
@@ -213,11 +213,11 @@ def _who(clause: Clause, grammar: Grammar) -> list[Word] | None:
 def _what(clause: Clause, grammar: Grammar) -> list[Word] | None:
     """The object in front: "What is the man holding in his hand?"."""
     objects, first = clause.dependents("obj"), auxiliary(clause, grammar)
-    if not objects or first is None or len(clause.verbs) > 1 or clause.noun.lemma not in ACTORS:
+    if not objects or first is None or len(clause.verbs) > 1 or clause.noun.lemma not in ACTOR_NOUNS:
         return None
     inside = below(clause.rest, objects[0])
     rest = [w for w in clause.rest if w not in inside]
-    who = "who" if objects[0].lemma in PEOPLE else "what"
+    who = "who" if objects[0].lemma in PERSON_NOUNS else "what"
     return [Word(who, who, "WP", "obj", clause.verb), first, *definite(_main(clause)), clause.verb, *rest]
 
 

@@ -18,8 +18,8 @@ from tokenizers import Tokenizer
 
 from spice_core.data.factual import read_pairs
 from spice_core.data.reader import read_rows
-from spice_core.lang.en.parsers.word_pieces import WordPieces, shapes
-from spice_core.lang.en.parsers.word_tokens import sentences, word_tokens
+from spice_core.lang.en.parsers.word_pieces import WordPieces, word_shapes
+from spice_core.lang.en.parsers.word_tokens import split_sentences, tokenize_words
 from spice_core.scene.propositions import Proposition
 from spice_core.syntax.document import Document
 from tools.parser import recipes
@@ -142,10 +142,10 @@ def _encoded(texts: Sequence[str], tokenizer: Tokenizer) -> list[Example]:
     rng, out = random.Random(SEED), []
     for text in texts:
         for spelt in rng.sample(_spelt(text), SPELLINGS):
-            for spans in sentences(spelt, word_tokens(spelt)):
+            for spans in split_sentences(spelt, tokenize_words(spelt)):
                 words = [spelt[start:end] for start, end in spans]
                 zeros = [0] * len(words)
-                out.append(Example(*WordPieces(tokenizer).split(words), shapes(words), zeros, zeros, zeros))
+                out.append(Example(*WordPieces(tokenizer).split(words), word_shapes(words), zeros, zeros, zeros))
     return out
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from tokenizers import Tokenizer
 
-from spice_core.lang.en.parsers.word_pieces import WordPieces, shapes
+from spice_core.lang.en.parsers.word_pieces import WordPieces, word_shapes
 from spice_core.syntax.document import Document, Sentence
 
 LONGEST = 120  # words of a training sentence
@@ -76,7 +76,7 @@ def _example(text: str, sentence: Sentence, tags: dict[str, int], relations: dic
     return Example(
         ids,
         first,
-        shapes(words),
+        word_shapes(words),
         [tags[t.tag] for t in sentence.tokens],
         [e.head for e in edges],
         [relations[e.relation] for e in edges],

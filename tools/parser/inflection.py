@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import chain
 
-from spice_core.lang.en.lemmas import learn
+from spice_core.lang.en.lemmas import learn_lemmas
 from spice_core.lang.en.wordnet.database import WordNet
 from spice_core.syntax.document import Document, Sentence
 
@@ -23,7 +23,7 @@ class Inflection:
     """Forms of lemmas as the trees have them; regular spelling where it is sure, else None."""
 
     def __init__(self, documents: Sequence[Document]):
-        self._lemma = learn(documents).lemma
+        self._lemma = learn_lemmas(documents).lemma
         self._forms: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
         for token in chain.from_iterable(s.tokens for d in documents for s in d.sentences):
             if token.tag in _INFLECTED and token.text.isalpha():

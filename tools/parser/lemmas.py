@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from spice_core.lang.en.lemmas import Lemmas, regular
+from spice_core.lang.en.lemmas import Lemmas, regular_lemma
 from spice_core.lang.en.wordnet.database import WordNet
 from tools.build_inflections import single_words
 
@@ -34,7 +34,7 @@ def learnt(table: Iterable[str], exceptions: dict[str, dict[str, str]]) -> Lemma
     found = {group: dict(known) for group, known in exceptions.items()}
     for word, tag, lemma in (line.rstrip("\n").split("\t") for line in table):
         group = GROUPS[tag]
-        if lemma != regular(word, group):
+        if lemma != regular_lemma(word, group):
             found.setdefault(group, {}).setdefault(word, lemma)
     return Lemmas(found)
 

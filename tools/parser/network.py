@@ -11,7 +11,7 @@ from torch.optim import Optimizer
 from torch.optim.lr_scheduler import LambdaLR
 from transformers import BertConfig, BertModel
 
-from spice_core.lang.en.parsers.word_pieces import SHAPES
+from spice_core.lang.en.parsers.word_pieces import SHAPE_COUNT
 
 WIDTH, SHAPE_WIDTH = 384, 16
 ARC, RELATION = 256, 192
@@ -29,7 +29,7 @@ class Network(nn.Module):
     def __init__(self, encoder: BertModel, tags: int, relations: int):
         super().__init__()
         self.encoder = encoder
-        self.shape = nn.Embedding(SHAPES, SHAPE_WIDTH)
+        self.shape = nn.Embedding(SHAPE_COUNT, SHAPE_WIDTH)
         width = WIDTH + SHAPE_WIDTH
         self.drop = nn.Dropout(DROPOUT)
         self.arc_dependent, self.arc_head = nn.Linear(width, ARC), nn.Linear(width, ARC)

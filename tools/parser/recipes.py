@@ -10,7 +10,7 @@ from pathlib import Path
 from spice_core.data.factual import read_pairs
 from spice_core.data.reader import read_rows
 from spice_core.lang import language
-from spice_core.lang.en.lemmas import learn
+from spice_core.lang.en.lemmas import learn_lemmas
 from spice_core.lang.pack import Parser
 from spice_core.syntax.conllu import read
 from spice_core.syntax.document import Document
@@ -74,7 +74,7 @@ def caption(sources: Sources, first: Parser | None = None) -> Corpus:
     rows = read_pairs(sources.factual)
     held = held_out(sources.captions) | {caption for caption, _ in rows[::HELD_OUT]} | set(never_captions(sources))
     captions = _parses(sources.treebank, "captions", first)
-    lemma = learn(captions[0]).lemma
+    lemma = learn_lemmas(captions[0]).lemma
     selected = [whole_close_ups(d) for d in _selected(captions, _gold(rows, lemma) if first else {})]
     plain = _selected(_parses(sources.plain, "plain", first), {}) if sources.plain and first else []
     train = [d for d in [*selected, *plain] if d.text not in held]

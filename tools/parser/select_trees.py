@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from spice_core.lang.en.enhancement import enhance
-from spice_core.lang.en.lemmas import regular
-from spice_core.lang.en.word_lists import ACTORS
+from spice_core.lang.en.lemmas import regular_lemma
+from spice_core.lang.en.word_lists import ACTOR_NOUNS
 from spice_core.rules import RuleSet
 from spice_core.scene.propositions import Proposition
 from spice_core.syntax.document import Dependency, Document, Sentence
@@ -98,7 +98,7 @@ def participles_of_actors(document: Document) -> Document:
     """Reanalyse "a boy swinging a bat" as a participle where a parser saw a compound or an adjective."""
     for number, sentence in enumerate(document.sentences):
         for before, token in zip(sentence.tokens, sentence.tokens[1:]):
-            read = participle(document.sentences[number], token.index) if before.lemma in ACTORS else None
+            read = participle(document.sentences[number], token.index) if before.lemma in ACTOR_NOUNS else None
             document = _with(document, number, read) if read else document
     return document
 
@@ -148,7 +148,7 @@ def participle(sentence: Sentence, verb: int) -> Sentence | None:
     basic = tuple(edges[e.dependent] for e in sentence.basic)
     if not (is_tree(basic) and is_projective(basic)):
         return None
-    word = token._replace(tag="VBG", lemma=regular(token.text.lower(), "V"))
+    word = token._replace(tag="VBG", lemma=regular_lemma(token.text.lower(), "V"))
     return Sentence((*sentence.tokens[:noun], word, *sentence.tokens[verb:]), basic)
 
 

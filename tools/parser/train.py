@@ -22,7 +22,7 @@ from spacy.training.initialize import init_nlp
 from spacy.training.loop import train
 from spacy.util import load_config
 
-from spice_core.lang.en.lemmas import Lemmas, learn
+from spice_core.lang.en.lemmas import Lemmas, learn_lemmas
 from spice_core.lang.en.parsers.transition_parser import TransitionParser
 from spice_core.lang.spacy_models import fast_cpu
 from spice_core.syntax.document import Document
@@ -81,7 +81,7 @@ def train_pipeline(corpus: Corpus, out: Path, config: Path, overrides: dict[str,
         assert isinstance(reranker, tag_reranker.TagAgreement)
         reranker.learn(bins["train"].get_docs(best.vocab))
         best.to_disk(out / NAME)
-        lemmas = Lemmas.read(start / "lemmas.json") if start else learn(corpus.lemmas)
+        lemmas = Lemmas.read(start / "lemmas.json") if start else learn_lemmas(corpus.lemmas)
         lemmas.write(out / NAME / "lemmas.json")
         to_numpy.write(to_numpy.load(out / NAME), out / NAME / "lemmas.json", out / "shipped")
         examples = [Example(best.make_doc(doc.text), doc) for doc in bins["dev"].get_docs(best.vocab)]

@@ -24,7 +24,7 @@ from pathlib import Path
 import torch
 from transformers.utils import logging
 
-from spice_core.lang.en.lemmas import learn
+from spice_core.lang.en.lemmas import learn_lemmas
 from spice_core.lang.en.parsers.encoder_parser import EncoderParser
 from tools.parser.examples import Batch, Example, Labels, batches, examples, padded, tokenizer_of
 from tools.parser.export import export
@@ -112,7 +112,7 @@ def round_of(corpus: Corpus, encoder: Path, before: Path | None, out: Path, vers
     torch.save({"weights": network.state_dict(), "labels": asdict(labels)}, out.with_suffix(".pt"))
     weights = {name: tensor.numpy() for name, tensor in network.state_dict().items()}
     export(weights, labels, LAYERS, encoder / "tokenizer.json", version, out)
-    learn(corpus.lemmas).write(out / "lemmas.json")
+    learn_lemmas(corpus.lemmas).write(out / "lemmas.json")
 
 
 def main(argv: list[str] | None = None) -> None:

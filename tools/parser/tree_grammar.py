@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from spice_core.lang.en.parsers.word_tokens import sentences, word_tokens
+from spice_core.lang.en.parsers.word_tokens import split_sentences, tokenize_words
 from spice_core.syntax.document import Document
 from tools.parser.noun_phrases import articles
 from tools.parser.words import Word, document_of, hang
@@ -153,7 +153,7 @@ def _spaced(words: list[Word]) -> list[Word]:
 
 def _is_tokenized(document: Document) -> bool:
     """Whether the tokenizer finds these tokens in one sentence."""
-    spans = sentences(document.text, word_tokens(document.text))
+    spans = split_sentences(document.text, tokenize_words(document.text))
     return len(spans) == 1 and spans[0] == [(t.start, t.end) for t in document.sentences[0].tokens]
 
 

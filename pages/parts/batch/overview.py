@@ -18,7 +18,7 @@ from pages.parts.kit.texts import t
 from pages.parts.views import tuples
 from spice_core.draw import charts
 from spice_core.draw.style import DisplayStyle
-from spice_core.scene.propositions import KINDS
+from spice_core.scene.propositions import KIND_BY_LENGTH
 from spice_core.stats.bootstrap import Estimate
 
 FREQUENT = ("missing", "extra", "near")
@@ -82,7 +82,7 @@ def show_frequent_errors(run: Run, *, key: str) -> None:
                 continue
             texts = [str(group.count) for _, group in groups]
             names = [name for name, _ in groups]
-            kinds = ["" if kind == "near" else KINDS[len(name.split(" – "))] for name in names]
+            kinds = ["" if kind == "near" else KIND_BY_LENGTH[len(name.split(" – "))] for name in names]
             show_bars(kind, names, [group.count for _, group in groups], texts, kinds, key=key)
 
 

@@ -14,7 +14,7 @@ from pages.parts.views import component, tuples
 from spice_core.draw.design import KIND_OF
 from spice_core.draw.style import DisplayStyle
 from spice_core.explain.evidence import TupleRow
-from spice_core.scene.scores import OVERALL, Score, counted
+from spice_core.scene.scores import OVERALL, Score, format_count
 
 
 def chosen_rows(scored: Scored, *, key: str) -> list[TupleRow]:
@@ -45,8 +45,8 @@ def choose(scored: Scored, *, key: str, style: DisplayStyle) -> None:
 def bar(category: str, name: str, score: Score, style: DisplayStyle, *, chosen: bool) -> component.Bar:
     """Return a category as a bar, without ratios if it has no reference tuples."""
     f1, precision, recall = (score.f1, score.precision, score.recall) if score.defined else (None, None, None)
-    matched, kind = counted(score.matched), KIND_OF.get(category, "attribute")
-    counts = f"{matched}/{score.candidate} · {counted(score.recalled)}/{score.reference}"
+    matched, kind = format_count(score.matched), KIND_OF.get(category, "attribute")
+    counts = f"{matched}/{score.candidate} · {format_count(score.recalled)}/{score.reference}"
     return component.Bar(category, name, kind, f1, precision, recall, style.ratio(score.f1), counts, chosen)
 
 
@@ -67,4 +67,4 @@ def show_table(scored: Scored, *, style: DisplayStyle) -> None:
 
 def _score_row(name: str, score: Score, style: DisplayStyle) -> list[str]:
     ratios = [style.ratio(value) for value in (score.f1, score.precision, score.recall)]
-    return [escape(name), *ratios, counted(score.matched), str(score.candidate), str(score.reference)]
+    return [escape(name), *ratios, format_count(score.matched), str(score.candidate), str(score.reference)]

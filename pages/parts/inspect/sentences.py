@@ -10,7 +10,7 @@ from pages.parts.kit.html import table
 from pages.parts.kit.texts import t
 from pages.parts.state.engine import Scored
 from spice_core.draw.style import DisplayStyle
-from spice_core.scene.scores import counted
+from spice_core.scene.scores import format_count
 
 
 def show(scored: Scored, *, key: str, style: DisplayStyle) -> None:
@@ -26,7 +26,7 @@ def show(scored: Scored, *, key: str, style: DisplayStyle) -> None:
             [
                 f"<small>{scored.captions[sentence.caption]}</small> {escape(sentence.text)}",
                 f"{t('score.recall' if sentence.caption else 'score.precision')} {style.ratio(sentence.ratio)}",
-                t("sentences.of", matched=counted(sentence.matched), total=sentence.tuples),
+                t("sentences.of", matched=format_count(sentence.matched), total=sentence.tuples),
             ]
             for sentence in scored.result.sentences
         )

@@ -19,7 +19,7 @@ from spice_core.draw.style import DisplayStyle
 from spice_core.explain.ablation import ablate
 from spice_core.explain.result_diff import ResultDiff, TupleChange, compare_results
 from spice_core.lang import language
-from spice_core.scene.propositions import KINDS
+from spice_core.scene.propositions import KIND_BY_LENGTH
 from spice_core.scene.scores import OVERALL
 
 WAYS = ("words", "settings")
@@ -136,4 +136,4 @@ def _change_html(change: TupleChange) -> str:
     """Return a tuple with its state before and after, as HTML."""
     marks = [tuples.state_mark(state) if state else '<i class="sc-key sc-absent"></i>' for state in (change.before, change.after)]
     change_label = t(f"whatif.{change.kind}_{change.side}")
-    return f'<li>{marks[0]}→{marks[1]} <span class="sc-tuple sc-{KINDS[len(change.words)]}">{tuples.tuple_html(change.words)}</span> <small>{change_label}</small></li>'
+    return f'<li>{marks[0]}→{marks[1]} <span class="sc-tuple sc-{KIND_BY_LENGTH[len(change.words)]}">{tuples.tuple_html(change.words)}</span> <small>{change_label}</small></li>'

@@ -22,7 +22,7 @@ from spice_core.errors import InputError, Message, SpiceError
 from spice_core.lang import language
 from spice_core.metrics.text.tokens import tokens
 from spice_core.scene.matching import MatchState
-from spice_core.scene.propositions import PLACEHOLDER, Parse, from_tuples
+from spice_core.scene.propositions import PLACEHOLDER, Parse, parse_from_tuples
 
 Answer = Mapping[str, str]
 UMBRELLA = "人が傘をさして海を見ている"
@@ -179,7 +179,7 @@ def _check_new_caption(text: str, *old: str) -> Condition:
 
 def _check_graph(answer: Answer) -> Checked:
     config = settings.default_config(material().lang)
-    given = from_tuples(read_tuples(answer["tuples"]), where="tuples")
+    given = parse_from_tuples(read_tuples(answer["tuples"]), where="tuples")
     scored = results.compare_parses(given, [engine.parse(material().coat, config)], config)
     return Checked((_check_f1(scored, 0.9),), scored)
 
@@ -304,7 +304,7 @@ def _check_judgement(answer: Answer) -> Checked:
     """Check the tuples that the visitor wrote for a sentence, and a paraphrase that both parsers must read alike."""
     m = material()
     config = settings.default_config(m.lang)
-    yours = _tuples_without_implied(from_tuples(read_tuples(answer["tuples"]), where="tuples"), config)
+    yours = _tuples_without_implied(parse_from_tuples(read_tuples(answer["tuples"]), where="tuples"), config)
     scored = score(answer["candidate"], m.read_right)
     other = results.score_original(Inputs(answer["candidate"], (m.misread,)), m.lang)
     today, first = (_tuples_without_implied(reading.parses[0], reading.settings) for reading in (scored, other))

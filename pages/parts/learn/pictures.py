@@ -19,7 +19,7 @@ from pages.parts.learn.results import KEY, score
 from pages.parts.state.engine import Scored
 from pages.parts.views import captions, graphs, trees, tuples
 from spice_core.lang import language
-from spice_core.scene.scores import counted
+from spice_core.scene.scores import format_count
 from spice_core.syntax.document import Sentence
 
 
@@ -216,7 +216,7 @@ def show_japanese(facts: Facts, progress: Progress) -> None:
 def _show_score_formula(scored: Scored) -> None:
     """Show the fractions of a score."""
     overall = scored.result.overall
-    line = f"P {counted(overall.matched)}/{overall.candidate} · R {counted(overall.recalled)}/{overall.reference} · F1 {page.style().ratio(overall.f1)}"
+    line = f"P {format_count(overall.matched)}/{overall.candidate} · R {format_count(overall.recalled)}/{overall.reference} · F1 {page.style().ratio(overall.f1)}"
     st.html(f'<p class="sc-sum">{line}</p>')
 
 

@@ -14,7 +14,7 @@ from pages.parts.views import component
 from spice_core.data.reader import text_of
 from spice_core.errors import RuleError, SpiceError
 from spice_core.rules import Rule, RuleSet, rule_text, text_positions
-from spice_core.rules.rule_file import newer, parse_rules
+from spice_core.rules.rule_file import is_newer, parse_rules
 from spice_core.rules.ruleset import Example
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.version import __version__
@@ -244,7 +244,7 @@ def _version_messages(version: str) -> list[str]:
     """Return a message if a file comes from another version of spice_core; older files may not state theirs."""
     if version == __version__:
         return []
-    return [t("edit.newer" if newer(version) else "edit.older", found=version or t("edit.no_version"), version=__version__)]
+    return [t("edit.newer" if is_newer(version) else "edit.older", found=version or t("edit.no_version"), version=__version__)]
 
 
 def _editor_text(name: str, raw: bytes) -> str:

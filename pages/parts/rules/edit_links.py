@@ -18,7 +18,7 @@ from pages.parts.rules.workspace import KEY, Draft, Workspace, activate_draft, p
 from pages.parts.state import links
 from spice_core.errors import InputError, SpiceError
 from spice_core.rules import text_positions
-from spice_core.rules.rule_file import newer, parse_rules
+from spice_core.rules.rule_file import is_newer, parse_rules
 from spice_core.version import __version__
 
 NAME = "edits"
@@ -77,7 +77,7 @@ def unpack_edits(token: str, default: Draft) -> str:
         version = str(content.get("version", ""))[:20].replace('"', "")
     except (InputError, ValueError, KeyError, TypeError, AttributeError, zlib.error, RecursionError):
         raise InputError("link", url.quote_value(token, 24), t("edit.link_expected")) from None
-    parse_rules(text_positions.set_version(text, version) if newer(version) else text, name=default.name)
+    parse_rules(text_positions.set_version(text, version) if is_newer(version) else text, name=default.name)
     return text
 
 

@@ -20,7 +20,7 @@ from pages.parts.rules.workspace import KEY, Workspace
 from spice_core.evaluation.gold import GoldReport, PrecisionRecall
 from spice_core.explain.evidence import tuple_text
 from spice_core.report.tables import as_csv
-from spice_core.scene.propositions import Parse, Words, closed, ordered
+from spice_core.scene.propositions import Parse, TupleWords, add_implied_objects, sort_tuples
 from spice_core.syntax.document import Token
 from spice_core.workbench.corpus import CaptionEffect, effects
 from spice_core.workbench.rating_effect import RatingEffect
@@ -34,7 +34,7 @@ def show_on_caption(work: Workspace) -> None:
     before, after = _before_and_after(work, work.caption)
     html.show_heading(t("effect.caption"))
     cells = [
-        wording.tuple_list(ordered(side & other), none="") + wording.tuple_list(ordered(side - other), f"<b>{mark}</b>", none="")
+        wording.tuple_list(sort_tuples(side & other), none="") + wording.tuple_list(sort_tuples(side - other), f"<b>{mark}</b>", none="")
         if side
         else '<span class="sc-muted">–</span>'
         for side, other, mark in ((before, after, "−"), (after, before, "+"))
@@ -50,8 +50,8 @@ def show_on_watched_captions(work: Workspace) -> None:
     rows = []
     for caption in captions[:MAX_WATCHED_CAPTIONS]:
         before, after = _before_and_after(work, caption)
-        lists = wording.tuple_list(ordered(before - after), "<b>−</b>", none="") + wording.tuple_list(
-            ordered(after - before), "<b>+</b>", none=""
+        lists = wording.tuple_list(sort_tuples(before - after), "<b>−</b>", none="") + wording.tuple_list(
+            sort_tuples(after - before), "<b>+</b>", none=""
         )
         rows.append([escape(caption), lists or escape(t("watch.same", number=len(after)))])
     if rows:
@@ -60,10 +60,10 @@ def show_on_watched_captions(work: Workspace) -> None:
         html.show_note(t("watch.first", number=MAX_WATCHED_CAPTIONS, all=len(captions)))
 
 
-def _before_and_after(work: Workspace, caption: str) -> tuple[frozenset[Words], frozenset[Words]]:
+def _before_and_after(work: Workspace, caption: str) -> tuple[frozenset[TupleWords], frozenset[TupleWords]]:
     """Return the tuples of a caption under the default rules and under the active ones."""
     before, after = (
-        frozenset(closed(p.words for p in workspace.apply_rules(work.pack, rules, work.tree(caption), caption).propositions))
+        frozenset(add_implied_objects(p.words for p in workspace.apply_rules(work.pack, rules, work.tree(caption), caption).propositions))
         for rules in (work.bundled, work.rules)
     )
     return before, after
@@ -211,10 +211,10 @@ def _cells(effect: CaptionEffect, before: Parse, after: Parse, golden: frozenset
     return [_mark_tokens(effect.caption, tokens), _tuple_list(effect.gained, "+", golden), _tuple_list(effect.lost, "−", golden)]
 
 
-def _source_tokens(parse: Parse, tuples: Iterable[Words]) -> list[Token]:
+def _source_tokens(parse: Parse, tuples: Iterable[TupleWords]) -> list[Token]:
     """Return the tokens of the propositions that give these tuples."""
     chosen_tuples = set(tuples)
-    return [token for p in parse.propositions if closed([p.words]) & chosen_tuples for part in p.tokens for token in part]
+    return [token for p in parse.propositions if add_implied_objects([p.words]) & chosen_tuples for part in p.tokens for token in part]
 
 
 def _mark_tokens(caption: str, tokens: Iterable[Token]) -> str:

@@ -17,7 +17,7 @@ from spice_core.data.gold_trees import SUFFIX, parse_cases, write_trees
 from spice_core.data.reader import text_of
 from spice_core.errors import InputError, Message
 from spice_core.evaluation.gold import GoldReport, compare_gold
-from spice_core.scene.propositions import closed, from_tuples, ordered
+from spice_core.scene.propositions import add_implied_objects, parse_from_tuples, sort_tuples
 
 CASES = f"{KEY}.cases"
 PARTS = ("first", "second", "third")
@@ -49,9 +49,9 @@ def _show_editor(work: Workspace) -> None:
     """Show the tuples of the caption as an editable table."""
     html.show_heading(t("gold.correct"))
     case = known_case(work)
-    start = case.tuples if case else closed(p.words for p in work.parse(work.caption).propositions)
+    start = case.tuples if case else add_implied_objects(p.words for p in work.parse(work.caption).propositions)
     html.show_note(t("gold.from_gold" if case else "gold.from_rules"))
-    rows = [[*words, "", ""][:3] for words in ordered(start)]
+    rows = [[*words, "", ""][:3] for words in sort_tuples(start)]
     widget = f"{KEY}.tuples.{hash((work.lang, work.caption, start))}"
     names = {part: st.column_config.TextColumn(t(f"gold.{part}"), max_chars=200) for part in PARTS}
     edited = st.data_editor(
@@ -75,8 +75,8 @@ def read_table(rows: Iterable[list[str]]) -> frozenset[tuple[str, ...]]:
         while words and not words[-1]:
             words.pop()
         if words:
-            propositions += [p.words for p in from_tuples([words], where=t("gold.row", number=number)).propositions]
-    return closed(propositions)
+            propositions += [p.words for p in parse_from_tuples([words], where=t("gold.row", number=number)).propositions]
+    return add_implied_objects(propositions)
 
 
 def known_case(work: Workspace) -> GoldGraph | None:

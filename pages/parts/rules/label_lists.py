@@ -10,23 +10,23 @@ from pages.parts.kit import choice, html
 from pages.parts.kit.texts import listing, t
 from pages.parts.rules import wording, workspace
 from pages.parts.rules.workspace import KEY, Workspace
-from spice_core.rules.conditions import ATTRIBUTES
-from spice_core.rules.pattern import RELATION
+from spice_core.rules.conditions import TOKEN_ATTRIBUTES
+from spice_core.rules.pattern import RELATION_ATTRIBUTE
 from spice_core.workbench.vocabulary import TAG, first_use
 
 
 def show(work: Workspace) -> None:
     """Show a list that the visitor can filter by typing; for the chosen name, show its notation and a caption that has it."""
     vocabulary = workspace.known_labels(work)
-    options = [(attribute, name) for attribute in (RELATION, TAG) for name in vocabulary.known(attribute)]
+    options = [(attribute, name) for attribute in (RELATION_ATTRIBUTE, TAG) for name in vocabulary.known(attribute)]
     titles = {(a, name): t(f"edit.name_{a}", name=name, number=vocabulary.known(a)[name]) for a, name in options}
     html.show_heading(t("edit.names"))
-    html.show_note(t("edit.names_help", labels=len(vocabulary.labels), tags=len(vocabulary.tags), attributes=listing(ATTRIBUTES)))
+    html.show_note(t("edit.names_help", labels=len(vocabulary.labels), tags=len(vocabulary.tags), attributes=listing(TOKEN_ATTRIBUTES)))
     label = t("edit.name")
     chosen = choice.selectbox(label, titles, index=None, key=f"{KEY}.name.{work.lang}", placeholder=label)
     if chosen:
         attribute, name = chosen
-        st.code(f">{name}" if attribute == RELATION else f"{{tag:{name}}}", language=None)
+        st.code(f">{name}" if attribute == RELATION_ATTRIBUTE else f"{{tag:{name}}}", language=None)
         _show_first_use(work, attribute, name)
 
 
@@ -36,7 +36,11 @@ def _show_first_use(work: Workspace, attribute: str, name: str) -> None:
         use = first_use(workspace.corpus(work.lang, work.parser, kind).enhanced(work.rules.steps), attribute, name)
         if use:
             sentence, words = use
-            arcs = [edge for edge in sentence.edges if edge.relation == name and edge.dependent in words] if attribute == RELATION else []
+            arcs = (
+                [edge for edge in sentence.edges if edge.relation == name and edge.dependent in words]
+                if attribute == RELATION_ATTRIBUTE
+                else []
+            )
             st.html(
                 f'<p class="sc-used">{wording.sentence_html(sentence.tokens, words)}</p>'
                 + "".join(wording.edge_html(e, sentence.tokens) for e in arcs)

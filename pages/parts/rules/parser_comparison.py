@@ -16,7 +16,7 @@ from spice_core.data.gold import GoldGraph
 from spice_core.errors import InputError
 from spice_core.explain.evidence import tuple_text
 from spice_core.report.tables import as_csv
-from spice_core.scene.propositions import Parse, ordered
+from spice_core.scene.propositions import Parse, sort_tuples
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Document, Sentence
 from spice_core.workbench.corpus import ParsedCorpus
@@ -153,7 +153,7 @@ def _show_differences(
     views_trees.draw_all(pictures, lang=work.lang)
     if graph := golden.get(chosen.caption):
         html.show_heading(t("parsers.gold"))
-        st.html(wording.tuple_list(ordered(graph.tuples)))
+        st.html(wording.tuple_list(sort_tuples(graph.tuples)))
 
 
 def _better_name(contrast: ParseDiff, names: Sequence[str]) -> str:

@@ -19,7 +19,7 @@ from pages.parts.rules.workspace import KEY, Workspace
 from spice_core.errors import SpiceError
 from spice_core.rules.pattern import Pattern
 from spice_core.rules.ruleset import Rule
-from spice_core.scene.propositions import Proposition, Words, ordered
+from spice_core.scene.propositions import Proposition, TupleWords, sort_tuples
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.workbench.exclude import Exclusion, exclusions
 from spice_core.workbench.induce import Wanted
@@ -187,7 +187,7 @@ def _tuples_html(work: Workspace, verdict: Verdict) -> str:
     return f"<details><summary>{escape(t('propose.tuples'))}</summary>{lists}</details>" if lists else ""
 
 
-def _change_list_html(work: Workspace, changes: Iterable[tuple[int, Words]]) -> str:
+def _change_list_html(work: Workspace, changes: Iterable[tuple[int, TupleWords]]) -> str:
     documents = _captions(work).documents
     pairs = sorted(changes)[:MAX_TUPLES]
     items = "".join(f"<li>{wording.tuple_html(words)} <small>{escape(documents[n].text)}</small></li>" for n, words in pairs)
@@ -212,7 +212,7 @@ def _open_proposal(work: Workspace, marked: Marked, proposal: Proposal) -> None:
     """Open the editor with the proposal as a new rule, with reason, example and near miss."""
     assert proposal.sketch is not None
     rule = complete_rule(proposal.rule, proposal.sketch, work.rules, _captions(work), caption=marked.caption, graph=marked.graph)
-    tuples = "; ".join(f"({', '.join(words)})" for words in ordered(rule.example.tuples))
+    tuples = "; ".join(f"({', '.join(words)})" for words in sort_tuples(rule.example.tuples))
     reason = t("propose.reason", tuples=tuples, caption=marked.caption)
     edit.open_editor(work, edit.NEW, rule_text(replace(rule, reason=reason)))
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Iterable, Sequence
 
 from pages.parts.kit.texts import catalogue, interface, t
-from spice_core.rules.conditions import Order, TokenTest, ValueMatcher
+from spice_core.rules.conditions import OrderTest, TokenTest, ValueMatcher
 from spice_core.rules.pattern import Pattern
 from spice_core.workbench.reading import MAY, MUST_NOT, Phrase, Relation, reading
 from spice_core.workbench.vocabulary import TAG, Vocabulary
@@ -105,6 +105,6 @@ def _join_items(items: Sequence[str], last: str) -> str:
     return t(last, items=t("reading.comma").join(others), last=end) if others else end
 
 
-def _describe_order(order: Order, pattern: Pattern) -> str:
+def _describe_order(order: OrderTest, pattern: Pattern) -> str:
     names = [name if name in pattern.named else t("reading.word") for name in (order.first, order.second)]
     return t("reading.directly" if order.direct else "reading.before", first=names[0], second=names[1])

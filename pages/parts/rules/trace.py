@@ -18,7 +18,7 @@ from pages.parts.state.engine import Inputs, Scored
 from pages.parts.views import present, trees
 from spice_core import SpiceConfig
 from spice_core.lang import language
-from spice_core.scene.propositions import Parse, ordered
+from spice_core.scene.propositions import Parse, sort_tuples
 from spice_core.scene.scheme import SCHEMES
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Token
@@ -183,6 +183,6 @@ def _show_merging(work: Workspace, traced: tuple[SentenceTrace, ...]) -> None:
     rows = [[wording.tuple_html(g.proposition.words), escape(rule_texts.name(g.proposition.rule)),
              wording.tuple_list(g.tuples) if g.tuples else f'<span class="sc-muted">{t("trace.known")}</span>'] for g in steps]  # fmt: skip
     st.html(wording.table_html([t(f"trace.{name}") for name in ("proposition", "rule", "adds")], rows))
-    tuples = ordered({words for g in steps for words in g.tuples})
+    tuples = sort_tuples({words for g in steps for words in g.tuples})
     html.show_heading(t("trace.tuples", number=len(tuples)))
     st.html(wording.tuple_list(tuples))

@@ -16,10 +16,10 @@ from pages.parts.views import trees
 from spice_core.data.gold import GoldGraph
 from spice_core.data.gold_trees import SUFFIX, write_trees
 from spice_core.errors import InputError
-from spice_core.scene.propositions import closed, ordered
+from spice_core.scene.propositions import add_implied_objects, sort_tuples
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Document, Sentence
-from spice_core.syntax.tree_edit import LONGEST, Labels, Row, edited, rows, with_sentence
+from spice_core.syntax.tree_edit import MAX_WORD_CHARS, TreeLabels, TreeRow, apply_rows, replace_sentence, tree_rows
 
 TABLE = f"{KEY}.tree.table"
 COLUMNS = ("lemma", "tag", "head", "label")
@@ -74,10 +74,10 @@ def _show_editor(work: Workspace, number: int) -> bool:
     columns = _column_config(sentence, labels_)
     frame = st.data_editor(table.start, column_config=columns, hide_index=True, key=table.widget, num_rows="fixed", alt=t("tree.table"))
     changed = list(_read_rows(frame))
-    if changed == list(rows(sentence)):
+    if changed == list(tree_rows(sentence)):
         return False
     try:
-        corrected = with_sentence(document, number, edited(sentence, changed, labels_))
+        corrected = replace_sentence(document, number, apply_rows(sentence, changed, labels_))
     except InputError as error:
         messages.say([problem(error), t("tree.in_force")], kind="problem")
         return True
@@ -100,7 +100,8 @@ def _data_frame(sentence: Sentence) -> pd.DataFrame:
     """Return a table with a row for each word."""
     heads = _head_options(sentence)
     table = [
-        [token.index, token.text, row.lemma, row.tag, heads[row.head], row.relation] for token, row in zip(sentence.tokens, rows(sentence))
+        [token.index, token.text, row.lemma, row.tag, heads[row.head], row.relation]
+        for token, row in zip(sentence.tokens, tree_rows(sentence))
     ]
     return pd.DataFrame(table, columns=["number", "word", *COLUMNS])
 
@@ -110,28 +111,28 @@ def _head_options(sentence: Sentence) -> list[str]:
     return ["0 ROOT", *(f"{token.index} {token.text}" for token in sentence.tokens)]
 
 
-def _read_rows(frame: pd.DataFrame) -> Iterator[Row]:
+def _read_rows(frame: pd.DataFrame) -> Iterator[TreeRow]:
     for lemma, tag, head, label in frame[list(COLUMNS)].fillna("").values.tolist():
         number = int(head.partition(" ")[0] or -1)
-        yield Row(lemma, tag, number, label if number else "root")
+        yield TreeRow(lemma, tag, number, label if number else "root")
 
 
-def _column_config(sentence: Sentence, labels: Labels) -> dict[str, Any]:
+def _column_config(sentence: Sentence, labels: TreeLabels) -> dict[str, Any]:
     tags = sorted(labels.tags.union(token.tag for token in sentence.tokens))
     return {
         "number": st.column_config.NumberColumn(t("parse.number"), disabled=True, width="small"),
         "word": st.column_config.TextColumn(t("parse.word"), disabled=True),
-        "lemma": st.column_config.TextColumn(t("parse.lemma"), max_chars=LONGEST, required=True),
+        "lemma": st.column_config.TextColumn(t("parse.lemma"), max_chars=MAX_WORD_CHARS, required=True),
         "tag": st.column_config.SelectboxColumn(t("parse.tag"), options=tags, required=True),
         "head": st.column_config.SelectboxColumn(t("parse.head"), options=_head_options(sentence), required=True),
         "label": st.column_config.SelectboxColumn(t("parse.relation"), options=sorted(labels.relations), required=True),
     }
 
 
-def labels(work: Workspace) -> Labels:
+def labels(work: Workspace) -> TreeLabels:
     """Return the tags and relations to choose from: the tagset, UD, and the gold captions."""
     gold_documents: Sequence[Document] = workspace.corpus(work.lang, work.parser, "gold").documents if workspace.gold(work.lang) else ()
-    return Labels.of(
+    return TreeLabels.of(
         [*gold_documents, workspace.parse_caption(work.caption, work.lang, work.parser), *work.corrections[-1:]], work.pack.tags
     )
 
@@ -158,14 +159,14 @@ def _show_buttons(work: Workspace, *, wrong: bool) -> None:
 def _show_tuples(work: Workspace) -> None:
     """Show the tuples of the tree, and mark those gained and lost relative to the parser's tree."""
     before, now = (
-        closed(p.words for p in workspace.apply_rules(work.pack, work.rules, document, work.caption).propositions)
+        add_implied_objects(p.words for p in workspace.apply_rules(work.pack, work.rules, document, work.caption).propositions)
         for document in (workspace.parse_caption(work.caption, work.lang, work.parser), work.parsed)
     )
     html.show_heading(t("trace.tuples", number=len(now)))
     if work.corrections:
         html.show_note(t("tree.changed", gained=len(now - before), lost=len(before - now)))
     parts = ((now - before, "+"), (before - now, "−"), (now & before, ""))
-    st.html("".join(wording.tuple_list(ordered(tuples_), mark) for tuples_, mark in parts if tuples_) or wording.tuple_list(()))
+    st.html("".join(wording.tuple_list(sort_tuples(tuples_), mark) for tuples_, mark in parts if tuples_) or wording.tuple_list(()))
 
 
 def _show_case(work: Workspace) -> None:
@@ -174,7 +175,7 @@ def _show_case(work: Workspace) -> None:
 
     def keep() -> None:
         case = gold.known_case(work)
-        tuples = case.tuples if case else closed(p.words for p in work.parse(work.caption).propositions)
+        tuples = case.tuples if case else add_implied_objects(p.words for p in work.parse(work.caption).propositions)
         gold.store_cases(work.lang, [GoldGraph(work.caption, tuples, document=work.parsed)])
 
     st.button(t("tree.keep"), on_click=keep, type="primary", key=f"{KEY}.tree.keep", help=t("tree.keep_help"))

@@ -14,7 +14,7 @@ from pages.parts.rules.workspace import KEY, Workspace
 from pages.parts.state import links
 from spice_core.errors import InputError
 from spice_core.syntax.document import Document
-from spice_core.syntax.tree_edit import Labels, Row, edited, rows, with_sentence
+from spice_core.syntax.tree_edit import TreeLabels, TreeRow, apply_rows, replace_sentence, tree_rows
 
 NAME = "tree"
 TREE_READ = f"{KEY}.tree.begun"
@@ -40,12 +40,12 @@ def follow(work: Workspace) -> None:
         messages.say([t("tree.no_link")])
 
 
-def pack_tree(now: Document, before: Document, labels: Labels) -> str | None:
+def pack_tree(now: Document, before: Document, labels: TreeLabels) -> str | None:
     """Return a corrected tree as text for a URL: "" for the parser's tree, None if no link can hold it."""
     if now == before:
         return ""
     pairs = list(enumerate(zip(before.sentences, now.sentences)))
-    changed = {n: {i: new for i, (old, new) in enumerate(zip(rows(a), rows(b))) if old != new} for n, (a, b) in pairs}
+    changed = {n: {i: new for i, (old, new) in enumerate(zip(tree_rows(a), tree_rows(b))) if old != new} for n, (a, b) in pairs}
     token = links.pack_json({n: changed_rows for n, changed_rows in changed.items() if changed_rows})
     try:
         return token if unpack_tree(token, before, labels) == now else None
@@ -53,22 +53,22 @@ def pack_tree(now: Document, before: Document, labels: Labels) -> str | None:
         return None
 
 
-def unpack_tree(token: str, before: Document, labels: Labels) -> Document:
+def unpack_tree(token: str, before: Document, labels: TreeLabels) -> Document:
     """Return the parser's tree with the corrections of a packed text. Raises InputError if the text is invalid."""
     document = before
     for number, changed_rows in _read_content(token).items():
         if not 0 <= number < len(before.sentences):
             raise _link_error(token)
         sentence = before.sentences[number]
-        table = list(rows(sentence))
+        table = list(tree_rows(sentence))
         if not all(0 <= i < len(table) for i in changed_rows):
             raise _link_error(token)
         changed = [changed_rows.get(i, row) for i, row in enumerate(table)]
-        document = with_sentence(document, number, edited(sentence, changed, labels))
+        document = replace_sentence(document, number, apply_rows(sentence, changed, labels))
     return document
 
 
-def _read_content(token: str) -> dict[int, dict[int, Row]]:
+def _read_content(token: str) -> dict[int, dict[int, TreeRow]]:
     """Return the rows of a packed text by sentence and word, both from 0. Raises InputError if the text is invalid."""
     try:
         content: Any = links.unpack_json(token)
@@ -77,11 +77,11 @@ def _read_content(token: str) -> dict[int, dict[int, Row]]:
         raise _link_error(token) from None
 
 
-def _read_row(lemma: str, tag: str, head: int, relation: str) -> Row:
+def _read_row(lemma: str, tag: str, head: int, relation: str) -> TreeRow:
     """Return a row of valid types. Raises ValueError if a type is invalid or a text has an unpaired surrogate."""
     if type(head) is not int or not all(isinstance(text, str) and text.encode() for text in (lemma, tag, relation)):
         raise ValueError("no row")
-    return Row(lemma, tag, head, relation)
+    return TreeRow(lemma, tag, head, relation)
 
 
 def _link_error(token: str) -> InputError:

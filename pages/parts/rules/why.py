@@ -15,7 +15,7 @@ from pages.parts.rules import edit, proposals, word_choice, wording, workspace, 
 from pages.parts.rules.workspace import KEY, Workspace
 from pages.parts.views import component, trees
 from spice_core.rules import text_positions
-from spice_core.scene.propositions import KINDS, Proposition
+from spice_core.scene.propositions import KIND_BY_LENGTH, Proposition
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Token
 from spice_core.workbench.trace import trace
@@ -61,7 +61,7 @@ def _show_fired_rules(work: Workspace, chosen: word_choice.Chosen) -> None:
             bound = listing(value if isinstance(value, str) else value.text for value in firing.bindings.values())
             about = f"{rule_texts.reason(rule)} {t('why.matched', words=bound)}"
             id_ = str(word_choice.Chosen(number, _indices(firing.proposition)))
-            row = component.FiredRule(id_, words, KINDS[len(words)], rule_texts.name(rule.name), about, id_ == str(chosen))
+            row = component.FiredRule(id_, words, KIND_BY_LENGTH[len(words)], rule_texts.name(rule.name), about, id_ == str(chosen))
             rows.setdefault((id_, words, rule.name), row)
     html.show_heading(t("why.fired", number=len(rows)))
     ask = lambda id_: _store_words(work, id_)

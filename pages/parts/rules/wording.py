@@ -9,9 +9,9 @@ from pages.parts.kit import rule_texts
 from pages.parts.kit.html import scrolling_table
 from pages.parts.kit.texts import t
 from pages.parts.views import tuples
-from spice_core.rules.conditions import Condition, EdgeTest, Failure, Negation, Optional, Order, TokenTest
+from spice_core.rules.conditions import Condition, EdgeTest, Failure, Negation, Optional, OrderTest, TokenTest
 from spice_core.rules.observations import BlockedBy, NoToken, Observation, OtherEdges, OtherValue, WrongOrder
-from spice_core.scene.propositions import KINDS, Proposition
+from spice_core.scene.propositions import KIND_BY_LENGTH, Proposition
 from spice_core.syntax.document import Dependency, Token
 
 MAX_OBSERVATION_CHARS = 140  # of an observation
@@ -29,7 +29,7 @@ def describe_condition(test: Condition) -> str:
             )
         case EdgeTest():
             return t("condition.governs", head=test.head, dependent=test.dependent, label=test.label.source)
-        case Order():
+        case OrderTest():
             return t(f"condition.{'directly_before' if test.direct else 'before'}", first=test.first, second=test.second)
         case Negation() | Optional():
             inner = t("condition.and").join(map(describe_condition, test.conditions))
@@ -63,7 +63,7 @@ def failure_html(failure: Failure) -> str:
 
 def tuple_html(words: Sequence[str]) -> str:
     """Return a tuple as HTML in the colour of its kind."""
-    return f'<span class="sc-tuple sc-{KINDS[len(words)]}">{tuples.tuple_html(words)}</span>'
+    return f'<span class="sc-tuple sc-{KIND_BY_LENGTH[len(words)]}">{tuples.tuple_html(words)}</span>'
 
 
 def tuple_list(tuples_: Iterable[Sequence[str]], mark: str = "", *, none: str = '<span class="sc-muted">–</span>') -> str:

@@ -11,7 +11,7 @@ from pages.parts.kit.texts import listing, t
 from pages.parts.state.engine import Scored
 from spice_core.explain.evidence import Span
 from spice_core.explain.passages import Passage
-from spice_core.scene.scores import counted
+from spice_core.scene.scores import format_count
 
 _SHOWN_REASONS = ("unread", "content")  # the list omits function words and pronouns
 
@@ -49,8 +49,8 @@ def _sentences_html(sentences: Sequence[Passage]) -> str:
     rows = []
     for passage in sentences:
         score = passage.score
-        label = t("sentences.covered" if score.caption else "sentences.found", matched=counted(score.matched), total=score.tuples)
-        count = f"{counted(score.matched)}/{score.tuples}"
+        label = t("sentences.covered" if score.caption else "sentences.found", matched=format_count(score.matched), total=score.tuples)
+        count = f"{format_count(score.matched)}/{score.tuples}"
         button = (
             f'<button type="button" data-part="{passage.id}" aria-label="{label}. {t("sentences.show")}" title="{label}">{count}</button>'
         )

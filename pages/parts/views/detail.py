@@ -15,7 +15,7 @@ from spice_core.draw.texts import rules
 from spice_core.explain.evidence import MatchReason, TupleRow
 from spice_core.explain.explanation import Explanation
 from spice_core.inference.prover import Proof
-from spice_core.scene.lexical_relations import Part
+from spice_core.scene.lexical_relations import PartComparison
 
 
 def send_details(scored: Scored, *, key: str) -> None:
@@ -105,7 +105,7 @@ def _inference_rules(explanation: Explanation, proof: Proof) -> Iterator[str]:
         yield f'<span class="sc-sense">{_code_html(rule.name)} {escape(rule.reason)}</span>'
 
 
-def _part_text(part: Part) -> str:
+def _part_text(part: PartComparison) -> str:
     """Say how two different parts are related."""
     if part.how == "absent":
         return t("near.absent", word=_quote_word(part.candidate or part.reference))

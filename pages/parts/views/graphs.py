@@ -25,7 +25,7 @@ from spice_core.draw.sides import layout_side_by_side
 from spice_core.draw.svg import svg
 from spice_core.explain.evidence import TupleRow
 from spice_core.report import fragments
-from spice_core.scene.scores import counted
+from spice_core.scene.scores import format_count
 
 VIEWS = ("both", "union", "difference")
 SIDES = ("candidate", "references")
@@ -102,7 +102,7 @@ def _sentence_parts(scored: Scored, by_row: Mapping[str, Sequence[str]]) -> list
         for number, passage in enumerate(sentences, 1):
             if len(sentences) > 1 and passage.rows:
                 nodes = [node for row in passage.rows for node in by_row[row]]
-                count = f"{counted(passage.score.matched)}/{passage.score.tuples}"
+                count = f"{format_count(passage.score.matched)}/{passage.score.tuples}"
                 title = t("sentences.part", caption=name, number=number, total=len(sentences))
                 parts.append({"id": passage.id, "title": title, "text": passage.score.text, "count": count, "nodes": nodes})
     return parts

@@ -29,7 +29,7 @@ from spice_core.draw.svg import describe_view, render_graph
 from spice_core.explain.evidence import tuple_text
 from spice_core.lang import language
 from spice_core.scene.propositions import Parse
-from spice_core.scene.scores import counted
+from spice_core.scene.scores import format_count
 
 BEATS = ("words", "tree", "tuples", "merged", "matched", "score")
 MIN_LETTER_SCALE = 13 / 20  # size of letters in a drawing, relative to the smallest size that an audience can read
@@ -223,7 +223,7 @@ def _score_html(scored: Scored) -> str:
     """Return the fractions and the score."""
     overall, style = scored.result.overall, page.style()
     metric = escape(scored.result.metric_name)
-    sums = f"P {counted(overall.matched)}/{overall.candidate} · R {counted(overall.recalled)}/{overall.reference} · {metric}"
+    sums = f"P {format_count(overall.matched)}/{overall.candidate} · R {format_count(overall.recalled)}/{overall.reference} · {metric}"
     return f"{sums}<b>{style.ratio(scored.result.f1)}</b>"
 
 

@@ -8,15 +8,15 @@ from pages.parts.kit import html
 from pages.parts.kit.texts import t
 from spice_core.draw.style import DisplayStyle
 from spice_core.metrics.result import SpiceResult
-from spice_core.scene.scores import counted
+from spice_core.scene.scores import format_count
 
 
 def show_header(result: SpiceResult, *, style: DisplayStyle) -> None:
     """Show F1 with its counts in words, precision and recall."""
     overall = result.overall
     sides = [
-        t("score.found", matched=counted(overall.matched), total=overall.candidate),
-        t("score.covered", matched=counted(overall.recalled), total=overall.reference),
+        t("score.found", matched=format_count(overall.matched), total=overall.candidate),
+        t("score.covered", matched=format_count(overall.recalled), total=overall.reference),
     ]
     shared = len(result.matches) - len({m.reference.id for m in result.matches}) if overall.covered is None else 0
     st.html(

@@ -15,7 +15,7 @@ from spice_core.data.results import ScoredItem
 from spice_core.errors import SpiceError
 from spice_core.evaluation.row_statistics import caption_text
 from spice_core.scene.matching import MatchState
-from spice_core.scene.scores import counted
+from spice_core.scene.scores import format_count
 
 _ROWS_KEY, _MAX_ROWS = "views.scored", 4  # session key, and maximum number of cached rows
 
@@ -41,7 +41,7 @@ def show_captions(row: ScoredItem, lang: str, *, candidate: bool = True) -> None
 def _sentences_html(row: ScoredItem, number: int) -> str:
     """Return the sentences of a caption with their matched and total tuples; "" for a caption of one sentence."""
     sentences = [sentence for sentence in row.sentences if sentence.caption == number]
-    lines = (f"<p><i>{counted(s.matched)}/{s.tuples}</i><span>{escape(s.text)}</span></p>" for s in sentences)
+    lines = (f"<p><i>{format_count(s.matched)}/{s.tuples}</i><span>{escape(s.text)}</span></p>" for s in sentences)
     return f'<div class="sc-sentences">{"".join(lines)}</div>' if len(sentences) > 1 else ""
 
 

@@ -19,7 +19,7 @@ from spice_core.draw.layout import Layout, layout
 from spice_core.draw.style import DisplayStyle
 from spice_core.draw.svg import extents, render_graph
 from spice_core.explain.evidence import TupleRow, tuple_text
-from spice_core.scene.scores import OVERALL, counted
+from spice_core.scene.scores import OVERALL, format_count
 
 _MAX_ROWS = 36  # number of tuples that fit on a page with the graphs
 _MAX_ROWS_IN_TWO_COLUMNS = 24
@@ -138,7 +138,7 @@ def _sums_html(scored: Scored, style: DisplayStyle, blank: bool) -> str:
         line = "P = ____ / ____ &emsp; R = ____ / ____ &emsp; F1 = ________"
     else:
         s = scored.result.overall
-        matched, covered = counted(s.matched), counted(s.recalled)
+        matched, covered = format_count(s.matched), format_count(s.recalled)
         product = "2 × P × R / (P + R)" if s.covered is not None else f"2 × {matched} / ({s.candidate} + {s.reference})"
         line = (
             f"P = {matched} / {s.candidate} = {style.ratio(s.precision)} &emsp; "

@@ -17,7 +17,7 @@ from spice_core.draw import design
 from spice_core.draw.texts import captions_of, match_reasons, rules
 from spice_core.explain.evidence import Occurrence, TupleRow, tuple_text
 from spice_core.scene.matching import MatchState
-from spice_core.scene.propositions import KINDS, PLACEHOLDER
+from spice_core.scene.propositions import KIND_BY_LENGTH, PLACEHOLDER
 
 Links = Mapping[Unmatched, tuple[str, bool]]  # the URL of Rules, and whether it asks why the tuple is missing
 _ORDERS: dict[str, Callable[[TupleRow], Any]] = {
@@ -96,7 +96,7 @@ def literal_title(parts: Sequence[str]) -> str:
 def tuple_list(state: MatchState, label: str, tuples_: Iterable[Sequence[str]], links: Links = MappingProxyType({})) -> str:
     """Return tuples of one state under a heading, each in the colour of its kind; a tuple with a link opens Rules in a new tab."""
     items = "".join(
-        f'<li class="sc-tuple sc-{KINDS[len(parts)]}">{_link_html(parts, *links.get(Unmatched(state, tuple(parts)), ("", False)))}</li>'
+        f'<li class="sc-tuple sc-{KIND_BY_LENGTH[len(parts)]}">{_link_html(parts, *links.get(Unmatched(state, tuple(parts)), ("", False)))}</li>'
         for parts in tuples_
     )
     return f'<div class="sc-listed"><p>{state_mark(state)}<span>{label}</span></p><ul>{items or "<li>–</li>"}</ul></div>'

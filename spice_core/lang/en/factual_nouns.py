@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from spice_core.lang.en.word_lists import COLOURS
+from spice_core.lang.en.word_lists import COLOUR_WORDS
 from spice_core.scene.propositions import Proposition
 from spice_core.syntax.document import Token
 
-_CROWDS = frozenset(  # "a mosaic of white buildings" is white buildings
+_COLLECTIVE_NOUNS = frozenset(  # "a mosaic of white buildings" is white buildings
     "body expanse mix mixture blend mosaic blanket array collection combination cluster carpet sea swath stretch canopy splash pop burst "
     "assortment series bouquet handful multitude canvas bed patch pile variety range crowd hint touch tapestry riot hive sliver glimpse "
     "scattering smattering".split()
 )
-_SHADES = frozenset("hue shade color colour tone tint palette".split())
-HUES = COLOURS - {"light"} | frozenset("silver gold golden tan teal turquoise navy crimson scarlet lavender".split())
-_TONES = frozenset("light dark deep pale navy golden".split())
-Key = tuple[int, int]  # sentence, index of the noun's last token
-Meaning = tuple[str, tuple[Token, ...]]
+_SHADE_NOUNS = frozenset("hue shade color colour tone tint palette".split())
+HUE_WORDS = COLOUR_WORDS - {"light"} | frozenset("silver gold golden tan teal turquoise navy crimson scarlet lavender".split())
+_TONE_ADJECTIVES = frozenset("light dark deep pale navy golden".split())
+NounPosition = tuple[int, int]  # sentence, index of the noun's last token
+NounMeaning = tuple[str, tuple[Token, ...]]
 
 
-def key(p: Proposition, part: int) -> Key:
+def noun_position(p: Proposition, part: int) -> NounPosition:
     """Return the place of a noun in the caption."""
     return p.sentence, p.tokens[part][-1].index if p.tokens[part] else 0
 
@@ -38,28 +38,28 @@ def last_lemma(p: Proposition, part: int) -> str:
 
 def substitute_nouns(propositions: Iterable[Proposition]) -> list[Proposition]:
     """Put the things meant in place of nouns that stand for them, and join shades: "light blue"."""
-    propositions = _give_hues(_join_shades(list(propositions)))
-    meant: dict[Key, Meaning] = {}
+    propositions = _assign_hues(_join_shades(list(propositions)))
+    meant: dict[NounPosition, NounMeaning] = {}
     links = set[int]()
     for number, p in enumerate(propositions):
-        part = _stand_in(p)
-        if part is not None and key(p, part) not in meant:
-            meant[key(p, part)] = p.words[-1 - part], p.tokens[-1 - part]
+        part = _substituted_part(p)
+        if part is not None and noun_position(p, part) not in meant:
+            meant[noun_position(p, part)] = p.words[-1 - part], p.tokens[-1 - part]
             if len(p.words) == 3:
                 links.add(number)
-    return [_with_meant(p, meant) for number, p in enumerate(propositions) if number not in links]
+    return [_with_meant_nouns(p, meant) for number, p in enumerate(propositions) if number not in links]
 
 
-def _stand_in(p: Proposition) -> int | None:
+def _substituted_part(p: Proposition) -> int | None:
     """Return the part of a relation or of "the sky is a clear blue" that stands for the other one."""
     if p.rule in ("predicate-noun", "predicate-adjective"):
-        return 1 if last_lemma(p, 1) in HUES | _CROWDS else None
+        return 1 if last_lemma(p, 1) in HUE_WORDS | _COLLECTIVE_NOUNS else None
     if len(p.words) < 3:
         return None
-    return 0 if p.words[1] == "of" and last_lemma(p, 0) in _CROWDS else None
+    return 0 if p.words[1] == "of" and last_lemma(p, 0) in _COLLECTIVE_NOUNS else None
 
 
-def _with_meant(p: Proposition, meant: Mapping[Key, Meaning]) -> Proposition:
+def _with_meant_nouns(p: Proposition, meant: Mapping[NounPosition, NounMeaning]) -> Proposition:
     """Return the proposition with the things meant as its subject and object."""
     words, tokens = list(p.words), list(p.tokens)
     for part in noun_parts(p):
@@ -71,22 +71,22 @@ def _with_meant(p: Proposition, meant: Mapping[Key, Meaning]) -> Proposition:
     return replace(p, words=tuple(words), tokens=tuple(tokens))
 
 
-def _give_hues(propositions: list[Proposition]) -> list[Proposition]:
+def _assign_hues(propositions: list[Proposition]) -> list[Proposition]:
     """Give a thing the colours of its hues: "painted in shades of pink", "with its black and silver colors"."""
-    owners: dict[Key, Meaning] = {}
+    owners: dict[NounPosition, NounMeaning] = {}
     for p in propositions:
         if len(p.words) == 3:
-            of = p.words[1] == "of" and last_lemma(p, 0) in _SHADES
-            if of and last_lemma(p, 2) not in HUES:
-                owners[key(p, 0)] = p.words[2], p.tokens[2]
-            elif not of and last_lemma(p, 2) in _SHADES:
-                owners.setdefault(key(p, 2), (p.words[0], p.tokens[0]))
-    return [_colour_of_owner(p, owners.get(key(p, 0))) for p in propositions]
+            of = p.words[1] == "of" and last_lemma(p, 0) in _SHADE_NOUNS
+            if of and last_lemma(p, 2) not in HUE_WORDS:
+                owners[noun_position(p, 0)] = p.words[2], p.tokens[2]
+            elif not of and last_lemma(p, 2) in _SHADE_NOUNS:
+                owners.setdefault(noun_position(p, 2), (p.words[0], p.tokens[0]))
+    return [_reassign_colour(p, owners.get(noun_position(p, 0))) for p in propositions]
 
 
-def _colour_of_owner(p: Proposition, owner: Meaning | None) -> Proposition:
+def _reassign_colour(p: Proposition, owner: NounMeaning | None) -> Proposition:
     """Return a colour of a hue as one of its owner, and what is "painted in pink" as pink."""
-    colour = len(p.words) > 1 and last_lemma(p, len(p.words) - 1) in HUES
+    colour = len(p.words) > 1 and last_lemma(p, len(p.words) - 1) in HUE_WORDS
     if not colour or (owner is None and len(p.words) == 2):
         return p
     word, tokens = owner or (p.words[0], p.tokens[0])
@@ -95,11 +95,15 @@ def _colour_of_owner(p: Proposition, owner: Meaning | None) -> Proposition:
 
 def _join_shades(propositions: list[Proposition]) -> list[Proposition]:
     """Join a tone and the colour directly after it: "a light blue sky" is light blue."""
-    colours = {(key(p, 0), key(p, 1)[1]): n for n, p in enumerate(propositions) if len(p.words) == 2 and p.words[1] in COLOURS}
+    colours = {
+        (noun_position(p, 0), noun_position(p, 1)[1]): n
+        for n, p in enumerate(propositions)
+        if len(p.words) == 2 and p.words[1] in COLOUR_WORDS
+    }
     out: dict[int, Proposition] = dict(enumerate(propositions))
     for n, p in enumerate(propositions):
-        if len(p.words) == 2 and p.words[1] in _TONES and p.tokens[1]:
-            m = colours.get((key(p, 0), p.tokens[1][-1].index + 1))
+        if len(p.words) == 2 and p.words[1] in _TONE_ADJECTIVES and p.tokens[1]:
+            m = colours.get((noun_position(p, 0), p.tokens[1][-1].index + 1))
             if m is not None and m in out and m != n:
                 out[m] = replace(
                     out[m], words=(p.words[0], f"{p.words[1]} {out[m].words[1]}"), tokens=(p.tokens[0], (*p.tokens[1], *out[m].tokens[1]))

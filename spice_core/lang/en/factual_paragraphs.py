@@ -8,21 +8,21 @@ from dataclasses import replace
 from functools import cache
 
 from spice_core.lang.en.factual_nouns import last_lemma, noun_parts
-from spice_core.lang.en.word_lists import ACTORS, COLOURS, COMMENTS, FRAMES
-from spice_core.lang.en.wordnet.database import ranked
+from spice_core.lang.en.word_lists import ACTOR_NOUNS, COLOUR_WORDS, COMMENT_NOUNS, FRAME_NOUNS
+from spice_core.lang.en.wordnet.database import ranked_wordnet
 from spice_core.scene.propositions import Proposition
 
-_MATTER = frozenset("physical_entity.n.01 group.n.01".split())
-_SIGHTS = frozenset(  # visible things that WordNet classes as abstract
+_MATTER_SENSES = frozenset("physical_entity.n.01 group.n.01".split())
+_VISIBLE_NOUNS = frozenset(  # visible things that WordNet classes as abstract
     "shadow reflection light stripe pattern letter text message sign shape number logo design sun word dot spot line row game match meal "
     "food dish lettering inscription print graffiti mural smile expression background kite racket wave path lot baseball arrow ring tag case "
     "yard meter poster belt doughnut lettuce label mug bleachers step cable saucer dome trim rose roll beam menu stage drink symbol drain "
     "pillar signal square foam buoy circle stem marking soil disk bubble triangle crown peak attire accent market figure memorabilia ripple "
     "icon webpage frame item present goal pedal camera tip".split()
 )
-_UNSEEN = (
-    FRAMES
-    | COMMENTS
+_INVISIBLE_NOUNS = (
+    FRAME_NOUNS
+    | COMMENT_NOUNS
     | frozenset(
         "nature life world heart distance camera viewer day time moment element object presence backdrop environment surroundings area space "
         "position location focus centerpiece structure attention journey gaze gateway charm air left right foreground center centre middle side "
@@ -33,25 +33,25 @@ _UNSEEN = (
         "narrative tapestry canvas".split()
     )
 )
-_WORN = frozenset("dress clothe clad don drape cloak attire garb outfit bundle".split())
-_RELATIONS = frozenset(  # verbs and prepositions of at least 30 relations in FACTUAL's training graphs
+_WEARING_VERBS = frozenset("dress clothe clad don drape cloak attire garb outfit bundle".split())
+_STATED_RELATIONS = frozenset(  # verbs and prepositions of at least 30 relations in FACTUAL's training graphs
     "above across against along alongside around at attach behind beside between beyond by carry catch close come connect contain cover "
     "cross cut display drive eat face fall feed fill float fly from go graze grow hang have hit hold in inside jump lay lead lean line "
     "look make mount near next on outside over overlook paint park place play pull reflect rest ride run scatter sell separate serve show "
     "sit ski sleep stack stand stick stop support surf surround swing take talk throw tie touch travel under use wait walk watch wear with "
     "work wrap write adorn among beneath".split()
 )
-_AIMS = frozenset("as like to for into against toward towards".split())  # "stand as a symbol", "add to the scene"
-_GARMENTS = frozenset(
+_AIM_PREPOSITIONS = frozenset("as like to for into against toward towards".split())  # "stand as a symbol", "add to the scene"
+_GARMENT_NOUNS = frozenset(
     "jersey glove helmet shoe sneaker sneakers boot sandal wetsuit sunglasses heel vest beanie cap backpack headscarf".split()
 )
-_SIDE_OF = re.compile(r"(?:.* )?(?:to|on|at) (?:the )?(left|right)(?: side)? of")
-_BESIDE = {"left": "at the left of", "right": "on the right side of"}
-_HAVE = frozenset("feature boast bear sport include contain possess comprise equip".split())
-_SHOWN = _HAVE | frozenset("have show reveal display".split())
-_WEAR = frozenset("don sport have with in".split())
-_MAY_MEAN_WEAR = _WEAR | _HAVE | _WORN | {"adorn"}
-_REVERSED = {
+_SIDE_PATTERN = re.compile(r"(?:.* )?(?:to|on|at) (?:the )?(left|right)(?: side)? of")
+_SIDE_PREDICATES = {"left": "at the left of", "right": "on the right side of"}
+_POSSESSION_VERBS = frozenset("feature boast bear sport include contain possess comprise equip".split())
+_SHOW_VERBS = _POSSESSION_VERBS | frozenset("have show reveal display".split())
+_WEAR_PREDICATES = frozenset("don sport have with in".split())
+_AMBIGUOUS_WEAR_PREDICATES = _WEAR_PREDICATES | _POSSESSION_VERBS | _WEARING_VERBS | {"adorn"}
+_REVERSED_PREDICATES = {
     "adorn": "adorn",
     "decorate": "adorn",
     "cover": "cover",
@@ -61,29 +61,37 @@ _REVERSED = {
     "dot": "in",
     "speckle": "in",
 }
-_PLACED = frozenset("see locate situate position place find visible present nestle set spot capture depict observe".split())
-_SIDES = ("left", "right")
-_LIMBS = frozenset("hand arm foot leg paw wing eye ear side shoulder knee".split())
-_PREPOSITIONS = {"amidst": "among", "amid": "among", "amongst": "among", "upon": "on", "onto": "on", "within": "in", "alongside": "next to"}
-_PLAIN = frozenset(  # attributes that annotators leave out
+_PLACEMENT_VERBS = frozenset("see locate situate position place find visible present nestle set spot capture depict observe".split())
+_SIDE_WORDS = ("left", "right")
+_LIMB_NOUNS = frozenset("hand arm foot leg paw wing eye ear side shoulder knee".split())
+_PREPOSITION_SPELLINGS = {
+    "amidst": "among",
+    "amid": "among",
+    "amongst": "among",
+    "upon": "on",
+    "onto": "on",
+    "within": "in",
+    "alongside": "next to",
+}
+_UNSTATED_ATTRIBUTES = frozenset(  # attributes that annotators leave out
     "one of|other|another|visible|several|various|numerous|own|main|overall|entire|certain|specific|seen|ready|discernible|unseen|"
     "located|positioned|separated|single|multiple|different|distinctive|unique|alive|simple|natural|intricate|surrounding|urban|silent|"
     "true|serene|expansive".split("|")
 )
 
 
-def visible(propositions: Iterable[Proposition], clothes: frozenset[str]) -> Iterator[Proposition]:
+def visible_propositions(propositions: Iterable[Proposition], clothes: frozenset[str]) -> Iterator[Proposition]:
     """Return the propositions about visible things, with the predicates that FACTUAL's annotators choose; of others, only the things."""
     for p in propositions:
         if len(p.words) == 3 and all(_is_visible(last_lemma(p, part)) for part in noun_parts(p)):
-            p = _related(p, clothes)
-        if _is_said(p):
+            p = _in_factual_words(p, clothes)
+        if _is_stated(p):
             yield p
         else:
-            yield from _things(p)
+            yield from _visible_things(p)
 
 
-def _is_said(p: Proposition) -> bool:
+def _is_stated(p: Proposition) -> bool:
     """Return whether annotators would state a proposition."""
     if not _is_visible(last_lemma(p, 0)):
         return False
@@ -94,57 +102,57 @@ def _is_said(p: Proposition) -> bool:
 
 def _is_stated_attribute(p: Proposition) -> bool:
     """Return whether annotators state an attribute: no actions, no judgements, and left and right only of limbs."""
-    if p.words[1] in _SIDES:
-        return last_lemma(p, 0) in _LIMBS
+    if p.words[1] in _SIDE_WORDS:
+        return last_lemma(p, 0) in _LIMB_NOUNS
     action = p.rule.endswith("-verb") or p.rule == "predicate-noun"
     noun = p.tokens[1][-1].tag.startswith("NN")
-    return not action and p.words[1] not in _PLAIN and not (noun and last_lemma(p, 1) in _UNSEEN)
+    return not action and p.words[1] not in _UNSTATED_ATTRIBUTES and not (noun and last_lemma(p, 1) in _INVISIBLE_NOUNS)
 
 
 def _is_stated_relation(words: list[str]) -> bool:
     """Return whether annotators state a relation: what one can see, but no aims or comparisons."""
-    return words[0] in _RELATIONS and words[-1] not in _AIMS
+    return words[0] in _STATED_RELATIONS and words[-1] not in _AIM_PREPOSITIONS
 
 
-def _things(p: Proposition) -> Iterator[Proposition]:
+def _visible_things(p: Proposition) -> Iterator[Proposition]:
     """Yield the visible things of a proposition; what somebody aims at or is compared with is not there."""
-    aim = p.rule.startswith("controlled") or p.words[-2].split()[-1] in _AIMS
+    aim = p.rule.startswith("controlled") or p.words[-2].split()[-1] in _AIM_PREPOSITIONS
     for part in (0,) if aim else noun_parts(p):
         if _is_visible(last_lemma(p, part)):
             yield replace(p, words=(p.words[part],), tokens=(p.tokens[part],))
 
 
-def _related(p: Proposition, clothes: frozenset[str]) -> Proposition:
+def _in_factual_words(p: Proposition, clothes: frozenset[str]) -> Proposition:
     """Return the relation in the words of FACTUAL's annotators."""
     subject, relation, object_ = p.words
     verb, _, preposition = relation.partition(" ")
     if last_lemma(p, 2) == "background":
         return replace(p, words=(subject, "in", object_))
-    if (turned := _turned(p, verb, preposition)) is not None:
+    if (turned := _reversed_predicate(p, verb, preposition)) is not None:
         return replace(p, words=(object_, turned, subject), tokens=p.tokens[::-1])
-    if (verb in _WORN and preposition in ("in", "with")) or _wears(p, verb, clothes):
+    if (verb in _WEARING_VERBS and preposition in ("in", "with")) or _means_wearing(p, verb, clothes):
         return replace(p, words=(subject, "wear", object_))
-    if (side := _SIDE_OF.fullmatch(relation)) is not None:
-        return replace(p, words=(subject, _BESIDE[side[1]], object_))
-    if relation == "with" or (verb in _HAVE and preposition in ("", "with")):
+    if (side := _SIDE_PATTERN.fullmatch(relation)) is not None:
+        return replace(p, words=(subject, _SIDE_PREDICATES[side[1]], object_))
+    if relation == "with" or (verb in _POSSESSION_VERBS and preposition in ("", "with")):
         return replace(p, words=(subject, "have", object_))
-    if verb in _PLACED and preposition:
+    if verb in _PLACEMENT_VERBS and preposition:
         relation = preposition
-    return replace(p, words=(subject, _PREPOSITIONS.get(relation, relation), object_))
+    return replace(p, words=(subject, _PREPOSITION_SPELLINGS.get(relation, relation), object_))
 
 
-def _turned(p: Proposition, verb: str, preposition: str) -> str | None:
+def _reversed_predicate(p: Proposition, verb: str, preposition: str) -> str | None:
     """Return the relation of the object to the subject, where annotators turn it round: tiles adorn walls, a wall is in the background."""
-    if last_lemma(p, 0) == "background" and (verb in _SHOWN or p.words[1] == "with"):
+    if last_lemma(p, 0) == "background" and (verb in _SHOW_VERBS or p.words[1] == "with"):
         return "in"
-    return _REVERSED.get(verb) if preposition in ("with", "in", "by") and not _joins_wearer_and_garment(p) else None
+    return _REVERSED_PREDICATES.get(verb) if preposition in ("with", "in", "by") and not _joins_wearer_and_garment(p) else None
 
 
-def _wears(p: Proposition, verb: str, clothes: frozenset[str]) -> bool:
+def _means_wearing(p: Proposition, verb: str, clothes: frozenset[str]) -> bool:
     """Return whether a relation to clothes means wearing them."""
-    if verb in _WEAR and p.words[2].split()[-1] in clothes:
+    if verb in _WEAR_PREDICATES and p.words[2].split()[-1] in clothes:
         return True
-    return verb in _MAY_MEAN_WEAR and _joins_wearer_and_garment(p)
+    return verb in _AMBIGUOUS_WEAR_PREDICATES and _joins_wearer_and_garment(p)
 
 
 def _joins_wearer_and_garment(p: Proposition) -> bool:
@@ -155,19 +163,21 @@ def _joins_wearer_and_garment(p: Proposition) -> bool:
 @cache
 def _is_garment(lemma: str) -> bool:
     """Return whether a noun names clothes or shoes."""
-    return lemma in _GARMENTS or not ranked().noun_kinds(lemma).isdisjoint(("clothing.n.01", "footwear.n.01", "spectacles.n.01"))
+    return lemma in _GARMENT_NOUNS or not ranked_wordnet().noun_kinds(lemma).isdisjoint(
+        ("clothing.n.01", "footwear.n.01", "spectacles.n.01")
+    )
 
 
 @cache
 def _is_wearer(lemma: str) -> bool:
     """Return whether a noun names a person."""
-    return lemma in ACTORS or "person.n.01" in ranked().noun_kinds(lemma)
+    return lemma in ACTOR_NOUNS or "person.n.01" in ranked_wordnet().noun_kinds(lemma)
 
 
 @cache
 def _is_visible(lemma: str) -> bool:
     """Return whether a noun names something visible: matter, groups and places in its first sense."""
-    if lemma in _UNSEEN or lemma in COLOURS:
+    if lemma in _INVISIBLE_NOUNS or lemma in COLOUR_WORDS:
         return False
-    names = ranked().noun_kinds(lemma)
-    return lemma in _SIGHTS or not names or bool(names & _MATTER)
+    names = ranked_wordnet().noun_kinds(lemma)
+    return lemma in _VISIBLE_NOUNS or not names or bool(names & _MATTER_SENSES)

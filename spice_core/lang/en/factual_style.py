@@ -9,28 +9,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from spice_core.lang.en.factual_nouns import Key, key, noun_parts, substitute_nouns
-from spice_core.lang.en.factual_paragraphs import visible
-from spice_core.lang.en.wordnet.database import without_collisions
+from spice_core.lang.en.factual_nouns import NounPosition, noun_parts, noun_position, substitute_nouns
+from spice_core.lang.en.factual_paragraphs import visible_propositions
+from spice_core.lang.en.wordnet.database import wordnet_without_collisions
 from spice_core.scene.propositions import Parse, Proposition
 from spice_core.syntax.document import Sentence
 
-_DIGITS = {w: str(n) for n, w in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)}
-_MATERIALS = frozenset(
+_DIGIT_BY_WORD = {w: str(n) for n, w in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)}
+_MATERIAL_WORDS = frozenset(
     "metal brick glass stone plastic wooden wood concrete dirt leather steel stainless paper cement marble tile tiled gravel rubber "
     "wicker iron silver gold baby adult male female plaid pine leather denim cotton lace straw chrome".split()
 )
-_KINDS = frozenset("hot polar remote high teddy left right".split())
-_SIDES = frozenset("left right hind front back".split())
-_PLACES = frozenset("top side sides front back middle edge bottom end left right corner center centre rear inside outside".split())
-_PIECES = frozenset("piece pieces slice slices part parts patch patches portion".split())
-_CONTAINERS = frozenset("glass bowl bottle box row line cup jar rows lines basket bag can vase".split())
-_CLOTHES = frozenset(
+_CLASSIFYING_ADJECTIVES = frozenset("hot polar remote high teddy left right".split())
+_SIDE_WORDS = frozenset("left right hind front back".split())
+_PLACE_NOUNS = frozenset("top side sides front back middle edge bottom end left right corner center centre rear inside outside".split())
+_PIECE_NOUNS = frozenset("piece pieces slice slices part parts patch patches portion".split())
+_CONTAINER_NOUNS = frozenset("glass bowl bottle box row line cup jar rows lines basket bag can vase".split())
+_CLOTHING_NOUNS = frozenset(
     "shirt t-shirt uniform suit pants shorts hat jeans outfit cap helmet glasses clothing clothes veil tie "
     "sunglasses skirt sneakers boots gloves hoodie robe scarf gear".split()
 )
-_UNSAID = frozenset("several many few various other".split())
-_PREDICATES = {
+_UNSTATED_QUANTIFIERS = frozenset("several many few various other".split())
+_PREDICATE_SPELLINGS = {
     "atop": "on top of",
     "in between": "between",
     "beneath": "under",
@@ -40,18 +40,18 @@ _PREDICATES = {
 }
 
 
-def adapted(parse: Parse) -> Parse:
+def adapt_to_factual(parse: Parse) -> Parse:
     """Return the parse with its propositions in FACTUAL's conventions; short captions have bare objects only if there is nothing else."""
     sentences = parse.document.sentences if parse.document else ()
-    propositions = [_named(p, sentences) for p in parse.propositions if p.tokens]
+    propositions = [_resolve_pronoun_names(p, sentences) for p in parse.propositions if p.tokens]
     if len(sentences) > 1:
         propositions = substitute_nouns(propositions)
     nodes = _Nodes(propositions, listed_only=len(sentences) > 1)
-    stated = (p for p in propositions if nodes.is_stated(p) and (len(sentences) > 1 or not _is_his(p, parse)))
+    stated = (p for p in propositions if nodes.is_stated(p) and (len(sentences) > 1 or not _is_pronoun_possession(p, parse)))
     out = [nodes.reword(p) for p in stated]
     if len(sentences) > 1:
-        out = list(visible(out, _CLOTHES))
-    alone = () if out else (replace(p, words=(nodes.names[key(p, 0)],)) for p in propositions if len(p.words) == 1)
+        out = list(visible_propositions(out, _CLOTHING_NOUNS))
+    alone = () if out else (replace(p, words=(nodes.names[noun_position(p, 0)],)) for p in propositions if len(p.words) == 1)
     return replace(parse, propositions=tuple(dict.fromkeys([*out, *alone])))
 
 
@@ -59,36 +59,36 @@ class _Nodes:
     """The nodes of a caption: their names, the words joined to nouns, and what "of" says about each noun."""
 
     def __init__(self, propositions: Sequence[Proposition], *, listed_only: bool):
-        self._joined = {(key(p, 0), key(p, 1)) for p in propositions if _is_joined(p, listed_only=listed_only)}
-        self.names = _names(propositions, self._joined)
-        self._of = {key(p, 0): p for p in propositions if len(p.words) == 3 and p.words[1] == "of"}
-        self._places = {place for place, p in self._of.items() if p.words[0] in _PLACES}
-        self._wholes = {place: key(p, 2) for place, p in self._of.items() if p.words[0] in _PIECES}
+        self._joined = {(noun_position(p, 0), noun_position(p, 1)) for p in propositions if _is_part_of_name(p, listed_only=listed_only)}
+        self.names = _noun_names(propositions, self._joined)
+        self._of = {noun_position(p, 0): p for p in propositions if len(p.words) == 3 and p.words[1] == "of"}
+        self._places = {place for place, p in self._of.items() if p.words[0] in _PLACE_NOUNS}
+        self._wholes = {place: noun_position(p, 2) for place, p in self._of.items() if p.words[0] in _PIECE_NOUNS}
 
     def is_stated(self, p: Proposition) -> bool:
         """Return whether FACTUAL has an attribute or relation for this proposition."""
-        if len(p.words) == 1 or p.words[1] in _UNSAID:
+        if len(p.words) == 1 or p.words[1] in _UNSTATED_QUANTIFIERS:
             return False
-        return (key(p, 0), key(p, 1)) not in self._joined and key(p, 0) not in self._places
+        return (noun_position(p, 0), noun_position(p, 1)) not in self._joined and noun_position(p, 0) not in self._places
 
     def reword(self, p: Proposition) -> Proposition:
         """Return an attribute or relation in FACTUAL's words."""
         if len(p.words) == 2:
-            return replace(p, words=(self._name(p, 0), _attribute(p)))
-        if p is self._of.get(key(p, 0)):
-            return _of(p, self.names)
-        if key(p, 2) in self._places:
-            whole = self._of[key(p, 2)]
-            words = self._name(p, 0), f"{p.words[1]} {p.words[2]} of", self.names[key(whole, 2)]
+            return replace(p, words=(self._name(p, 0), _attribute_text(p)))
+        if p is self._of.get(noun_position(p, 0)):
+            return _rewrite_of_relation(p, self.names)
+        if noun_position(p, 2) in self._places:
+            whole = self._of[noun_position(p, 2)]
+            words = self._name(p, 0), f"{p.words[1]} {p.words[2]} of", self.names[noun_position(whole, 2)]
             return replace(p, words=words, tokens=(*p.tokens[:2], whole.tokens[2]))
-        return replace(p, words=(self._name(p, 0), _relation(p), self._name(p, 2)))
+        return replace(p, words=(self._name(p, 0), _relation_text(p), self._name(p, 2)))
 
     def _name(self, p: Proposition, part: int) -> str:
         """Return the name of a noun; a slice of pizza is called a pizza."""
-        return self.names[self._wholes.get(key(p, part), key(p, part))]
+        return self.names[self._wholes.get(noun_position(p, part), noun_position(p, part))]
 
 
-def _named(p: Proposition, sentences: Sequence[Sentence]) -> Proposition:
+def _resolve_pronoun_names(p: Proposition, sentences: Sequence[Sentence]) -> Proposition:
     """Return the proposition with pronouns replaced by the words of their antecedents."""
     antecedents = sentences[p.sentence].antecedents if sentences else ()
     words = {(a.index, h.lemma): h.text for a in antecedents for h in a.heads}
@@ -97,7 +97,7 @@ def _named(p: Proposition, sentences: Sequence[Sentence]) -> Proposition:
     return replace(p, tokens=tuple(tuple(t._replace(text=words.get((t.index, t.lemma), t.text)) for t in part) for part in p.tokens))
 
 
-def _is_his(p: Proposition, parse: Parse) -> bool:
+def _is_pronoun_possession(p: Proposition, parse: Parse) -> bool:
     """Return whether a possession comes from a pronoun ("his"), which FACTUAL rarely annotates."""
     if p.rule != "possessive" or parse.document is None:
         return False
@@ -105,50 +105,50 @@ def _is_his(p: Proposition, parse: Parse) -> bool:
     return owner == len(tokens) or tokens[owner].tag != "POS"
 
 
-def _is_joined(p: Proposition, *, listed_only: bool) -> bool:
+def _is_part_of_name(p: Proposition, *, listed_only: bool) -> bool:
     """Return whether an attribute is part of the noun's name: a non-material noun directly before it, or a compound in WordNet."""
-    if len(p.words) != 2 or p.rule not in ("compound", "adjective") or p.words[1] in _MATERIALS:
+    if len(p.words) != 2 or p.rule not in ("compound", "adjective") or p.words[1] in _MATERIAL_WORDS:
         return False
     if p.tokens[1][-1].index != p.tokens[0][0].index - 1:
         return False
-    listed = f"{p.words[1]} {p.words[0]}" in without_collisions()
-    kind = p.rule == "compound" or p.words[1].endswith("ing") or p.words[1] in _KINDS
+    listed = f"{p.words[1]} {p.words[0]}" in wordnet_without_collisions()
+    kind = p.rule == "compound" or p.words[1].endswith("ing") or p.words[1] in _CLASSIFYING_ADJECTIVES
     if listed_only:
-        return kind and listed and p.words[1] not in _SIDES
+        return kind and listed and p.words[1] not in _SIDE_WORDS
     return kind and (listed or p.rule == "compound")
 
 
-def _names(propositions: Iterable[Proposition], joined: set[tuple[Key, Key]]) -> dict[Key, str]:
+def _noun_names(propositions: Iterable[Proposition], joined: set[tuple[NounPosition, NounPosition]]) -> dict[NounPosition, str]:
     """Return the name of each noun: its surface form, preceded by the words joined to it, in caption order."""
-    names: dict[Key, str] = {}
-    before: dict[Key, dict[Key, str]] = {}
+    names: dict[NounPosition, str] = {}
+    before: dict[NounPosition, dict[NounPosition, str]] = {}
     for p in propositions:
         for part in noun_parts(p):
-            names[key(p, part)] = " ".join(t.text.lower() for t in p.tokens[part])
-        if (key(p, 0), key(p, 1) if len(p.words) > 1 else None) in joined:
-            before.setdefault(key(p, 0), {})[key(p, 1)] = p.tokens[1][-1].text.lower()
+            names[noun_position(p, part)] = " ".join(t.text.lower() for t in p.tokens[part])
+        if (noun_position(p, 0), noun_position(p, 1) if len(p.words) > 1 else None) in joined:
+            before.setdefault(noun_position(p, 0), {})[noun_position(p, 1)] = p.tokens[1][-1].text.lower()
     return {place: " ".join([*(text for _, text in sorted(before.get(place, {}).items())), name]) for place, name in names.items()}
 
 
-def _attribute(p: Proposition) -> str:
+def _attribute_text(p: Proposition) -> str:
     """Return the attribute, with digits for numbers and the surface form of verbs."""
     if p.rule.endswith("-verb"):
         return p.tokens[1][0].text.lower()
-    return _DIGITS.get(p.words[1], p.words[1])
+    return _DIGIT_BY_WORD.get(p.words[1], p.words[1])
 
 
-def _relation(p: Proposition) -> str:
+def _relation_text(p: Proposition) -> str:
     """Return the relation, with "wear" for clothes and without the particle "down"."""
-    if p.words[1] == "in" and p.tokens[2][-1].text.lower() in _CLOTHES:
+    if p.words[1] == "in" and p.tokens[2][-1].text.lower() in _CLOTHING_NOUNS:
         return "wear"
     words = p.words[1].removeprefix("be ").replace(" down ", " ").split()
-    return _PREDICATES.get(" ".join(words), " ".join("lay" if word == "lie" else word for word in words))
+    return _PREDICATE_SPELLINGS.get(" ".join(words), " ".join("lay" if word == "lie" else word for word in words))
 
 
-def _of(p: Proposition, names: dict[Key, str]) -> Proposition:
+def _rewrite_of_relation(p: Proposition, names: dict[NounPosition, str]) -> Proposition:
     """Return what "of" says: a slice describes the pizza, soda is in its glass, trees are in a row; otherwise the whole has the part."""
-    part, whole = names[key(p, 0)], names[key(p, 2)]
-    if p.words[0] in _PIECES:
+    part, whole = names[noun_position(p, 0)], names[noun_position(p, 2)]
+    if p.words[0] in _PIECE_NOUNS:
         return replace(p, words=(whole, p.words[0]), tokens=(p.tokens[2], p.tokens[0]))
-    relation = "on" if p.words[0] == "plate" else "in" if p.words[0] in _CONTAINERS else "have"
+    relation = "on" if p.words[0] == "plate" else "in" if p.words[0] in _CONTAINER_NOUNS else "have"
     return replace(p, words=(whole, relation, part), tokens=p.tokens[::-1])

@@ -12,40 +12,44 @@ from spice_core.lang.en.grammar import has_subject, is_subject
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Document, Token
 
-_NEVER_LAST = frozenset("a an the its their my our your and or of from with to as while whose into onto".split())
-_TWICE = frozenset("again over on more up down round around by through very really so had that".split())  # "again and again", "very, very"
-_LINKS = frozenset("then while as before after until when followed".split())
-_REPORTS = frozenset("say tell hear think know see watch let make sound seem".split())  # verbs that take a clause without a conjunction
-_FINITE = ("VBZ", "VBP", "VBD")
+_NON_FINAL_WORDS = frozenset("a an the its their my our your and or of from with to as while whose into onto".split())
+_REPEATABLE_WORDS = frozenset(
+    "again over on more up down round around by through very really so had that".split()
+)  # "again and again", "very, very"
+_LINKING_WORDS = frozenset("then while as before after until when followed".split())
+_REPORTING_VERBS = frozenset(
+    "say tell hear think know see watch let make sound seem".split()
+)  # verbs that take a clause without a conjunction
+_FINITE_VERB_TAGS = ("VBZ", "VBP", "VBD")
 _JOINING_TAGS = ("CC", "WDT", "WP", "WRB", "TO")
-_CONTENT = ("NN", "VB", "JJ", "RB", "CD", "PRP", "RP")
+_CONTENT_TAG_PREFIXES = ("NN", "VB", "JJ", "RB", "CD", "PRP", "RP")
 
 
-def faults(document: Document) -> list[tuple[str, str]]:
+def find_faults(document: Document) -> list[tuple[str, str]]:
     """Return the faults of a caption, each as name and words; empty for a fluent caption."""
     graphs = [DependencyGraph(sentence.tokens, sentence.basic) for sentence in document.sentences if sentence.tokens]
-    return [(name, words) for graph in graphs for name, find in RULES for words in find(graph)]
+    return [(name, words) for graph in graphs for name, find in FLUENCY_RULES for words in find(graph)]
 
 
 def _find_unfinished(graph: DependencyGraph) -> Iterator[str]:
     """Find a caption that ends in an article, conjunction, auxiliary or in a preposition without its noun."""
-    words = _words(graph)
+    words = _words_of(graph)
     if not words:
         return
     last = words[-1]
     preposition = last.tag == "IN" and not _relation(graph, last).startswith(("compound:prt", "advmod"))
-    if last.text.lower() in _NEVER_LAST or last.lemma == "be" or last.tag in ("CC", "TO") or preposition:
+    if last.text.lower() in _NON_FINAL_WORDS or last.lemma == "be" or last.tag in ("CC", "TO") or preposition:
         yield last.text
 
 
 def _find_repeated_words(graph: DependencyGraph) -> Iterator[str]:
     """Find a word twice in a row, a word joined with itself by a conjunction, or an adverb used twice with one verb."""
-    words = _words(graph)
+    words = _words_of(graph)
     for first, second in pairwise(words):
-        if _are_same(first, second) and first.text.isalpha() and first.lemma not in _TWICE:
+        if _are_same(first, second) and first.text.isalpha() and first.lemma not in _REPEATABLE_WORDS:
             yield f"{first.text} {second.text}"
     for first, link, second in zip(words, words[1:], words[2:]):
-        again = first.text.lower() in _TWICE or first.tag in ("RBR", "JJR")  # "louder and louder"
+        again = first.text.lower() in _REPEATABLE_WORDS or first.tag in ("RBR", "JJR")  # "louder and louder"
         if link.tag == "CC" and _are_same(first, second) and not again:
             yield f"{first.text} {link.text} {second.text}"
     yield from _find_repeated_adverbs(graph)
@@ -64,8 +68,8 @@ def _find_repeated_adverbs(graph: DependencyGraph) -> Iterator[str]:
 def _find_repeated_events(graph: DependencyGraph) -> Iterator[str]:
     """Find two parts with the same content words, separated by conjunctions or commas."""
     seen: set[frozenset[str]] = set()
-    for part in _parts(graph):
-        content = frozenset(t.lemma for t in part if t.tag.startswith(_CONTENT) and t.lemma not in ("be", "have"))
+    for part in _split_at_conjunctions(graph):
+        content = frozenset(t.lemma for t in part if t.tag.startswith(_CONTENT_TAG_PREFIXES) and t.lemma not in ("be", "have"))
         if len(content) > 1 and content in seen:
             yield " ".join(t.text for t in part)
         seen.add(content)
@@ -75,10 +79,10 @@ def _find_missing_conjunctions(graph: DependencyGraph) -> Iterator[str]:
     """Find two finite clauses, each with its subject, that nothing joins."""
     for first, second in pairwise(t for t in graph.tokens if _is_finite(graph, t)):
         subject = graph.child_like(second.index, "nsubj")
-        if subject <= first.index or first.lemma in _REPORTS or _relation(graph, second).startswith("acl"):
+        if subject <= first.index or first.lemma in _REPORTING_VERBS or _relation(graph, second).startswith("acl"):
             continue
         between = graph.tokens[first.index : subject - 1]
-        if not any(_links(graph, t) or t.tag in _JOINING_TAGS for t in between):
+        if not any(_joins_clauses(graph, t) or t.tag in _JOINING_TAGS for t in between):
             yield f"{first.text} … {second.text}"
 
 
@@ -89,14 +93,14 @@ def _find_missing_verbs(graph: DependencyGraph) -> Iterator[str]:
         between = graph.tokens[one.dependent : other.dependent - 1]
         if one.head == other.head and not any(t.tag == "CC" for t in between):
             yield f"{graph.token(one.dependent).text} … {graph.token(other.dependent).text}"
-    for part in _parts(graph):
+    for part in _split_at_conjunctions(graph):
         if _ends_in_be(part):
             yield " ".join(t.text for t in part[-2:])
         if _is_adverb(part[-1]) and any(t.tag.startswith("NN") for t in part) and not any(_is_predicate(graph, t) for t in part):
             yield " ".join(t.text for t in part)
 
 
-RULES = (
+FLUENCY_RULES = (
     ("unfinished", _find_unfinished),
     ("repeated_word", _find_repeated_words),
     ("repeated_event", _find_repeated_events),
@@ -105,7 +109,7 @@ RULES = (
 )
 
 
-def _words(graph: DependencyGraph) -> list[Token]:
+def _words_of(graph: DependencyGraph) -> list[Token]:
     """Return the tokens without punctuation."""
     return [t for t in graph.tokens if not _is_punctuation(t)]
 
@@ -126,9 +130,9 @@ def _relation(graph: DependencyGraph, token: Token) -> str:
 
 def _is_finite(graph: DependencyGraph, token: Token) -> bool:
     """Return whether a token is the predicate of a finite clause, or a finite conjunct."""
-    if has_subject(graph, token.index) and (token.tag in _FINITE or graph.has_child_like(token.index, "aux", "cop")):
+    if has_subject(graph, token.index) and (token.tag in _FINITE_VERB_TAGS or graph.has_child_like(token.index, "aux", "cop")):
         return True
-    return token.tag in _FINITE and _relation(graph, token) == "conj"
+    return token.tag in _FINITE_VERB_TAGS and _relation(graph, token) == "conj"
 
 
 def _is_adverb(token: Token) -> bool:
@@ -146,12 +150,12 @@ def _ends_in_be(part: Sequence[Token]) -> bool:
     return last is not None and last.lemma == "be" and last.tag != "VBG"
 
 
-def _links(graph: DependencyGraph, token: Token) -> bool:
+def _joins_clauses(graph: DependencyGraph, token: Token) -> bool:
     """Return whether a token joins clauses: a word such as "while", a subordinator, or punctuation."""
-    return token.text.lower() in _LINKS or _relation(graph, token) == "mark" or _is_punctuation(token)
+    return token.text.lower() in _LINKING_WORDS or _relation(graph, token) == "mark" or _is_punctuation(token)
 
 
-def _parts(graph: DependencyGraph) -> Iterator[Sequence[Token]]:
+def _split_at_conjunctions(graph: DependencyGraph) -> Iterator[Sequence[Token]]:
     """Return the sentence split at conjunctions and punctuation."""
-    groups = groupby(graph.tokens, key=lambda token: token.tag == "CC" or _links(graph, token))
+    groups = groupby(graph.tokens, key=lambda token: token.tag == "CC" or _joins_clauses(graph, token))
     yield from (list(part) for separator, part in groups if not separator)

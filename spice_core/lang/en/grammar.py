@@ -28,7 +28,7 @@ def is_subject(edge: Dependency) -> bool:
     return edge.relation.startswith("nsubj")
 
 
-def subjects(graph: DependencyGraph, index: int) -> list[int]:
+def subjects_of(graph: DependencyGraph, index: int) -> list[int]:
     """Return the subjects of a predicate, in order."""
     return [e.dependent for e in graph.children_like(index, "nsubj")]
 
@@ -42,10 +42,10 @@ def is_request(graph: DependencyGraph, verb: int) -> bool:
     """Return whether a main verb asks for something: "create an image", "can you draw a cat"."""
     if graph.tag(verb) != "VB" or not graph.has_parent(verb, "root", "conj") or graph.has_child(verb, "mark"):
         return False
-    return all(graph.word(subject) == "you" for subject in subjects(graph, verb))
+    return all(graph.word(subject) == "you" for subject in subjects_of(graph, verb))
 
 
-def base(edge: Dependency | None) -> str:
+def base_relation(edge: Dependency | None) -> str:
     """Return the relation of an edge without its subtype; empty for a missing edge."""
     return edge.relation.partition(":")[0] if edge else ""
 

@@ -5,29 +5,31 @@ from __future__ import annotations
 import re
 
 _VOWELS = "aeiou"
-_CLOSED = re.compile(r"[^aeiou]*[aeiou][bdgklmnprt]|.*[^aeiou]u[iaeo][bdgmnpt]|qui[tpz]")  # one syllable that doubles its last letter
-_SIBILANT = re.compile(r".*(?:[sxz]|[cs]h)")
+_CLOSED_SYLLABLE = re.compile(
+    r"[^aeiou]*[aeiou][bdgklmnprt]|.*[^aeiou]u[iaeo][bdgmnpt]|qui[tpz]"
+)  # one syllable that doubles its last letter
+_SIBILANT_ENDING = re.compile(r".*(?:[sxz]|[cs]h)")
 _LETTERS_WITH_AN = "AEFHILMNORSX"
 _VOWEL_SOUND = re.compile(r"[aeiou]|hour|honest|honou?r|heir|[fhlmnrsx](?=\d|-|$)|8|11|18", re.IGNORECASE)
 _CONSONANT_SOUND = re.compile(r"uni(?!n|m)|us(?:e|ua)|eu|one(?![a-z])|once|ufo|uk|ut[ei]|ura|ubi|ewe|u-", re.IGNORECASE)
 
 
-def plural(noun: str, irregular: dict[str, str]) -> str:
+def plural_form(noun: str, irregular: dict[str, str]) -> str:
     """Return the plural of a noun; ``irregular`` has the plurals of single words that the rules miss.
 
     >>> [plural(noun, {"man": "men"}) for noun in ("dog", "fire truck", "man", "baby", "bus")]
     ['dogs', 'fire trucks', 'men', 'babies', 'buses']
     """
     before, space, last = noun.rpartition(" ")
-    return before + space + (irregular.get(last) or _regular_plural(last))
+    return before + space + (irregular.get(last) or _regular_plural_form(last))
 
 
-def _regular_plural(noun: str) -> str:
+def _regular_plural_form(noun: str) -> str:
     if noun.endswith("man") and len(noun) > 3 and not noun.endswith(("human", "german", "roman", "shaman")):
         return noun[:-2] + "en"
     if noun.endswith("y") and noun[-2:-1] not in _VOWELS:
         return noun[:-1] + "ies"
-    return noun + ("es" if _SIBILANT.fullmatch(noun) else "s")
+    return noun + ("es" if _SIBILANT_ENDING.fullmatch(noun) else "s")
 
 
 def ing_form(verb: str, doubling: frozenset[str]) -> str:
@@ -40,7 +42,7 @@ def ing_form(verb: str, doubling: frozenset[str]) -> str:
         return verb[:-2] + "ying"
     if verb.endswith("e") and not verb.endswith(("ee", "oe", "ye")) and len(verb) > 2:
         return verb[:-1] + "ing"
-    doubles = verb in doubling or bool(_CLOSED.fullmatch(verb))
+    doubles = verb in doubling or bool(_CLOSED_SYLLABLE.fullmatch(verb))
     return verb + (verb[-1] if doubles else "") + "ing"
 
 

@@ -14,7 +14,7 @@ from spice_core.syntax.document import Document
 _VOWELS = "aeiou"
 _BEFORE_E = tuple("at iz bl dl gl tl pl kl zl iv ov av rv lv c dg ng rg us as os is ns rs u v".split())  # ends of stems that drop an "e"
 _WITHOUT_E = ("ang", "ing", "ong", "eat", "oat")
-_INFLECTIONS = Path(__file__).parent / "wordnet" / "inflections.zip"  # written by tools/build_inflections.py
+_INFLECTIONS_PATH = Path(__file__).parent / "wordnet" / "inflections.zip"  # written by tools/build_inflections.py
 
 
 class Lemmas:
@@ -33,7 +33,7 @@ class Lemmas:
         """Read a file of exceptions by tag group. ``checked`` prefers WordNet's lemma where the suffix rules miss it."""
         wordnet = None
         if checked:
-            with ZipFile(_INFLECTIONS) as archive:
+            with ZipFile(_INFLECTIONS_PATH) as archive:
                 wordnet = json.loads(archive.read("inflections"))
         return cls(json.loads(path.read_text(encoding="utf-8")), wordnet)
 
@@ -43,25 +43,25 @@ class Lemmas:
 
     def _lemma(self, word: str, tag: str) -> str:
         """Return the lemma of ``word`` under a Penn Treebank ``tag``, in lower case."""
-        word, group = word.lower(), _group(tag)
+        word, group = word.lower(), _tag_group(tag)
         past = self._wordnet.get("past", {}).get(word) if tag in ("VBD", "VBN") else None
-        return past or self._wordnet.get(group, {}).get(word) or self._exceptions.get(group, {}).get(word) or regular(word, group)
+        return past or self._wordnet.get(group, {}).get(word) or self._exceptions.get(group, {}).get(word) or regular_lemma(word, group)
 
 
-def _group(tag: str) -> str:
+def _tag_group(tag: str) -> str:
     """Return the group of tags with the same inflection; all verb tags form one group."""
     return "V" if tag.startswith("V") else tag
 
 
-def regular(word: str, group: str) -> str:
+def regular_lemma(word: str, group: str) -> str:
     """Return the lemma by suffix rules; ``word`` is in lower case."""
     if group == "NNS":
         return _without_s(word)
     if group == "V":
         if word.endswith("ing"):
-            return _stem(word[:-3]) or word
+            return _restore_stem(word[:-3]) or word
         if word.endswith("ed"):
-            return _stem(word[:-2]) or word
+            return _restore_stem(word[:-2]) or word
         return _without_s(word)
     return word
 
@@ -74,7 +74,7 @@ def _without_s(word: str) -> str:
     return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us")) and len(word) > 2 else word
 
 
-def _stem(stem: str) -> str:
+def _restore_stem(stem: str) -> str:
     """Restore a stem after removing -ed or -ing: undouble letters, add a dropped "e"."""
     if not any(c in _VOWELS + "y" for c in stem):
         return ""
@@ -94,17 +94,17 @@ def _is_short(stem: str) -> bool:
     return stem[-2] in _VOWELS and sum(c in _VOWELS for c in stem) == 1
 
 
-def learn(documents: Iterable[Document]) -> Lemmas:
+def learn_lemmas(documents: Iterable[Document]) -> Lemmas:
     """Return exceptions learnt from trees: the most frequent lemma of each word and tag group for which the suffix rules are wrong."""
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for document in documents:
         for sentence in document.sentences:
             for token in sentence.tokens:
                 if token.text.strip("'").isalpha():
-                    counts[_group(token.tag), token.text.lower()][token.lemma] += 1
+                    counts[_tag_group(token.tag), token.text.lower()][token.lemma] += 1
     exceptions: dict[str, dict[str, str]] = {}
     for (group, word), lemmas in counts.items():
         lemma = lemmas.most_common(1)[0][0]
-        if lemma != regular(word, group):
+        if lemma != regular_lemma(word, group):
             exceptions.setdefault(group, {})[word] = lemma
     return Lemmas(exceptions)

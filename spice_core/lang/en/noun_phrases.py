@@ -8,23 +8,25 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
-from spice_core.lang.en.inflection import plural, with_article
-from spice_core.lang.en.wordnet.database import ranked
+from spice_core.lang.en.inflection import plural_form, with_article
+from spice_core.lang.en.wordnet.database import ranked_wordnet
 from spice_core.lang.wording import PhraseBook, phrase_book
 from spice_core.scene.graph import Element, Mention
 from spice_core.scene.propositions import Parse
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Token
 
-BOOK: PhraseBook = phrase_book(Path(__file__).parent / "questions.toml")
-IRREGULAR = dict(BOOK.tables["plurals"])
-_WORDS = BOOK.words
+PHRASE_BOOK: PhraseBook = phrase_book(Path(__file__).parent / "questions.toml")
+IRREGULAR_PLURALS = dict(PHRASE_BOOK.tables["plurals"])
+_WORD_LISTS = PHRASE_BOOK.words
 _CAPITALISED = ("NN", "VB", "JJ")  # parts of speech that titles write with a capital
-_PLAIN_ADJECTIVES = _WORDS["color"] | _WORDS["size"] | {"young", "old", "new", "good", "bad", "early", "late"}
-_QUOTED = re.compile(r"""(?<!\w)(?:"([^"]{1,300})"|“([^”]{1,300})”|‘([^’]{1,300})’|'((?:[^']|(?<=\w)'(?=\w)){1,300})'(?!\w))""")
+_PLAIN_ADJECTIVES = _WORD_LISTS["color"] | _WORD_LISTS["size"] | {"young", "old", "new", "good", "bad", "early", "late"}
+_QUOTATION = re.compile(r"""(?<!\w)(?:"([^"]{1,300})"|“([^”]{1,300})”|‘([^’]{1,300})’|'((?:[^']|(?<=\w)'(?=\w)){1,300})'(?!\w))""")
 
 
-Graphs = dict[tuple[int, int], tuple[DependencyGraph, DependencyGraph]]  # graph and tree of each sentence, by caption and sentence
+GraphsBySentence = dict[
+    tuple[int, int], tuple[DependencyGraph, DependencyGraph]
+]  # graph and tree of each sentence, by caption and sentence
 
 
 @dataclass(frozen=True)
@@ -69,18 +71,18 @@ class Place:
     def determiner(self) -> str:
         """The article or possessive pronoun before the noun; empty if there is none."""
         words = [self.tree.word(e.dependent) for e in self.tree.children(self.token.index, "det", "nmod:poss")]
-        return next((word for word in words if word in ("a", "an", "the") or word in _WORDS["possessives"]), "")
+        return next((word for word in words if word in ("a", "an", "the") or word in _WORD_LISTS["possessives"]), "")
 
     @property
     def is_pronoun(self) -> bool:
         """Whether the word stands for a noun."""
-        return self.token.text.lower() in _WORDS["pronouns"]
+        return self.token.text.lower() in _WORD_LISTS["pronouns"]
 
     @cached_property
     def quote(self) -> str:
         """The text in quotation marks around the words; empty if there is none."""
         places = [(t.start, t.end) for t in self.tokens]
-        return next((text for first, last, text in quotes(self.caption) if all(first <= a and b <= last for a, b in places)), "")
+        return next((text for first, last, text in find_quotations(self.caption) if all(first <= a and b <= last for a, b in places)), "")
 
     def compound(self) -> list[str]:
         """The nouns before this one that belong to it, in order."""
@@ -88,16 +90,16 @@ class Place:
 
 
 @lru_cache(maxsize=64)
-def quotes(caption: str) -> tuple[tuple[int, int, str], ...]:
+def find_quotations(caption: str) -> tuple[tuple[int, int, str], ...]:
     """Return the quotations of a caption: where each begins and ends, and its text.
 
     >>> quotes("a dog's sign that says 'it's here'")
     ((24, 33, "it's here"),)
     """
-    return tuple((*match.span(match.lastindex or 0), match[match.lastindex or 0]) for match in _QUOTED.finditer(caption))
+    return tuple((*match.span(match.lastindex or 0), match[match.lastindex or 0]) for match in _QUOTATION.finditer(caption))
 
 
-def place_of(mention: Mention, part: int, parses: Sequence[Parse], graphs: Graphs) -> Place | None:
+def find_place(mention: Mention, part: int, parses: Sequence[Parse], graphs: GraphsBySentence) -> Place | None:
     """Return where a part of the mention's proposition stands; None for given propositions and implied words."""
     proposition, parse = mention.proposition, parses[mention.caption]
     tokens = proposition.tokens[part] if part < len(proposition.tokens) else ()
@@ -110,44 +112,46 @@ def place_of(mention: Mention, part: int, parses: Sequence[Parse], graphs: Graph
     return Place(parse.document.text, *graphs[key], tokens)
 
 
-def noun(element: Element, places: Sequence[Place]) -> Noun:
+def noun_of_object(element: Element, places: Sequence[Place]) -> Noun:
     """Return how questions call an object, by its most frequent word and the places of its mentions in the captions."""
     lemma = element.words[0]
     own = [place for place in places if not place.is_pronoun and place.token.lemma.lower() == lemma.rpartition(" ")[2]]
     if not own:
-        is_many = any(place.token.tag in ("NNS", "NNPS") for place in places) or lemma in _WORDS["plural_only"]
-        return _noun(plural(lemma, IRREGULAR) if is_many and lemma not in _WORDS["plural_only"] else lemma, lemma, is_many)
+        is_many = any(place.token.tag in ("NNS", "NNPS") for place in places) or lemma in _WORD_LISTS["plural_only"]
+        return _make_noun(
+            plural_form(lemma, IRREGULAR_PLURALS) if is_many and lemma not in _WORD_LISTS["plural_only"] else lemma, lemma, is_many
+        )
     first = own[0]
     if _is_name(first, lemma):
         text = " ".join((*([first.determiner] if first.determiner else []), *first.compound(), first.token.text))
         return Noun(text, first.token.text, lemma, first.token.tag == "NNPS", name=True)
     many = [place for place in own if place.token.tag in ("NNS", "NNPS")]
-    form = _form((many or own)[0], lemma)
-    return _noun(form, lemma, bool(many) or lemma in _WORDS["plural_only"], first)
+    form = _surface_form((many or own)[0], lemma)
+    return _make_noun(form, lemma, bool(many) or lemma in _WORD_LISTS["plural_only"], first)
 
 
-def _form(place: Place, lemma: str) -> str:
+def _surface_form(place: Place, lemma: str) -> str:
     """Return a noun as the caption has it, an acronym in capitals, with the words that its object has besides."""
     before, text = lemma.rpartition(" ")[0], place.token.text
     acronym = text.isupper() and len(text) > 1 and any(t.text.islower() for t in place.graph.tokens)
     return f"{before} {text if acronym else text.lower()}".strip()
 
 
-def _noun(form: str, lemma: str, many: bool, place: Place | None = None) -> Noun:
+def _make_noun(form: str, lemma: str, many: bool, place: Place | None = None) -> Noun:
     modifiers = [] if place is None or place.quote else _known_compound(place, lemma)
     name = " ".join((*modifiers, lemma))
-    mass = not many and name not in _COUNTABLE and _is_mass(name, lemma, place)
+    mass = not many and name not in _COUNTABLE_COMPOUNDS and _is_mass_noun(name, lemma, place)
     return Noun(" ".join((*modifiers, form)), form, lemma, many, mass)
 
 
-_COUNTABLE = frozenset(("wine glass", "bus stop", "stop light", "traffic light", "street light"))
+_COUNTABLE_COMPOUNDS = frozenset(("wine glass", "bus stop", "stop light", "traffic light", "street light"))
 
 
-def _is_mass(name: str, lemma: str, place: Place | None) -> bool:
+def _is_mass_noun(name: str, lemma: str, place: Place | None) -> bool:
     """Return whether a singular noun has no article: one that is listed, or a material or a fluid without one in the caption."""
     stated = place.determiner in ("a", "an") if place else False
     described = place is not None and place.graph.has_child(place.token.index, "amod")
-    if lemma in _WORDS["mass"] or name in _WORDS["mass"]:
+    if lemma in _WORD_LISTS["mass"] or name in _WORD_LISTS["mass"]:
         return not stated or described
     return place is not None and not stated and is_kind_of(lemma, ("material", "fluid", "feeling", "fabric"))
 
@@ -156,22 +160,22 @@ def _known_compound(place: Place, lemma: str) -> list[str]:
     """Return the words before a noun that make one word of WordNet with it; adjectives only if it is no kind of the noun (hot dog)."""
     before = [word.lower() for word in place.compound()]
     for start in range(len(before)):
-        if senses_above(" ".join((*before[start:], lemma))):
+        if sense_with_hypernyms(" ".join((*before[start:], lemma))):
             return before[start:]
     for edge in place.graph.children(place.token.index, "amod"):
         word = place.graph.word(edge.dependent)
         if word in _PLAIN_ADJECTIVES:
             continue
-        known = senses_above(f"{word} {lemma}") if edge.dependent == place.token.index - 1 else frozenset()
-        if known and known.isdisjoint(_first_senses((lemma,))) and senses_above(lemma):
+        known = sense_with_hypernyms(f"{word} {lemma}") if edge.dependent == place.token.index - 1 else frozenset()
+        if known and known.isdisjoint(_first_senses((lemma,))) and sense_with_hypernyms(lemma):
             return [word]
     return []
 
 
 @lru_cache(maxsize=1 << 14)
-def senses_above(noun: str) -> frozenset[int]:
+def sense_with_hypernyms(noun: str) -> frozenset[int]:
     """Return the most frequent sense of a noun in WordNet with all senses above it; empty for other words."""
-    wordnet = ranked()
+    wordnet = ranked_wordnet()
     level = set(sorted(wordnet.senses(noun, "n").ids, key=lambda id: wordnet.sense_rank(noun, id) or 99)[:1])
     found: set[int] = set()
     while level:
@@ -182,7 +186,7 @@ def senses_above(noun: str) -> frozenset[int]:
 
 @cache
 def _first_senses(nouns: tuple[str, ...]) -> frozenset[int]:
-    wordnet = ranked()
+    wordnet = ranked_wordnet()
     return frozenset(min(wordnet.senses(noun, "n").ids, key=lambda id: wordnet.sense_rank(noun, id) or 99) for noun in nouns)
 
 
@@ -192,7 +196,7 @@ def is_kind_of(noun: str, kinds: tuple[str, ...]) -> bool:
     >>> is_kind_of("poodle", ("animal",)), is_kind_of("table", ("animal",))
     (True, False)
     """
-    return not senses_above(noun).isdisjoint(_first_senses(kinds))
+    return not sense_with_hypernyms(noun).isdisjoint(_first_senses(kinds))
 
 
 def _is_name(place: Place, lemma: str) -> bool:
@@ -203,7 +207,7 @@ def _is_name(place: Place, lemma: str) -> bool:
     if token.tag == "NN" and not place.determiner and not place.graph.has_child(token.index, "amod", "compound"):
         return token.text.isalpha() and _is_unknown(lemma)
     if token.tag == "NNP" and token.text.islower() and not place.determiner:
-        return not senses_above(lemma)  # an artist in a prompt
+        return not sense_with_hypernyms(lemma)  # an artist in a prompt
     return token.tag.startswith("NNP") and token.text[:1].isupper() and place.determiner in ("", "the") and not _is_title(place.graph)
 
 
@@ -215,4 +219,4 @@ def _is_title(graph: DependencyGraph) -> bool:
 
 def _is_unknown(lemma: str) -> bool:
     """Return whether neither WordNet nor the word lists have a noun."""
-    return not senses_above(lemma) and lemma not in _WORDS["mass"] and lemma not in _WORDS["plural_only"]
+    return not sense_with_hypernyms(lemma) and lemma not in _WORD_LISTS["mass"] and lemma not in _WORD_LISTS["plural_only"]

@@ -8,25 +8,35 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from spice_core.lang.en.inflection import ing_form, plural, with_article
-from spice_core.lang.en.noun_phrases import BOOK, IRREGULAR, Graphs, Noun, Place, is_kind_of, noun, place_of, senses_above
-from spice_core.lang.en.steps.belongings import share
-from spice_core.lang.en.word_lists import ACTORS, PEOPLE
+from spice_core.lang.en.inflection import ing_form, plural_form, with_article
+from spice_core.lang.en.noun_phrases import (
+    IRREGULAR_PLURALS,
+    PHRASE_BOOK,
+    GraphsBySentence,
+    Noun,
+    Place,
+    find_place,
+    is_kind_of,
+    noun_of_object,
+    sense_with_hypernyms,
+)
+from spice_core.lang.en.steps.belongings import ownership_share
+from spice_core.lang.en.word_lists import ACTOR_NOUNS, PERSON_NOUNS
 from spice_core.lang.wording import Phrasing, Wording, Words
 from spice_core.scene.graph import Element, Mention, SceneTuple
 from spice_core.scene.propositions import Parse
 from spice_core.syntax.document import Token
 
-_WORDS = BOOK.words
+_WORD_LISTS = PHRASE_BOOK.words
 _ATTRIBUTE_KINDS = ("color", "size", "material", "shape", "texture", "style")
-_ANIMATE = ("person", "animal")
-_BODY_PARTS = ("body part", "external body part")
-_CLOTHES = ("clothing", "headdress", "footwear")
-_PARTS = (*_BODY_PARTS, "plant part", "plant organ", "hair", "clothing")
-_OF_A_PLACE = re.compile(r"[A-Z]\w*(?:ese|[lnpst]ish|ian|ean|yan|man)|French|Dutch|Swiss|Greek|Celtic|Amish|Arabic|Thai")
-_WAYS = ("down", "along", "across", "past", "through")
-_SEVERAL = _WORDS["numbers"] - {"one"}
-_PLACES_OF_THINGS = _WORDS["place_prepositions"] - {"in", "with", "by", "at"}
+_ANIMATE_KINDS = ("person", "animal")
+_BODY_PART_KINDS = ("body part", "external body part")
+_CLOTHING_KINDS = ("clothing", "headdress", "footwear")
+_PART_KINDS = (*_BODY_PART_KINDS, "plant part", "plant organ", "hair", "clothing")
+_DEMONYM = re.compile(r"[A-Z]\w*(?:ese|[lnpst]ish|ian|ean|yan|man)|French|Dutch|Swiss|Greek|Celtic|Amish|Arabic|Thai")
+_PATH_PREPOSITIONS = ("down", "along", "across", "past", "through")
+_PLURAL_NUMBERS = _WORD_LISTS["numbers"] - {"one"}
+_THING_PLACE_PREPOSITIONS = _WORD_LISTS["place_prepositions"] - {"in", "with", "by", "at"}
 _LANDMARKS = ("location", "body of water", "structure", "geological formation", "way")
 _LISTED = ("root", "appos", "conj", "parataxis", "list", "dep")
 _WITHOUT_CASE = ("nmod", "obl")  # a phrase without a preposition is an item of a list
@@ -35,19 +45,19 @@ _TEXT = "other - text rendering"
 _REGION_PREPOSITIONS = ("in", "on", "at", "to", "near", "by", "from", "along", "towards", "toward")
 
 
-def wordings(tuples: Sequence[SceneTuple], parses: Sequence[Parse]) -> list[Wording]:
+def word_tuples(tuples: Sequence[SceneTuple], parses: Sequence[Parse]) -> list[Wording]:
     """Return an English question for each tuple of the graph of these captions, in order."""
-    scene = _Scene(tuples, parses)
-    return [scene.wording(tuple_) for tuple_ in tuples]
+    scene = _QuestionScene(tuples, parses)
+    return [scene.word_tuple(tuple_) for tuple_ in tuples]
 
 
 @dataclass(eq=False)
-class _Scene:
+class _QuestionScene:
     """The tuples of a graph with their captions: the noun of each object, and its attributes and relations."""
 
     tuples: Sequence[SceneTuple]
     parses: Sequence[Parse]
-    graphs: Graphs = field(default_factory=dict)
+    graphs: GraphsBySentence = field(default_factory=dict)
 
     @cached_property
     def places(self) -> dict[str, list[Place]]:
@@ -56,7 +66,7 @@ class _Scene:
         for tuple_ in self.tuples:
             for element in tuple_.elements[::2]:
                 if element.id not in found:
-                    mentions = ((place_of(m, m.part, self.parses, self.graphs), m) for m in element.mentions)
+                    mentions = ((find_place(m, m.part, self.parses, self.graphs), m) for m in element.mentions)
                     found[element.id] = [place for place, _ in mentions if place]
         return found
 
@@ -64,12 +74,12 @@ class _Scene:
     def nouns(self) -> dict[str, Noun]:
         """The noun of each object, by its id."""
         elements = {element.id: element for tuple_ in self.tuples for element in tuple_.elements[::2]}
-        nouns = {id: noun(element, self.places[id]) for id, element in elements.items()}
-        nouns |= {id: _counted_noun(each) for id, each in nouns.items() if self._attributes[id] & _SEVERAL}
+        nouns = {id: noun_of_object(element, self.places[id]) for id, element in elements.items()}
+        nouns |= {id: _pluralise(each) for id, each in nouns.items() if self._attributes[id] & _PLURAL_NUMBERS}
         depths = {id: Noun(_DEPTH, _DEPTH, "depth", mass=True) for id in self.depths}
-        return nouns | dict(self._with_contents(nouns)) | depths
+        return nouns | dict(self._relational_nouns(nouns)) | depths
 
-    def _with_contents(self, nouns: dict[str, Noun]) -> Iterator[tuple[str, Noun]]:
+    def _relational_nouns(self, nouns: dict[str, Noun]) -> Iterator[tuple[str, Noun]]:
         """Yield the nouns that say nothing without what they are of: "body of water", "top of the rail"."""
         contents: dict[str, list[str]] = defaultdict(list)
         for tuple_ in self.tuples:
@@ -77,9 +87,9 @@ class _Scene:
                 contents[tuple_.elements[0].id].append(tuple_.elements[2].id)
         for id, things in contents.items():
             host = nouns[id]
-            if host.lemma in _WORDS["measures"] | _WORDS["region"] and len(things) == 1:
+            if host.lemma in _WORD_LISTS["measures"] | _WORD_LISTS["region"] and len(things) == 1:
                 thing = nouns[things[0]]
-                yield id, replace(host, text=f"{host.text} of {thing.the if host.lemma in _WORDS['region'] else thing.bare}")
+                yield id, replace(host, text=f"{host.text} of {thing.the if host.lemma in _WORD_LISTS['region'] else thing.bare}")
 
     @cached_property
     def _attributes(self) -> dict[str, set[str]]:
@@ -94,15 +104,17 @@ class _Scene:
     def _genres(self) -> frozenset[str]:
         """The objects that are the picture itself: a kind of picture that heads its sentence and is nowhere in it."""
         relations = [tuple_ for tuple_ in self.tuples if tuple_.kind == "relation"]
-        inside = {t.elements[2].id for t in relations} | {t.elements[0].id for t in relations if t.concepts[1].words & _PLACES_OF_THINGS}
+        inside = {t.elements[2].id for t in relations} | {
+            t.elements[0].id for t in relations if t.concepts[1].words & _THING_PLACE_PREPOSITIONS
+        }
         return frozenset(id for id, places in self.places.items() if self._is_genre(id, places, id in inside))
 
     def _is_genre(self, id: str, places: list[Place], inside: bool) -> bool:
         """Whether an object is a kind of picture; ``inside`` is whether it has a place among other things."""
         lemma = self.nouns[id].lemma
-        if lemma in _WORDS["always_genre"] or (lemma in ("art", "painting") and self._attributes[id] & _WORDS["art_kinds"]):
+        if lemma in _WORD_LISTS["always_genre"] or (lemma in ("art", "painting") and self._attributes[id] & _WORD_LISTS["art_kinds"]):
             return not any(place.token.tag in ("NNS", "NNPS") for place in places)
-        return not inside and lemma in _WORDS["genre"] and all(map(_is_frame, places))
+        return not inside and lemma in _WORD_LISTS["genre"] and all(map(_is_frame, places))
 
     @cached_property
     def makers(self) -> dict[str, str]:
@@ -113,14 +125,14 @@ class _Scene:
                 subject, label, object = tuple_.elements
                 if "by" in label.concept.words and (self.is_genre(subject) or self._is_signature(object)):
                     found[object.id] = "by"
-                elif self.nouns[subject.id].lemma in _WORDS["styles"] and "of" in label.concept.words:
+                elif self.nouns[subject.id].lemma in _WORD_LISTS["styles"] and "of" in label.concept.words:
                     found[object.id] = "in the style of"
         return found
 
     def _is_signature(self, element: Element) -> bool:
         """Whether an object is the name of an unknown person after "by", as artists stand in prompts: "a robot by Frazetta"."""
         noun = self.nouns[element.id]
-        return noun.name and not senses_above(noun.text.lower()) and not is_kind_of(noun.text.lower().partition(" ")[0], _LANDMARKS)
+        return noun.name and not sense_with_hypernyms(noun.text.lower()) and not is_kind_of(noun.text.lower().partition(" ")[0], _LANDMARKS)
 
     @cached_property
     def depths(self) -> frozenset[str]:
@@ -151,7 +163,7 @@ class _Scene:
 
     def is_monochrome(self, element: Element) -> bool:
         """Whether the object is black and white."""
-        return _WORDS["monochrome"] <= self._attributes[element.id]
+        return _WORD_LISTS["monochrome"] <= self._attributes[element.id]
 
     @cached_property
     def _colours(self) -> dict[tuple[int, int, int], set[str]]:
@@ -159,13 +171,13 @@ class _Scene:
         found: dict[tuple[int, int, int], set[str]] = defaultdict(set)
         for tuple_ in self.tuples:
             for mention in tuple_.mentions if tuple_.kind == "attribute" else ():
-                if mention.word in _WORDS["color"] - _WORDS["shades"] and mention.proposition.tokens:
-                    found[_noun_of(mention)].add(mention.word)
+                if mention.word in _WORD_LISTS["color"] - _WORD_LISTS["shades"] and mention.proposition.tokens:
+                    found[_noun_position(mention)].add(mention.word)
         return found
 
     def has_colours(self, mention: Mention) -> bool:
         """Whether the noun of a colour has several: "a black and white cat"."""
-        return bool(mention.proposition.tokens) and len(self._colours.get(_noun_of(mention), ())) > 1
+        return bool(mention.proposition.tokens) and len(self._colours.get(_noun_position(mention), ())) > 1
 
     @cached_property
     def wholes(self) -> dict[str, str]:
@@ -174,25 +186,25 @@ class _Scene:
         for tuple_ in self.tuples:
             if tuple_.kind == "relation":
                 owner, label, thing = tuple_.elements
-                if label.concept.words & {"of"} and self._has(thing, owner):
+                if label.concept.words & {"of"} and self._can_own(thing, owner):
                     owner, thing = thing, owner
-                elif not label.concept.words & (_WORDS["have"] | {"with", "wear"}) or not self._has(owner, thing):
+                elif not label.concept.words & (_WORD_LISTS["have"] | {"with", "wear"}) or not self._can_own(owner, thing):
                     continue
                 if owner.id != thing.id and found.get(owner.id) != thing.id and not self.is_genre(owner):
                     found.setdefault(thing.id, owner.id)
-        return self._only_owner() | found
+        return self._parts_of_only_owner() | found
 
-    def _only_owner(self) -> dict[str, str]:
+    def _parts_of_only_owner(self) -> dict[str, str]:
         """The parts of a body in a graph with one person or animal, which belong to it."""
         objects = {t.elements[0].id: t.elements[0].words[0] for t in self.tuples if t.kind == "object"}
         owners = [id for id, word in objects.items() if is_animate(word) and not is_body_part(word)]
         return {id: owners[0] for id, word in objects.items() if is_body_part(word) and id != owners[0]} if len(owners) == 1 else {}
 
-    def _has(self, owner: Element, thing: Element) -> bool:
+    def _can_own(self, owner: Element, thing: Element) -> bool:
         """Whether such things are parts of such owners; a part of a body belongs to somebody, not to another part."""
         if is_body_part(thing.words[0]) and is_body_part(owner.words[0]):
             return False
-        return is_part(thing.words[0]) or (not is_animate(thing.words[0]) and share(owner.words[0], thing.words[0]) > 0)
+        return is_part_of_whole(thing.words[0]) or (not is_animate(thing.words[0]) and ownership_share(owner.words[0], thing.words[0]) > 0)
 
     def _bearer(self, tuple_: SceneTuple) -> str:
         """The object that bears a quoted text: the sign of "a sign that says 'stop'", the word of "the word 'stop'"; empty if there is none."""
@@ -212,11 +224,11 @@ class _Scene:
         alone = len(self.parses) == 1 and len(getattr(self.parses[0].document, "sentences", ())) == 1
         return {place.token.index: id for id, places in self.places.items() for place in places if not place.quote} if alone else {}
 
-    def wording(self, tuple_: SceneTuple) -> Wording:
+    def word_tuple(self, tuple_: SceneTuple) -> Wording:
         """Return the question of a tuple."""
-        words = _WORDERS[tuple_.kind](self, tuple_)
-        phrasing = BOOK.phrasing(tuple_.kind, words.features)
-        kind, whole = _kind(phrasing, words), ""
+        words = _WORDS_CLASS_BY_KIND[tuple_.kind](self, tuple_)
+        phrasing = PHRASE_BOOK.phrasing(tuple_.kind, words.features)
+        kind, whole = _question_kind(phrasing, words), ""
         if words.quote and phrasing.kind == _TEXT:
             return Wording(phrasing.fill(words), kind, words.parts(kind, ""), phrasing.name, self._bearer(tuple_))
         if tuple_.kind == "object" and phrasing.name == "existence":
@@ -225,24 +237,24 @@ class _Scene:
         return Wording(phrasing.fill(words), kind, words.parts(kind, whole), phrasing.name, whole)
 
 
-def _counted_noun(noun: Noun) -> Noun:
+def _pluralise(noun: Noun) -> Noun:
     """Return a noun in the plural, which its number asks for: "two zebra"."""
     if noun.plural or noun.name:
         return noun
-    return Noun(plural(noun.text, IRREGULAR), plural(noun.head, IRREGULAR), noun.lemma, plural=True)
+    return Noun(plural_form(noun.text, IRREGULAR_PLURALS), plural_form(noun.head, IRREGULAR_PLURALS), noun.lemma, plural=True)
 
 
-def _noun_of(mention: Mention) -> tuple[int, int, int]:
+def _noun_position(mention: Mention) -> tuple[int, int, int]:
     """Return where the noun of a proposition stands: caption, sentence, word."""
     return mention.caption, mention.proposition.sentence, mention.proposition.tokens[0][-1].index
 
 
-def _kind(phrasing: Phrasing, words: _TupleWords) -> tuple[str, str]:
+def _question_kind(phrasing: Phrasing, words: _TupleWords) -> tuple[str, str]:
     """Return the kind that the phrasing names, or that of the attribute's word."""
     if phrasing.kind:
         broad, _, detail = phrasing.kind.partition(" - ")
         return broad, detail
-    return "attribute", next(iter(BOOK.lists_of(words.slot("word"), _ATTRIBUTE_KINDS)), "state")
+    return "attribute", next(iter(PHRASE_BOOK.lists_of(words.slot("word"), _ATTRIBUTE_KINDS)), "state")
 
 
 def _is_frame(place: Place) -> bool:
@@ -262,28 +274,28 @@ def _is_listed(place: Place) -> bool:
 
 def is_animate(lemma: str) -> bool:
     """Whether a noun denotes people or animals."""
-    return lemma in ACTORS or lemma in PEOPLE or lemma in _WORDS["figures"] or is_kind_of(lemma, _ANIMATE)
+    return lemma in ACTOR_NOUNS or lemma in PERSON_NOUNS or lemma in _WORD_LISTS["figures"] or is_kind_of(lemma, _ANIMATE_KINDS)
 
 
-def acts(lemma: str) -> bool:
+def is_agent(lemma: str) -> bool:
     """Whether a noun denotes somebody who acts, not a thing or a part of a body."""
     return is_animate(lemma) and not is_body_part(lemma)
 
 
 def is_body_part(lemma: str) -> bool:
     """Whether a noun denotes a part of a body."""
-    return is_kind_of(lemma, _BODY_PARTS)
+    return is_kind_of(lemma, _BODY_PART_KINDS)
 
 
-def is_part(lemma: str) -> bool:
+def is_part_of_whole(lemma: str) -> bool:
     """Whether a noun denotes a part of a body or of a plant."""
-    return is_kind_of(lemma, _PARTS)
+    return is_kind_of(lemma, _PART_KINDS)
 
 
 class _TupleWords(Words):
     """What the words of all kinds of tuples share: the subject, and slots by name."""
 
-    def __init__(self, scene: _Scene, tuple_: SceneTuple):
+    def __init__(self, scene: _QuestionScene, tuple_: SceneTuple):
         self.scene, self.tuple, self.element = scene, tuple_, tuple_.element
         self.noun = scene.nouns[tuple_.elements[0].id]
         self._places: dict[int, Place | None] = {}
@@ -297,7 +309,7 @@ class _TupleWords(Words):
     def place(self, part: int) -> Place | None:
         """Return where a part of the tuple's proposition stands."""
         if part not in self._places:
-            self._places[part] = place_of(self.mention, part, self.scene.parses, self.scene.graphs)
+            self._places[part] = find_place(self.mention, part, self.scene.parses, self.scene.graphs)
         return self._places[part]
 
     @cached_property
@@ -319,26 +331,26 @@ class _TupleWords(Words):
         return {
             "quoted": self.quote,
             "genre": self.scene.is_genre(self.tuple.elements[0]),
-            "style": lemma in _WORDS["styles"],
-            "plain": lemma in _WORDS["plain"],
-            "movement": self.noun.bare.lower() in _WORDS["movements"]
+            "style": lemma in _WORD_LISTS["styles"],
+            "plain": lemma in _WORD_LISTS["plain"],
+            "movement": self.noun.bare.lower() in _WORD_LISTS["movements"]
             and all(map(_is_listed, self.scene.places[self.tuple.elements[0].id])),
-            "time": lemma in _WORDS["time"] and not self.noun.plural,
+            "time": lemma in _WORD_LISTS["time"] and not self.noun.plural,
             "name": self.noun.name,
-            "written": lemma in _WORDS["written"] and self.scene.has_quotes,
+            "written": lemma in _WORD_LISTS["written"] and self.scene.has_quotes,
             "maker": self.scene.makers.get(self.tuple.elements[0].id),
             "property": self._is_property(),
-            "region": lemma in _WORDS["region"] and not self.noun.plural,
+            "region": lemma in _WORD_LISTS["region"] and not self.noun.plural,
             "preposition": self.scene.prepositions.get(self.tuple.elements[0].id),
-            "idiom": lemma in _WORDS["idioms"] and self._is_bare(0),
+            "idiom": lemma in _WORD_LISTS["idioms"] and self._is_bare(0),
             "animate": is_animate(self.tuple.elements[0].words[0]),
-            "measure": lemma in _WORDS["measures"],
+            "measure": lemma in _WORD_LISTS["measures"],
         }
 
     def _is_property(self) -> bool:
         """Whether an object is no thing but a property of the picture: "dramatic lighting", "depth of field"."""
         id = self.tuple.elements[0].id
-        return id in self.scene.depths or (self.noun.lemma in _WORDS["property"] and all(map(_is_listed, self.scene.places[id])))
+        return id in self.scene.depths or (self.noun.lemma in _WORD_LISTS["property"] and all(map(_is_listed, self.scene.places[id])))
 
     def _is_bare(self, part: int) -> bool:
         """Whether an object is singular and never has an article, a compound or an adjective."""
@@ -364,22 +376,22 @@ class _TupleWords(Words):
             "a host": replace(noun, text=noun.head).a,
             "preposition": self.scene.prepositions.get(self.tuple.elements[0].id, ""),
             "maker": self.scene.makers.get(self.tuple.elements[0].id, ""),
-            "region": self._region(),
+            "region": self._region_phrase(),
         }
 
-    def _region(self) -> str:
+    def _region_phrase(self) -> str:
         """Return a region with the article of the caption: "in front", "in the background"."""
         places = self.scene.places[self.tuple.elements[0].id]
         bare = places and not places[0].determiner and self.noun.lemma in ("front", "back", "center", "centre")
         return self.noun.text if bare and self.tuple.kind == "object" else self.noun.the
 
     @cached_property
-    def _slots(self) -> dict[str, str]:
+    def _slot_texts(self) -> dict[str, str]:
         return self.slots()
 
     def slot(self, name: str) -> str:
         """Return the text of a slot. Raises KeyError if there is no such slot."""
-        return self._slots[name]
+        return self._slot_texts[name]
 
     def parts(self, kind: tuple[str, str], whole: str) -> tuple[str, ...]:
         """Return the tuple as DSG writes it: its nouns in their number, then what it says of them."""
@@ -402,14 +414,14 @@ class _AttributeWords(_TupleWords):
         if place is None or self.tuple.implied:
             return word
         texts = [token.text for token in place.tokens]
-        return " ".join(text if _is_proper(token) else text.lower() for text, token in zip(texts, place.tokens))
+        return " ".join(text if _keeps_capital(token) else text.lower() for text, token in zip(texts, place.tokens))
 
     @cached_property
-    def verb(self) -> _Verb | None:
+    def verb(self) -> _QuestionVerb | None:
         """The verb of an action or a state."""
         place = self.place(1)
         subject = self.place(0)
-        verb = _Verb.of(place, subject, self.place(2), self.mention.proposition.words[1] if self.tuple.implied else "")
+        verb = _QuestionVerb.of(place, subject, self.place(2), self.mention.proposition.words[1] if self.tuple.implied else "")
         modifier = (
             place
             and any(
@@ -426,22 +438,26 @@ class _AttributeWords(_TupleWords):
         host = self.scene.places[self.tuple.elements[0].id]
         compound = place is not None and (bool(place.graph.parents(place.token.index, "compound")) or word in self.noun.text.split()[:-1])
         return super().conditions() | {
-            "count": word in _WORDS["numbers"] | _WORDS["quantities"] or tag == "CD",
-            "monochrome": word in _WORDS["monochrome"] and self.scene.is_monochrome(self.tuple.elements[0]),
-            "predicate noun": tag.startswith("NN") and not compound and host and word not in _WORDS["material"] and not self.tuple.implied,
+            "count": word in _WORD_LISTS["numbers"] | _WORD_LISTS["quantities"] or tag == "CD",
+            "monochrome": word in _WORD_LISTS["monochrome"] and self.scene.is_monochrome(self.tuple.elements[0]),
+            "predicate noun": tag.startswith("NN")
+            and not compound
+            and host
+            and word not in _WORD_LISTS["material"]
+            and not self.tuple.implied,
             "compound": compound,
-            "material": word in _WORDS["material"],
-            "colours": word in _WORDS["color"] - _WORDS["shades"] and self.scene.has_colours(self.mention),
+            "material": word in _WORD_LISTS["material"],
+            "colours": word in _WORD_LISTS["color"] - _WORD_LISTS["shades"] and self.scene.has_colours(self.mention),
             "superlative": tag == "JJS",
-            "attributive": word in _WORDS["attributive"],
+            "attributive": word in _WORD_LISTS["attributive"],
             "implied": self.tuple.implied,
             "verb": verb,
             "passive": verb and verb.passive,
             "agent": verb and verb.agent,
             "transitive": verb and verb.transitive,
             "stative": verb and verb.is_stative,
-            "directed": verb and f"{verb.lemma} {verb.rest}" in _WORDS["directed"],
-            "placed": verb and verb.rest in _WORDS["place_prepositions"] - {"with"},
+            "directed": verb and f"{verb.lemma} {verb.rest}" in _WORD_LISTS["directed"],
+            "placed": verb and verb.rest in _WORD_LISTS["place_prepositions"] - {"with"},
         }
 
     def slots(self) -> dict[str, str]:
@@ -449,40 +465,40 @@ class _AttributeWords(_TupleWords):
         kind = f"{word} {noun.head}"
         slots = super().slots() | {
             "word": word,
-            "a word": word if noun.plural or word in _WORDS["mass"] else with_article(word),
-            "a kind": kind if noun.plural or noun.head in _WORDS["mass"] or kind in _WORDS["mass"] else with_article(kind),
+            "a word": word if noun.plural or word in _WORD_LISTS["mass"] else with_article(word),
+            "a kind": kind if noun.plural or noun.head in _WORD_LISTS["mass"] or kind in _WORD_LISTS["mass"] else with_article(kind),
             **_verb_slots(verb),
             "particle": "",
         }
-        if word in _WORDS["singular_quantities"]:
+        if word in _WORD_LISTS["singular_quantities"]:
             slots["Is"] = "is"
         return slots
 
     def parts(self, kind: tuple[str, str], whole: str) -> tuple[str, ...]:
-        state = self._slots["participle" if self.verb and self.verb.passive else "ing"] or self.word
-        word = _counted(self.word) if kind[1] == "count" else state
+        state = self._slot_texts["participle" if self.verb and self.verb.passive else "ing"] or self.word
+        word = _dsg_count(self.word) if kind[1] == "count" else state
         return self.noun.text, word
 
 
-_NUMBERS = dict(zip("one two three four five six seven eight nine ten eleven twelve".split(), range(1, 13))) | {
+_NUMBER_BY_WORD = dict(zip("one two three four five six seven eight nine ten eleven twelve".split(), range(1, 13))) | {
     "a dozen": 12,
     "dozen": 12,
     "a pair of": 2,
 }
 
 
-def _counted(word: str) -> str:
+def _dsg_count(word: str) -> str:
     """Return a count as DSG writes it: "==3", or ">1" for an open number."""
-    return f"=={_NUMBERS[word]}" if word in _NUMBERS else f"=={word}" if word.isdecimal() else ">1"
+    return f"=={_NUMBER_BY_WORD[word]}" if word in _NUMBER_BY_WORD else f"=={word}" if word.isdecimal() else ">1"
 
 
-def _is_proper(token: Token) -> bool:
+def _keeps_capital(token: Token) -> bool:
     """Whether a word keeps its capital: a name, or an adjective of a people or a place."""
-    return token.tag.startswith("NNP") or bool(_OF_A_PLACE.fullmatch(token.text))
+    return token.tag.startswith("NNP") or bool(_DEMONYM.fullmatch(token.text))
 
 
 @dataclass(frozen=True)
-class _Verb:
+class _QuestionVerb:
     """The verb of a relation or an action: lemma, what follows it, the participle that the caption has, and its voice."""
 
     lemma: str
@@ -497,7 +513,7 @@ class _Verb:
     subject: str = ""
 
     @classmethod
-    def of(cls, place: Place | None, subject: Place | None, object: Place | None, label: str) -> _Verb | None:
+    def of(cls, place: Place | None, subject: Place | None, object: Place | None, label: str) -> _QuestionVerb | None:
         """Return the verb among the words of a relation or an attribute; None if there is none."""
         token = next((t for t in place.tokens if t.tag.startswith("V")), None) if place else None
         if place is None or token is None:
@@ -505,9 +521,9 @@ class _Verb:
         rest = label.removeprefix("be ").partition(" ")[2]
         edges = {e.relation for e in place.graph.children(token.index) if subject and e.dependent == subject.token.index}
         passive = any(e.startswith("nsubj") and e.endswith(":pass") for e in edges) or (token.tag == "VBN" and not edges)
-        passive = passive or (token.tag == "VBD" and object is None and subject is not None and not acts(subject.token.lemma))
+        passive = passive or (token.tag == "VBD" and object is None and subject is not None and not is_agent(subject.token.lemma))
         objects = {e.dependent for e in place.graph.children(token.index, "obj")}
-        along = rest.partition(" ")[0] in _WAYS  # "drive down a street": the street is no object
+        along = rest.partition(" ")[0] in _PATH_PREPOSITIONS  # "drive down a street": the street is no object
         transitive = object is not None and object.token.index in objects and not along
         other = bool(objects) and object is not None and not transitive and not along
         thing = object.token.lemma if object and not other else next((place.graph.lemma(word) for word in objects), "")
@@ -517,19 +533,19 @@ class _Verb:
     @property
     def is_stative(self) -> bool:
         """Whether the verb has no progressive form, or none of things: a sign says, people are reading."""
-        if self.lemma in _WORDS["signs"] and is_animate(self.subject):
+        if self.lemma in _WORD_LISTS["signs"] and is_animate(self.subject):
             return False
-        return self.lemma in _WORDS["stative"] or f"{self.lemma} {self.rest}" in _WORDS["stative_phrases"]
+        return self.lemma in _WORD_LISTS["stative"] or f"{self.lemma} {self.rest}" in _WORD_LISTS["stative_phrases"]
 
     @property
     def ing(self) -> str:
         """The present participle."""
-        return self.text if self.tag == "VBG" else ing_form(self.lemma, _WORDS["doubling"])
+        return self.text if self.tag == "VBG" else ing_form(self.lemma, _WORD_LISTS["doubling"])
 
     @property
     def something(self) -> str:
         """ "someone" or "something", in place of the verb's object."""
-        return "someone" if self.thing in PEOPLE else "something"
+        return "someone" if self.thing in PERSON_NOUNS else "something"
 
     @property
     def participle(self) -> str:
@@ -537,7 +553,7 @@ class _Verb:
         return self.text
 
 
-def _verb_slots(verb: _Verb | None) -> dict[str, str]:
+def _verb_slots(verb: _QuestionVerb | None) -> dict[str, str]:
     if verb is None:
         return dict.fromkeys(("verb", "ing", "participle", "rest", "something"), "")
     return {
@@ -550,7 +566,7 @@ def _verb_slots(verb: _Verb | None) -> dict[str, str]:
 
 
 class _RelationWords(_TupleWords):
-    def __init__(self, scene: _Scene, tuple_: SceneTuple):
+    def __init__(self, scene: _QuestionScene, tuple_: SceneTuple):
         super().__init__(scene, tuple_)
         self.object = scene.nouns[tuple_.elements[2].id]
 
@@ -560,13 +576,13 @@ class _RelationWords(_TupleWords):
         return self.element.words[0]
 
     @cached_property
-    def verb(self) -> _Verb | None:
+    def verb(self) -> _QuestionVerb | None:
         """The verb of the relation; the first word of a given one that is not a preposition."""
         place = self.place(1)
         if place:
-            return _Verb.of(place, self.place(0), self.place(2), self.label)
+            return _QuestionVerb.of(place, self.place(0), self.place(2), self.label)
         first, _, rest = self.label.partition(" ")
-        known = self.label in _WORDS["place_prepositions"] | {"with", "of"} or first in _WORDS["place_prepositions"] | {
+        known = self.label in _WORD_LISTS["place_prepositions"] | {"with", "of"} or first in _WORD_LISTS["place_prepositions"] | {
             "of",
             "from",
             "to",
@@ -574,35 +590,35 @@ class _RelationWords(_TupleWords):
             "like",
             "about",
         }
-        return None if known else _Verb(first, rest, first, "VB", False, False, not rest, False)
+        return None if known else _QuestionVerb(first, rest, first, "VB", False, False, not rest, False)
 
     def conditions(self) -> dict[str, object]:
         verb, label, other = self.verb, self.label, self.object.lemma
         lemma = verb.lemma if verb else label
         host, thing = self.tuple.elements[0].words[0], self.tuple.elements[2].words[0]
         return super().conditions() | {
-            "object style": other in _WORDS["styles"],
+            "object style": other in _WORD_LISTS["styles"],
             "object depth": self.tuple.elements[2].id in self.scene.depths,
             "object maker": self.scene.makers.get(self.tuple.elements[2].id) == "by" and label.endswith("by"),
-            "object time": other in _WORDS["time"] and not self.object.plural,
+            "object time": other in _WORD_LISTS["time"] and not self.object.plural,
             "showing": label in ("of", "show", "depict", "feature", "with", "portray"),
             "agent": verb and verb.agent,
             "passive": verb and verb.passive and not verb.agent and verb.text != "had",
-            "have": lemma in _WORDS["have"] and not (verb and verb.rest),
+            "have": lemma in _WORD_LISTS["have"] and not (verb and verb.rest),
             "stative": verb and verb.is_stative,
             "object quoted": self._object_quote and not self.quote,
             "verb": verb,
-            "placed": verb and lemma in _WORDS["still"],
+            "placed": verb and lemma in _WORD_LISTS["still"],
             "other object": verb and verb.other and verb.rest,
             "with": label == "with",
-            "surface": host in _WORDS["surface"],
-            "container": host in _WORDS["container"],
+            "surface": host in _WORD_LISTS["surface"],
+            "container": host in _WORD_LISTS["container"],
             "object animate": is_animate(thing),
-            "object part": is_part(thing),
+            "object part": is_part_of_whole(thing),
             "in": label == "in",
-            "object clothing": is_kind_of(thing, _CLOTHES),
+            "object clothing": is_kind_of(thing, _CLOTHING_KINDS),
             "of": label == "of",
-            "object whole": is_part(host) or share(thing, host) > 0,
+            "object whole": is_part_of_whole(host) or ownership_share(thing, host) > 0,
         }
 
     def slots(self) -> dict[str, str]:
@@ -611,11 +627,11 @@ class _RelationWords(_TupleWords):
             "object quote": self._object_quote,
             "Is object": "are" if object.plural else "is",
             "Does object": "do" if object.plural else "does",
-            "the object": self._definite(),
-            "a object": self._another() if self._is_same else object.a,
+            "the object": self._definite_object(),
+            "a object": self._another_object() if self._has_equal_names else object.a,
             "bare object": object.bare,
             "subject": self._as_stated(self.noun, 0),
-            "object": self._object(),
+            "object": self._object_phrase(),
             "label": self.label,
             **_verb_slots(self.verb),
         }
@@ -630,44 +646,44 @@ class _RelationWords(_TupleWords):
         place = self.place(part)
         return noun.a if place and place.determiner in ("a", "an") and not noun.plural else noun.the
 
-    def _possessive(self) -> str:
+    def _possessive_pronoun(self) -> str:
         """The possessive pronoun of the object if it stands for the subject."""
         place, host = self.place(2), self.place(0)
-        if not place or not host or place.determiner not in _WORDS["possessives"]:
+        if not place or not host or place.determiner not in _WORD_LISTS["possessives"]:
             return ""
         owners = [place.graph.token(e.dependent) for e in place.graph.children(place.token.index, "nmod:poss")]
         return place.determiner if any(token.lemma.lower() in self.tuple.concepts[0].words for token in owners) else ""
 
-    def _definite(self) -> str:
-        own = self._possessive()
+    def _definite_object(self) -> str:
+        own = self._possessive_pronoun()
         if own:
             return f"{own} {self.object.text}"
-        if self._is_same:
-            return self._another()
-        fixed = self.object.lemma in _WORDS["idioms"] | _WORDS["time"] and self._is_bare(2)
+        if self._has_equal_names:
+            return self._another_object()
+        fixed = self.object.lemma in _WORD_LISTS["idioms"] | _WORD_LISTS["time"] and self._is_bare(2)
         return self.object.text if fixed and self.label.rpartition(" ")[2] in _REGION_PREPOSITIONS else self.object.the
 
     @property
-    def _is_same(self) -> bool:
+    def _has_equal_names(self) -> bool:
         """Whether both objects have one name: "an elephant beside an elephant"."""
         return self.object.text == self.noun.text and not self.object.name
 
-    def _another(self) -> str:
+    def _another_object(self) -> str:
         """Return the object beside one of the same name."""
         return f"other {self.object.text}" if self.object.plural else f"another {self.object.text}"
 
-    def _object(self) -> str:
+    def _object_phrase(self) -> str:
         """Return the object with the article of the caption."""
-        own = self._possessive()
-        if own or self._is_same:
-            return self._definite()
+        own = self._possessive_pronoun()
+        if own or self._has_equal_names:
+            return self._definite_object()
         place = self.place(2)
-        if self.verb and self.verb.rest in _WORDS["place_prepositions"] - {"with"}:
-            return self._definite()
-        return self.object.the if place and place.determiner in ("the", *_WORDS["possessives"]) else self.object.a
+        if self.verb and self.verb.rest in _WORD_LISTS["place_prepositions"] - {"with"}:
+            return self._definite_object()
+        return self.object.the if place and place.determiner in ("the", *_WORD_LISTS["possessives"]) else self.object.a
 
     def parts(self, kind: tuple[str, str], whole: str) -> tuple[str, ...]:
         return self.noun.text, self.object.text, self.label
 
 
-_WORDERS: dict[str, type[_TupleWords]] = {"object": _ObjectWords, "attribute": _AttributeWords, "relation": _RelationWords}
+_WORDS_CLASS_BY_KIND: dict[str, type[_TupleWords]] = {"object": _ObjectWords, "attribute": _AttributeWords, "relation": _RelationWords}

@@ -11,8 +11,8 @@ from spice_core.lang.en.parsers.penn_tokenizer import PennTokenizer
 if TYPE_CHECKING:
     from spice_core.lang.pack import Stemmer
 
-_STOP_WORDS = Path(__file__).with_name("stop_words.txt")
-INSTALL = "pip install spice_core[baselines]"
+_STOP_WORDS_PATH = Path(__file__).with_name("stop_words.txt")
+INSTALL_COMMAND = "pip install spice_core[baselines]"
 
 
 class PennTreebank:
@@ -32,12 +32,12 @@ class PennTreebank:
         return [word.text for word in self._tokenizer.words(" ".join(text.lower().split()))]
 
 
-def porter() -> Stemmer:
+def porter_stemmer() -> Stemmer:
     """Return Porter's stemmer. Raises MissingResourceError."""
-    stemmer: Stemmer = require("nltk.stem.porter", INSTALL).PorterStemmer()
+    stemmer: Stemmer = require("nltk.stem.porter", INSTALL_COMMAND).PorterStemmer()
     return stemmer
 
 
 def stop_words() -> frozenset[str]:
     """Return the stop words of spaCy (MIT licence)."""
-    return frozenset(_STOP_WORDS.read_text(encoding="utf-8").split())
+    return frozenset(_STOP_WORDS_PATH.read_text(encoding="utf-8").split())

@@ -1,8 +1,10 @@
 """English word lists: attribute categories, and likely actors in captions."""
 
-COLOURS = frozenset("black brown blue red yellow pink gray grey green dark light white cream orange purple maroon beige violet".split())
-NUMBERS = frozenset("one two three four five six seven eight nine ten".split())
-SIZES = frozenset(
+COLOUR_WORDS = frozenset(
+    "black brown blue red yellow pink gray grey green dark light white cream orange purple maroon beige violet".split()
+)
+NUMBER_WORDS = frozenset("one two three four five six seven eight nine ten".split())
+SIZE_WORDS = frozenset(
     (
         "baby beefy big bony boundless brawny broad bulky chunky colossal compact corpulent cosmic cubby curvy "
         "elfin emaciated endless enormous epic expansive extensive fat fleshy full-size gargantuan gaunt giant "
@@ -15,17 +17,17 @@ SIZES = frozenset(
     ).split()
 )
 
-CATEGORIES = {"Color": COLOURS, "Cardinality": NUMBERS, "Size": SIZES}
+WORDS_BY_CATEGORY = {"Color": COLOUR_WORDS, "Cardinality": NUMBER_WORDS, "Size": SIZE_WORDS}
 
 # possible antecedents of "he" and "she"
-PEOPLE = frozenset(
+PERSON_NOUNS = frozenset(
     "man woman boy girl person people child kid lady guy baby toddler player skier surfer snowboarder skateboarder rider batter "
     "catcher pitcher umpire officer chef cook bride groom mother father mom dad son daughter husband wife friend family couple "
     "crowd student worker farmer soldier somebody someone adult teenager teen male female gentleman".split()
 )
 
 # people and animals: nouns that ride, hold, wear, eat or look at something in FACTUAL's graphs, and similar ones
-ACTORS = frozenset(
+ACTOR_NOUNS = frozenset(
     "man woman person people boy girl player dog child horse giraffe lady zebra kid surfer skier batter couple baby spectator human "
     "snowboarder officer catcher skateboarder crowd umpire adult pitcher male skater rider mother driver athlete father toddler jockey "
     "goat mannequin son chef passenger female tourist family panda pony pigeon monkey friend worker guy cat elephant cow sheep bear bird "
@@ -34,12 +36,14 @@ ACTORS = frozenset(
     "gentleman youth youngster".split()
 )
 
-MALE = frozenset("man boy guy male father dad son husband groom gentleman grandfather brother uncle king policeman fireman cowboy".split())
-FEMALE = frozenset("woman girl lady female mother mom daughter wife bride grandmother sister aunt queen waitress actress".split())
-GROUPS = frozenset("couple family crowd team group pair band flock herd class crew".split())
+MALE_NOUNS = frozenset(
+    "man boy guy male father dad son husband groom gentleman grandfather brother uncle king policeman fireman cowboy".split()
+)
+FEMALE_NOUNS = frozenset("woman girl lady female mother mom daughter wife bride grandmother sister aunt queen waitress actress".split())
+GROUP_NOUNS = frozenset("couple family crowd team group pair band flock herd class crew".split())
 
 # places, which rarely act: "stopped by a tree"
-PLACES = frozenset(
+PLACE_NOUNS = frozenset(
     "river tree lake road roadside fence house wall beach sea ocean shore street window door doorway gate building pool pond water "
     "waterside riverside station bridge sidewalk curb corner track railway stream creek waterfall fountain field park garden yard "
     "forest wood bush hedge mountain hill cliff rock stone harbor dock pier airport church tower lighthouse barn cabin tent shop store "
@@ -48,10 +52,10 @@ PLACES = frozenset(
 )
 
 # words for the picture itself: "the image shows a dog"
-FRAMES = frozenset("image picture photo photograph photography scene shot snapshot frame".split())
+FRAME_NOUNS = frozenset("image picture photo photograph photography scene shot snapshot frame".split())
 
 # verbs for effects that a caption ascribes to the picture: "adding a touch of charm"
-COMMENTS = frozenset(
+COMMENT_NOUNS = frozenset(
     "touch sense depth atmosphere ambiance ambience mood feel feeling charm element air contrast interest warmth vibe beauty impression "
     "dynamic dynamism dimension texture appeal character allure aura tranquility serenity calm elegance whimsy vibrancy liveliness energy "
     "context narrative story drama mystery intrigue magic authenticity realism focus emphasis significance scale perspective balance harmony "
@@ -60,7 +64,7 @@ COMMENTS = frozenset(
 )
 
 # verbs for sounds, which the parser may take for nouns: "metal clanks"
-SOUNDS = frozenset(
+SOUND_WORDS = frozenset(
     "bang bark beep blare bleat boom buzz caw cheer chime chirp clang clank clap clatter click clink cluck cough crack crackle crank "
     "crash creak croak crow crunch cry drip echo explode gallop giggle growl grunt gurgle hiss honk hoot howl hum jingle knock laugh "
     "meow moan moo murmur neigh oink patter pop purr quack rattle rev ring ripple roar rumble rustle scrape scream screech shout sing "

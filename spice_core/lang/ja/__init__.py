@@ -2,51 +2,51 @@
 
 from pathlib import Path
 
-from spice_core.lang.ja.word_lists import CATEGORIES
+from spice_core.lang.ja.word_lists import WORDS_BY_CATEGORY
 from spice_core.lang.pack import ASSETS, Examples, LanguagePack, TextTools
 
-_HERE = Path(__file__).parent
+_PACKAGE_FOLDER = Path(__file__).parent
 
 PACK = LanguagePack(
     code="ja",
     name="Japanese",
     parsers={
-        "ginza": "spice_core.lang.ja.parsers.ginza:ginza",
-        "ginza:": "spice_core.lang.ja.parsers.ginza:installed",
+        "ginza": "spice_core.lang.ja.parsers.ginza:ginza_parser",
+        "ginza:": "spice_core.lang.ja.parsers.ginza:installed_parser",
     },
     rules={
-        "ja-caption": _HERE / "rules" / "ja-caption.toml",
-        "jaspice-2023": _HERE / "rules" / "jaspice-2023.toml",
-        "ja-ud": _HERE / "rules" / "ja-ud.toml",
+        "ja-caption": _PACKAGE_FOLDER / "rules" / "ja-caption.toml",
+        "jaspice-2023": _PACKAGE_FOLDER / "rules" / "jaspice-2023.toml",
+        "ja-ud": _PACKAGE_FOLDER / "rules" / "ja-ud.toml",
     },
     synonyms={
-        "sudachi+captions": "spice_core.lang.ja.sudachi:with_captions",
+        "sudachi+captions": "spice_core.lang.ja.sudachi:sudachi_with_captions",
         "sudachi+paraphrases": "spice_core.lang.ja.paraphrases:Paraphrases",
-        "sudachi+representative": "spice_core.lang.ja.representative:Representative",
+        "sudachi+representative": "spice_core.lang.ja.representative:RepresentativeSpellings",
         "representative": "spice_core.lang.ja.representative:Spellings",
         "sudachi": "spice_core.lang.ja.sudachi:Sudachi",
-        "sudachi+wordnet": "spice_core.lang.ja.wordnet.database:with_sudachi",
-        "sudachi+wordnet:": "spice_core.lang.ja.wordnet.database:with_sudachi",
+        "sudachi+wordnet": "spice_core.lang.ja.wordnet.database:wordnet_with_sudachi",
+        "sudachi+wordnet:": "spice_core.lang.ja.wordnet.database:wordnet_with_sudachi",
         "wordnet": "spice_core.lang.ja.wordnet.database:JapaneseWordNet",
         "wordnet:": "spice_core.lang.ja.wordnet.database:JapaneseWordNet",
         "none": "spice_core.scene.synonyms:NoSynonyms",
     },
-    categories=CATEGORIES,
+    categories=WORDS_BY_CATEGORY,
     enhancement="spice_core.lang.ja.enhancement:enhance",
-    step_book=_HERE / "steps.toml",
+    step_book=_PACKAGE_FOLDER / "steps.toml",
     discourses=True,
-    individuals="spice_core.lang.ja.discourse.individuals:individual",
-    inference_rules=_HERE / "inference.toml",
+    individuals="spice_core.lang.ja.discourse.individuals:find_individual",
+    inference_rules=_PACKAGE_FOLDER / "inference.toml",
     scripts=("HIRAGANA", "KATAKANA", "CJK", "IDEOGRAPHIC", "FULLWIDTH", "HALFWIDTH"),
     own_scripts=("HIRAGANA", "KATAKANA", "HALFWIDTH KATAKANA"),
-    argument_structure="spice_core.lang.ja.argument_structure:structure",
+    argument_structure="spice_core.lang.ja.argument_structure:sentence_structure",
     metric_names={"jaspice-2023": "JaSPICE", "ja-caption": "SPICE (ja-caption)", "ja-ud": "SPICE (ja-ud)"},
     text=TextTools(tokenizer="spice_core.lang.ja.text_tools:SudachiWords", synonyms="sudachi", joiner="", comma="、"),
     similarities=("use", "words", "hypernyms"),
-    vectors="spice_core.lang.ja.vectors:vectors",
+    vectors="spice_core.lang.ja.vectors:load_vectors",
     bundled_pipelines=("ja_ginza",),
-    questions="spice_core.lang.ja.questions:wordings",
-    phrase_book=_HERE / "questions.toml",
+    questions="spice_core.lang.ja.questions:word_tuples",
+    phrase_book=_PACKAGE_FOLDER / "questions.toml",
     examples=Examples(
         caption="白い犬がフリスビーをくわえて走っています。",
         patterns=(

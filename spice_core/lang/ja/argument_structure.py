@@ -5,49 +5,54 @@ from __future__ import annotations
 from spice_core.lang.pack import Argument, Structure
 from spice_core.syntax.document import Dependency, Sentence, Token
 
-_FOLLOWING = frozenset(("case", "aux", "cop", "mark", "fixed", "punct", "cc"))  # words that end a bunsetsu
-_LEADING = frozenset(("compound", "nummod"))  # relations of words in one bunsetsu with the noun right after them
-_MARKERS = {"nsubj": "が", "obj": "を", "iobj": "に"}
+_FOLLOWING_RELATIONS = frozenset(("case", "aux", "cop", "mark", "fixed", "punct", "cc"))  # words that end a bunsetsu
+_LEADING_RELATIONS = frozenset(("compound", "nummod"))  # relations of words in one bunsetsu with the noun right after them
+_PARTICLE_BY_RELATION = {"nsubj": "が", "obj": "を", "iobj": "に"}
 
 
-def structure(sentence: Sentence) -> Structure:
+def sentence_structure(sentence: Sentence) -> Structure:
     """Bunsetsu and arguments, read from the sentence's trees."""
-    return Structure(tuple(map(tuple, _bunsetsu(sentence))), tuple(_arguments(sentence)))
+    return Structure(tuple(map(tuple, _split_into_bunsetsu(sentence))), tuple(_find_arguments(sentence)))
 
 
-def _bunsetsu(sentence: Sentence) -> list[list[Token]]:
+def _split_into_bunsetsu(sentence: Sentence) -> list[list[Token]]:
     """The tokens in bunsetsu: a content word with its compound parts before and its function words after it."""
     above = {e.dependent: e for e in sentence.basic}
     groups: list[list[Token]] = []
     for token in sentence.tokens:
         relation, before = above[token.index].relation, above.get(token.index - 1)
-        inside = before is not None and before.relation in _LEADING and before.head >= token.index
-        if groups and (relation.partition(":")[0] in _FOLLOWING or inside):
+        inside = before is not None and before.relation in _LEADING_RELATIONS and before.head >= token.index
+        if groups and (relation.partition(":")[0] in _FOLLOWING_RELATIONS or inside):
             groups[-1].append(token)
         else:
             groups.append([token])
     return groups
 
 
-def _arguments(sentence: Sentence) -> list[Argument]:
+def _find_arguments(sentence: Sentence) -> list[Argument]:
     """The arguments of each predicate with their cases, from the enhanced graph."""
     edges = sentence.edges
     tree = {(e.head, e.dependent) for e in sentence.basic}
-    cased = ((e, _case(e.relation)) for e in sorted(edges))
+    cased = ((e, _case_of(e.relation)) for e in sorted(edges))
     return [
-        Argument(_text(sentence, edges, e.head, lemma=True), case, _text(sentence, edges, e.dependent), (e.head, e.dependent) in tree)
+        Argument(
+            _compound_text(sentence, edges, e.head, lemma=True),
+            case,
+            _compound_text(sentence, edges, e.dependent),
+            (e.head, e.dependent) in tree,
+        )
         for e, case in cased
         if case and e.head
     ]
 
 
-def _case(relation: str) -> str:
+def _case_of(relation: str) -> str:
     """The case of a relation: its particle, or the name of a deep case; empty for non-arguments."""
     kind, _, particle = relation.partition(":")
-    return particle if kind == "obl" else _MARKERS.get(kind, "")
+    return particle if kind == "obl" else _PARTICLE_BY_RELATION.get(kind, "")
 
 
-def _text(sentence: Sentence, edges: tuple[Dependency, ...], index: int, *, lemma: bool = False) -> str:
+def _compound_text(sentence: Sentence, edges: tuple[Dependency, ...], index: int, *, lemma: bool = False) -> str:
     """A word with its compound parts."""
     parts = sorted(e.dependent for e in edges if e.head == index and e.relation == "compound" and e.dependent < index)
     word = sentence.tokens[index - 1]

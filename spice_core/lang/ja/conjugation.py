@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-_TE = {"う": "って", "つ": "って", "る": "って", "む": "んで", "ぶ": "んで", "ぬ": "んで", "く": "いて", "ぐ": "いで", "す": "して"}
-_IRREALIS = dict(zip("うくぐすつぬぶむる", "わかがさたなばまら"))
-_BEFORE_ICHIDAN = frozenset("いきぎしじちにひびぴみりえけげせぜてでねへべぺめれ")
-_GO = ("行く", "いく")
+_TE_ENDINGS = {"う": "って", "つ": "って", "る": "って", "む": "んで", "ぶ": "んで", "ぬ": "んで", "く": "いて", "ぐ": "いで", "す": "して"}
+_IRREALIS_ENDINGS = dict(zip("うくぐすつぬぶむる", "わかがさたなばまら"))
+_KANA_BEFORE_ICHIDAN = frozenset("いきぎしじちにひびぴみりえけげせぜてでねへべぺめれ")
+_GO_VERBS = ("行く", "いく")
 
 
 def te_form(verb: str, *, ichidan: bool | None, godan: frozenset[str]) -> str:
@@ -23,11 +23,11 @@ def te_form(verb: str, *, ichidan: bool | None, godan: frozenset[str]) -> str:
         return verb[:-2] + "して"
     if verb in ("くる", "来る"):
         return {"くる": "きて", "来る": "来て"}[verb]
-    if verb.endswith(_GO):
+    if verb.endswith(_GO_VERBS):
         return verb[:-1] + "って"
     if is_ichidan(verb, ichidan, godan):
         return verb[:-1] + "て"
-    return verb[:-1] + _TE[verb[-1]] if verb[-1:] in _TE else verb
+    return verb[:-1] + _TE_ENDINGS[verb[-1]] if verb[-1:] in _TE_ENDINGS else verb
 
 
 def passive_form(verb: str, *, ichidan: bool | None, godan: frozenset[str]) -> str:
@@ -40,7 +40,7 @@ def passive_form(verb: str, *, ichidan: bool | None, godan: frozenset[str]) -> s
         return verb[:-2] + "される"
     if is_ichidan(verb, ichidan, godan) or verb in ("くる", "来る"):
         return verb[:-1] + "られる"
-    return verb[:-1] + _IRREALIS[verb[-1]] + "れる" if verb[-1:] in _IRREALIS else verb
+    return verb[:-1] + _IRREALIS_ENDINGS[verb[-1]] + "れる" if verb[-1:] in _IRREALIS_ENDINGS else verb
 
 
 def is_ichidan(verb: str, shown: bool | None, godan: frozenset[str]) -> bool:
@@ -50,7 +50,7 @@ def is_ichidan(verb: str, shown: bool | None, godan: frozenset[str]) -> bool:
     if shown is not None:
         return shown
     before = verb[-2:-1]
-    return before in _BEFORE_ICHIDAN or before in _KANJI_STEMS
+    return before in _KANA_BEFORE_ICHIDAN or before in _KANJI_STEMS
 
 
 _KANJI_STEMS = frozenset("寝見着出得経煮似診観干射鋳居")

@@ -12,29 +12,31 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.sudachi import THESAURUS, Sudachi
+from spice_core.lang.ja.sudachi import THESAURUS_PATH, Sudachi
 from spice_core.scene.propositions import PLACEHOLDER, Parse, Proposition
 from spice_core.syntax.document import Token
 
-GROUPS = Path(__file__).with_name("paraphrases.txt")
-_PLACED = re.compile(r"(.+?)[（(].+")  # のる（上）
-_OTHER = re.compile(r"(?:別|他|ほか|もう一(?:人|匹|頭|羽|台|つ|方))の(.+)")
-_NUMBER = re.compile(f"(?:約|およそ)?([0-9]+)(?:{'|'.join(map(re.escape, sorted(word_lists.COUNTERS, key=len, reverse=True)))})(?:組)?")
-_NATIVE = {"ひとり": "1", "ふたり": "2", "ひとつ": "1", "ふたつ": "2", "みっつ": "3", "よっつ": "4", "カップル": "2"}
-_KATAKANA = re.compile(r"[ァ-ヴー]{2,}")
-_FLOATED = re.compile(
+PARAPHRASES_PATH = Path(__file__).with_name("paraphrases.txt")
+_PREDICATE_WITH_PLACE = re.compile(r"(.+?)[（(].+")  # のる（上）
+_OTHER_PHRASE = re.compile(r"(?:別|他|ほか|もう一(?:人|匹|頭|羽|台|つ|方))の(.+)")
+_COUNTED_NUMBER = re.compile(
+    f"(?:約|およそ)?([0-9]+)(?:{'|'.join(map(re.escape, sorted(word_lists.COUNTERS, key=len, reverse=True)))})(?:組)?"
+)
+_NATIVE_NUMERALS = {"ひとり": "1", "ふたり": "2", "ひとつ": "1", "ふたつ": "2", "みっつ": "3", "よっつ": "4", "カップル": "2"}
+_KATAKANA_WORD = re.compile(r"[ァ-ヴー]{2,}")
+_FLOATED_QUANTIFIER = re.compile(
     "(?:たち|達)?[がはをも]?、?((?:[0-9０-９一二三四五六七八九十百千数何両]+(?:"
     + "|".join(map(re.escape, sorted(word_lists.COUNTERS, key=len, reverse=True)))
     + ")|たくさん|沢山|大勢|多数|いっぱい|ひとり|ふたり))(?!の)"
 )
-_EXISTENCE = frozenset("いる ある 見える 居る 有る おる".split())
-_SEXES = {"男": "男の人", "女": "女の人"}
+_EXISTENCE_VERBS = frozenset("いる ある 見える 居る 有る おる".split())
+_PERSON_BY_SEX = {"男": "男の人", "女": "女の人"}
 
 
 class Paraphrases(Sudachi):
     """Sudachi's synonyms for captions, and ways of saying the same in other words."""
 
-    groups = (THESAURUS, GROUPS)
+    groups = (THESAURUS_PATH, PARAPHRASES_PATH)
 
     def __init__(self) -> None:
         """Raises MissingResourceError."""
@@ -46,17 +48,17 @@ class Paraphrases(Sudachi):
 
     def rephrased(self, parse: Parse) -> Sequence[Proposition]:
         """The propositions of a caption in the words by which they are compared."""
-        out = [*parse.propositions, *_floated(parse)]
-        for rephrase in (_people, _others, self._activities, _places, _existence):
+        out = [*parse.propositions, *_floated_quantities(parse)]
+        for rephrase in (_rephrase_people, _rephrase_others, self._rephrase_activities, _rephrase_places, _drop_existence):
             out = list(rephrase(out))
         return out
 
     def is_existence(self, phrase: str) -> bool:
         """Return whether a word says no more than that something is there: いる, 見える（外）."""
-        placed = _PLACED.fullmatch(phrase)
-        return (placed[1] if placed else phrase) in _EXISTENCE
+        placed = _PREDICATE_WITH_PLACE.fullmatch(phrase)
+        return (placed[1] if placed else phrase) in _EXISTENCE_VERBS
 
-    def _activities(self, propositions: Sequence[Proposition]) -> Iterator[Proposition]:
+    def _rephrase_activities(self, propositions: Sequence[Proposition]) -> Iterator[Proposition]:
         """(子供, する, ジャンプ) is (子供, ジャンプする) with ジャンプ as an object; other arguments of する stay: (子供, ジャンプする, 雪)."""
         doing: dict[str, list[str]] = {}
         for p in propositions:
@@ -77,37 +79,37 @@ class Paraphrases(Sudachi):
 
     def _is_activity(self, noun: str) -> bool:
         """Return whether a noun is what one does with する: a verbal noun, or a sport."""
-        *_, last = self._morphemes(noun) or [None]
+        *_, last = self._split_into_morphemes(noun) or [None]
         verbal = last is not None and last.part_of_speech()[2] == "サ変可能"
-        return verbal or noun in word_lists.SPORTS
+        return verbal or noun in word_lists.SPORT_NOUNS
 
-    def _forms(self, text: str) -> list[str]:
+    def _lookup_spellings(self, text: str) -> list[str]:
         """The spellings under which a word is looked up: also hiragana for katakana, and the number before a counter."""
-        if placed := _PLACED.fullmatch(text) or _OTHER.fullmatch(text):
-            return [text, *self._forms(placed[1])]
-        forms = super()._forms(text)
-        if _KATAKANA.fullmatch(text):
+        if placed := _PREDICATE_WITH_PLACE.fullmatch(text) or _OTHER_PHRASE.fullmatch(text):
+            return [text, *self._lookup_spellings(placed[1])]
+        forms = super()._lookup_spellings(text)
+        if _KATAKANA_WORD.fullmatch(text):
             hiragana = "".join(chr(ord(c) - 96) if "ァ" <= c <= "ヶ" else c for c in text)
-            forms += [hiragana, *self._index.readings.get(hiragana, ())]
-        numbers = (_NUMBER.fullmatch(form) for form in forms)
-        if number := next((n[1] for n in numbers if n), None) or _NATIVE.get(text):
+            forms += [hiragana, *self._word_index.readings.get(hiragana, ())]
+        numbers = (_COUNTED_NUMBER.fullmatch(form) for form in forms)
+        if number := next((n[1] for n in numbers if n), None) or _NATIVE_NUMERALS.get(text):
             forms.append(f"#{number}")
         return list(dict.fromkeys(forms))
 
-    def _head(self, text: str) -> str | None:
+    def _find_head(self, text: str) -> str | None:
         """The longest known noun that ends a compound; None for other words."""
-        parts = self._morphemes(text, short=True)
+        parts = self._split_into_morphemes(text, short=True)
         for start in range(1, len(parts) - 1):
             head = "".join(m.surface() for m in parts[start:])
             if len(head) > 1 and any(m.part_of_speech()[1] == "普通名詞" and m.surface() == head for m in self._dictionary.lookup(head)):
                 return head
-        return super()._head(text)
+        return super()._find_head(text)
 
 
-def _people(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
+def _rephrase_people(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
     """男の人 is one person, and 女の人 beside it another; any other 人 of the caption is the one of them if there is but one."""
-    sexed = {id(p): _SEXES[p.words[0]] for p in propositions if p.words[1:] == ("の", "人") and p.words[0] in _SEXES}
-    people = {_place(p, 2): sexed[id(p)] for p in propositions if id(p) in sexed}
+    sexed = {id(p): _PERSON_BY_SEX[p.words[0]] for p in propositions if p.words[1:] == ("の", "人") and p.words[0] in _PERSON_BY_SEX}
+    people = {_locate_part(p, 2): sexed[id(p)] for p in propositions if id(p) in sexed}
     named = set(sexed.values())
     if not named or (len(named) > 1 and None in people):  # no telling who is who
         yield from propositions
@@ -116,17 +118,19 @@ def _people(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
     for p in propositions:
         if id(p) in sexed:
             yield p.rephrased(sexed[id(p)])
-        elif len(p.words) > 1 or _SEXES.get(p.words[0]) not in people.values():
-            yield p.rephrased(*(people.get(_place(p, i), only) if word == "人" and i != 1 else word for i, word in enumerate(p.words)))
+        elif len(p.words) > 1 or _PERSON_BY_SEX.get(p.words[0]) not in people.values():
+            yield p.rephrased(
+                *(people.get(_locate_part(p, i), only) if word == "人" and i != 1 else word for i, word in enumerate(p.words))
+            )
 
 
-def _place(proposition: Proposition, part: int) -> tuple[int, int] | None:
+def _locate_part(proposition: Proposition, part: int) -> tuple[int, int] | None:
     """Where a part of a proposition is said: the sentence, and its last word there; None if unknown."""
     tokens = proposition.tokens[part] if part < len(proposition.tokens) else ()
     return (proposition.sentence, tokens[-1].index) if tokens else None
 
 
-def _others(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
+def _rephrase_others(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
     """(男性, 話す, 男性) with (男性, 別) are two men."""
     other = {p.words[0] for p in propositions if p.words[1:] in (("別",), ("他",), ("ほか",))}
     for p in propositions:
@@ -136,12 +140,12 @@ def _others(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
             yield p
 
 
-def _places(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
+def _rephrase_places(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
     """(料理, のる, 上) with (皿, の, 上) is (料理, のる（上）, 皿); each sentence has a 上 of its own."""
     all_grounds: dict[str, list[str]] = {}
     in_sentence: dict[tuple[str, int], list[str]] = {}
     for p in propositions:
-        if len(p.words) == 3 and p.words[1] == "の" and p.words[2] in word_lists.RELATIONAL:
+        if len(p.words) == 3 and p.words[1] == "の" and p.words[2] in word_lists.RELATIONAL_NOUNS:
             all_grounds.setdefault(p.words[2], []).append(p.words[0])
             in_sentence.setdefault((p.words[2], p.sentence), []).append(p.words[0])
     for p in propositions:
@@ -157,15 +161,15 @@ def _places(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
             yield p
 
 
-def _existence(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
+def _drop_existence(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
     """(人, いる) says no more than (人)."""
     for p in propositions:
-        yield p.rephrased(0) if len(p.words) == 2 and p.words[1] in _EXISTENCE else p
+        yield p.rephrased(0) if len(p.words) == 2 and p.words[1] in _EXISTENCE_VERBS else p
 
 
-def _floated(parse: Parse) -> Iterator[Proposition]:
+def _floated_quantities(parse: Parse) -> Iterator[Proposition]:
     """キリンが二頭いる has (キリン, 二頭), as 二頭のキリン has."""
-    found = list(_FLOATED.finditer(parse.caption))
+    found = list(_FLOATED_QUANTIFIER.finditer(parse.caption))
     if not found:
         return
     nouns: dict[str, tuple[Proposition, int]] = {}
@@ -177,11 +181,11 @@ def _floated(parse: Parse) -> Iterator[Proposition]:
         counted = max((noun for noun in nouns if noun != PLACEHOLDER and before.endswith(noun)), key=len, default="")
         if counted:
             p, part = nouns[counted]
-            tokens = (*p.tokens[part : part + 1], _tokens_within(parse, p, *quantity.span(1)))
+            tokens = (*p.tokens[part : part + 1], _tokens_of_span(parse, p, *quantity.span(1)))
             yield Proposition((counted, quantity[1]), p.rule, p.sentence, tokens if all(tokens) else ())
 
 
-def _tokens_within(parse: Parse, proposition: Proposition, start: int, end: int) -> tuple[Token, ...]:
+def _tokens_of_span(parse: Parse, proposition: Proposition, start: int, end: int) -> tuple[Token, ...]:
     """The tokens of a span of the caption, in the sentence of a proposition; empty without a document."""
     sentences = parse.document.sentences if parse.document else ()
     tokens = sentences[parse.tree(proposition)].tokens if sentences else ()

@@ -15,45 +15,45 @@ from spice_core.scene.propositions import PLACEHOLDER, Parse
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Token
 
-BOOK: PhraseBook = phrase_book(Path(__file__).parent / "questions.toml")
-_WORDS = BOOK.words
-_PLACED = re.compile(r"(.+)（(.+)）")
-_PASSIVE, _PARTICLES = ("れる", "られる"), ("を", "に", "で", "と", "から", "へ", "まで", "にて")
-_LOCATED = word_lists.LOCATIVE | word_lists.LYING
-_BEING = ("ある", "いる", "居る", "有る", "おる")
-_LISTS = {"color": word_lists.COLOURS, "size": word_lists.SIZES, "shape": word_lists.SHAPES}
+PHRASE_BOOK: PhraseBook = phrase_book(Path(__file__).parent / "questions.toml")
+_WORD_LISTS = PHRASE_BOOK.words
+_PREDICATE_WITH_PLACE = re.compile(r"(.+)（(.+)）")
+_PASSIVE_AUXILIARIES, _CASE_PARTICLES = ("れる", "られる"), ("を", "に", "で", "と", "から", "へ", "まで", "にて")
+_LOCATION_VERBS = word_lists.LOCATIVE_VERBS | word_lists.POSITION_VERBS
+_EXISTENCE_VERBS = ("ある", "いる", "居る", "有る", "おる")
+_WORDS_BY_ATTRIBUTE_KIND = {"color": word_lists.COLOUR_WORDS, "size": word_lists.SIZE_WORDS, "shape": word_lists.SHAPE_WORDS}
 
 
-def wordings(tuples: Sequence[SceneTuple], parses: Sequence[Parse]) -> list[Wording]:
+def word_tuples(tuples: Sequence[SceneTuple], parses: Sequence[Parse]) -> list[Wording]:
     """Return a Japanese question for each tuple of the graph of these captions, in order."""
-    wholes = {t.elements[2].id: t.elements[0] for t in tuples if t.kind == "relation" and _is_part(t)}
-    return [_wording(tuple_, parses, wholes) for tuple_ in tuples]
+    wholes = {t.elements[2].id: t.elements[0] for t in tuples if t.kind == "relation" and _is_part_relation(t)}
+    return [_word_tuple(tuple_, parses, wholes) for tuple_ in tuples]
 
 
-def _is_part(tuple_: SceneTuple) -> bool:
+def _is_part_relation(tuple_: SceneTuple) -> bool:
     """Whether a relation says that a thing has a part."""
     owner, label, thing = tuple_.elements
-    return label.words[0] == "の" and thing.words[0] in word_lists.PARTS and PLACEHOLDER not in owner.words
+    return label.words[0] == "の" and thing.words[0] in word_lists.PART_NOUNS and PLACEHOLDER not in owner.words
 
 
-def _wording(tuple_: SceneTuple, parses: Sequence[Parse], wholes: dict[str, Element]) -> Wording:
-    words = _Words(tuple_, parses)
-    phrasing = BOOK.phrasing(tuple_.kind, words.features)
+def _word_tuple(tuple_: SceneTuple, parses: Sequence[Parse], wholes: dict[str, Element]) -> Wording:
+    words = _TupleWords(tuple_, parses)
+    phrasing = PHRASE_BOOK.phrasing(tuple_.kind, words.features)
     whole = wholes.get(tuple_.elements[0].id) if tuple_.kind == "object" and phrasing.name == "existence" else None
     broad, _, detail = phrasing.kind.partition(" - ")
-    kind = ("entity", "part") if whole else (broad, detail) if broad else ("attribute", _detail(words.word))
+    kind = ("entity", "part") if whole else (broad, detail) if broad else ("attribute", _attribute_kind(words.word))
     parts = (f"{whole.words[0]}の{words.subject}",) if whole else words.parts
     text = phrasing.fill(words).replace(" ", "")
     return Wording(text, kind, parts, phrasing.name, whole.id if whole else "")
 
 
-def _detail(word: str) -> str:
+def _attribute_kind(word: str) -> str:
     """Return the detailed kind of an attribute by its word."""
-    listed = next((name for name, words in _LISTS.items() if word in words), "")
-    return listed or next(iter(BOOK.lists_of(word, ("material", "texture", "style"))), "color" if word.endswith("色") else "state")
+    listed = next((name for name, words in _WORDS_BY_ATTRIBUTE_KIND.items() if word in words), "")
+    return listed or next(iter(PHRASE_BOOK.lists_of(word, ("material", "texture", "style"))), "color" if word.endswith("色") else "state")
 
 
-class _Words:
+class _TupleWords:
     """The words of a tuple: its mention with the most frequent word, and the predicate with its voice and its particle."""
 
     def __init__(self, tuple_: SceneTuple, parses: Sequence[Parse]):
@@ -76,7 +76,7 @@ class _Words:
     @cached_property
     def predicate(self) -> tuple[str, str]:
         """The dictionary form of the predicate, and the place word in its label: 寝る（上）."""
-        placed = _PLACED.fullmatch(self.word)
+        placed = _PREDICATE_WITH_PLACE.fullmatch(self.word)
         return (placed[1], placed[2]) if placed else (self.word, "")
 
     @cached_property
@@ -90,40 +90,40 @@ class _Words:
         """The features of the tuple."""
         lemma, place = self.predicate
         conditions = {
-            "genre": self.subject in _WORDS["genre"],
-            "activity": self.subject in word_lists.SPORTS,
-            "count": word_lists.is_quantity(self.word) or self.word in word_lists.QUANTITIES,
+            "genre": self.subject in _WORD_LISTS["genre"],
+            "activity": self.subject in word_lists.SPORT_NOUNS,
+            "count": word_lists.is_quantity(self.word) or self.word in word_lists.QUANTITY_WORDS,
             "word time": word_lists.is_time(self.word),
             "denied": self.tuple.kind == "attribute" and self.word.endswith("ない"),
             "verb": self.token.tag.startswith("動詞") if self.token else self.word.endswith("する"),
             "attributive": self.token.tag.startswith("連体詞") if self.token else self.word in ("小さな", "大きな"),
-            "object genre": self.object in _WORDS["genre"],
+            "object genre": self.object in _WORD_LISTS["genre"],
             "possessive": self.word == "の",
-            "place label": self.word in word_lists.RELATIONAL,
-            "being": lemma in _BEING,
+            "place label": self.word in word_lists.RELATIONAL_NOUNS,
+            "being": lemma in _EXISTENCE_VERBS,
             "unknown subject": self.subject == PLACEHOLDER,
-            "located": lemma in _LOCATED or place,
+            "located": lemma in _LOCATION_VERBS or place,
         }
         return frozenset(name for name, holds in conditions.items() if holds)
 
     def slot(self, name: str) -> str:
         """Return the text of a slot. Raises KeyError if there is no such slot."""
-        return self._slots[name]
+        return self._slot_texts[name]
 
     @cached_property
-    def _slots(self) -> dict[str, str]:
+    def _slot_texts(self) -> dict[str, str]:
         place = self.predicate[1]
         return {
             "subject": self.subject,
             "ground": "" if self.subject == PLACEHOLDER else f"{self.subject}の",
             "object": self.object,
-            "exists": _exists(self.subject),
-            "object exists": _exists(self.object),
+            "exists": _existence_verb(self.subject),
+            "object exists": _existence_verb(self.object),
             "word": self.word,
             "label": self.word,
             "place": f"の{place}" if place else "",
-            "particle": self._particle(),
-            "predicate": self._ongoing(),
+            "particle": self._object_particle(),
+            "predicate": self._ongoing_form(),
             "something": "何かを" if self._has_other_object() else "",
         }
 
@@ -132,16 +132,16 @@ class _Words:
         """The tuple in DSG's order: its nouns, then what it says of them."""
         return tuple(filter(None, (self.subject, self.object, self.word if self.tuple.kind != "object" else "")))
 
-    def _ongoing(self) -> str:
+    def _ongoing_form(self) -> str:
         """Return what goes on, or is left by an action (てある); passive where the caption has it."""
         return self._te_form() + ("あります" if "ある" in self._auxiliaries else "います")
 
     def _te_form(self) -> str:
         lemma = self.predicate[0]
-        if lemma.endswith("する") and lemma[:-2] in word_lists.SPORTS:
+        if lemma.endswith("する") and lemma[:-2] in word_lists.SPORT_NOUNS:
             return f"{lemma[:-2]}をして"
         shown = None if self.token is None or not lemma.endswith("る") or self.token.text == lemma else self.token.text == lemma[:-1]
-        godan = _WORDS["godan_in_eru"]
+        godan = _WORD_LISTS["godan_in_eru"]
         if self._is_passive:
             return te_form(passive_form(lemma, ichidan=shown, godan=godan), ichidan=True, godan=frozenset())
         return te_form(lemma, ichidan=shown, godan=godan)
@@ -155,32 +155,32 @@ class _Words:
 
     @property
     def _is_passive(self) -> bool:
-        return not set(_PASSIVE).isdisjoint(self._auxiliaries)
+        return not set(_PASSIVE_AUXILIARIES).isdisjoint(self._auxiliaries)
 
-    def _argument(self) -> int:
+    def _object_index(self) -> int:
         """Return the word of the object in the graph; 0 for given propositions."""
         tokens = self.mention.proposition.tokens
         return tokens[2][-1].index if self.graph and len(tokens) > 2 and tokens[2] else 0
 
-    def _particle(self) -> str:
+    def _object_particle(self) -> str:
         """Return the particle after the object in the caption, that of the last one in a list; a usual one without any."""
-        argument = self._argument()
+        argument = self._object_index()
         if not argument or self.graph is None:
             return "で" if self.predicate[1] else "を"
         edges = [e.relation for e in self.graph.parents(argument) if self.token and e.head == self.token.index]
         marked = ["を" if relation == "obj" else relation.partition(":")[2] for relation in edges]
         cases = [self.graph.word(e.dependent) for e in self.graph.children(argument, "case")]
-        usual = "に" if self.predicate[0] in _LOCATED or self._is_passive else "を"
-        return next((case for case in (*marked, *cases) if case in _PARTICLES), usual)
+        usual = "に" if self.predicate[0] in _LOCATION_VERBS or self._is_passive else "を"
+        return next((case for case in (*marked, *cases) if case in _CASE_PARTICLES), usual)
 
     def _has_other_object(self) -> bool:
         """Whether the predicate has an object besides that of the relation, which is its place or its means."""
-        if self.token is None or self.graph is None or self.tuple.kind != "relation" or self._particle() == "を":
+        if self.token is None or self.graph is None or self.tuple.kind != "relation" or self._object_particle() == "を":
             return False
         if self.predicate[0].endswith("する"):
             return False  # the object is the noun before する
-        return any(e.dependent != self._argument() for e in self.graph.children(self.token.index, "obj"))
+        return any(e.dependent != self._object_index() for e in self.graph.children(self.token.index, "obj"))
 
 
-def _exists(noun: str) -> str:
+def _existence_verb(noun: str) -> str:
     return "います" if word_lists.is_animate(noun) else "あります"

@@ -12,20 +12,20 @@ from collections.abc import Iterator
 from spice_core.lang.ja.sudachi import Sudachi
 from spice_core.scene.propositions import PLACEHOLDER, Parse, Proposition
 
-_SPELLINGS = dict(
+_REPRESENTATIVE_SPELLINGS = dict(
     pair.split(":")
     for pair in (
         "さす:差す のる:乗る もつ:持つ きる:着る はく:履く かぶる:被る たつ:立つ すわる:座る みる:見る いく:行く くる:来る とる:取る とぶ:飛ぶ ねる:寝る "
         "おく:置く ならぶ:並ぶ とまる:止まる"
     ).split()
 )  # verbs in kana that JUMAN++ reads by their context
-_NAME = re.compile("(.+)の(.+)")
-_PREDICATES = ("subject-alone", "shared-subject-alone")
-_WHOLE = ("possessive", "place-", "quirk-place", "description")  # rules whose words are whole compounds
-_SPLIT = ("ボード", "ラケット", "ボール", "ハウス", "テーブル")  # last words of compounds that are one word to Sudachi
+_NOUN_NO_NOUN = re.compile("(.+)の(.+)")
+_PREDICATE_RULES = ("subject-alone", "shared-subject-alone")
+_WHOLE_WORD_RULES = ("possessive", "place-", "quirk-place", "description")  # rules whose words are whole compounds
+_SPLIT_LAST_WORDS = ("ボード", "ラケット", "ボール", "ハウス", "テーブル")  # last words of compounds that are one word to Sudachi
 
 
-class Representative(Sudachi):
+class RepresentativeSpellings(Sudachi):
     """Sudachi's synonyms on representative spellings and last words."""
 
     name = "representative"
@@ -41,28 +41,28 @@ class Representative(Sudachi):
     def rephrased(self, parse: Parse) -> Iterator[Proposition]:
         """The propositions of a caption in the words of the 2023 program."""
         for p in parse.propositions:
-            whole = p.rule.startswith(_WHOLE)
-            predicate = len(p.words) == 3 or p.rule.startswith(_PREDICATES)
-            words = [self._representative(w, whole=whole or (i == 1 and predicate)) for i, w in enumerate(p.words)]
+            whole = p.rule.startswith(_WHOLE_WORD_RULES)
+            predicate = len(p.words) == 3 or p.rule.startswith(_PREDICATE_RULES)
+            words = [self._representative_spelling(w, whole=whole or (i == 1 and predicate)) for i, w in enumerate(p.words)]
             yield p.rephrased(*(parts[-1] for parts in words))
             for owner, thing in (parts for parts in words if len(parts) == 2 and len(p.words) > 1):
                 yield from (p.rephrased(owner), p.rephrased(owner, "の", thing))
 
-    def _representative(self, word: str, *, whole: bool) -> tuple[str, ...]:
+    def _representative_spelling(self, word: str, *, whole: bool) -> tuple[str, ...]:
         """The representative spelling of a word, or of its last word; both nouns of a name with の (海の公園)."""
         if word == PLACEHOLDER:
             return (word,)
-        if named := _NAME.fullmatch(word):
-            units = [m.surface() for m in self._morphemes(word, short=True)]
+        if named := _NOUN_NO_NOUN.fullmatch(word):
+            units = [m.surface() for m in self._split_into_morphemes(word, short=True)]
             return named.groups() if units == [named[1], "の", named[2]] else (word,)
-        last = next((end for end in _SPLIT if word.endswith(end) and word != end), "") or self._head(word) or word
-        spelling = self._normalised(word if whole else last).removesuffix("為る")
+        last = next((end for end in _SPLIT_LAST_WORDS if word.endswith(end) and word != end), "") or self._find_head(word) or word
+        spelling = self._normalise(word if whole else last).removesuffix("為る")
         if len(word) > 2 and word.endswith("する"):
             spelling += "する"
-        return (_SPELLINGS.get(word) or spelling or word,)
+        return (_REPRESENTATIVE_SPELLINGS.get(word) or spelling or word,)
 
 
-class Spellings(Representative):
+class Spellings(RepresentativeSpellings):
     """Representative spellings and last words alone, without synonyms."""
 
     name = "spellings"

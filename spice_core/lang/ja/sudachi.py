@@ -20,22 +20,22 @@ from typing import TYPE_CHECKING, NamedTuple
 from zipfile import ZipFile
 
 from spice_core.errors import InputError, Message, require
-from spice_core.lang.ja.word_lists import COLOURS, COUNTERS
+from spice_core.lang.ja.word_lists import COLOUR_WORDS, COUNTERS
 from spice_core.scene.synonyms import Sense
 
 if TYPE_CHECKING:
     from sudachipy import Dictionary, Morpheme, Tokenizer
 
-ARCHIVE = Path(__file__).with_name("sudachi.zip")
-THESAURUS = Path(__file__).with_name("thesaurus.txt")
-INSTALL = "pip install 'spice_core[ja]'"
-_OWN = 1_000_000  # first group number of the thesaurus, above those of SudachiDict
-_LONGEST = 1_000  # characters of what may be a word
-_NO_HEADS = frozenset("色 人 台 機 物 目 所 場 用 側 風 型".split())
-_KANA = re.compile(r"[぀-ゟ]+")
-_LOCAL = threading.local()
+ARCHIVE_PATH = Path(__file__).with_name("sudachi.zip")
+THESAURUS_PATH = Path(__file__).with_name("thesaurus.txt")
+INSTALL_COMMAND = "pip install 'spice_core[ja]'"
+_FIRST_THESAURUS_ID = 1_000_000  # first group number of the thesaurus, above those of SudachiDict
+_MAX_WORD_CHARS = 1_000  # characters of what may be a word
+_NON_HEAD_NOUNS = frozenset("色 人 台 機 物 目 所 場 用 側 風 型".split())
+_HIRAGANA = re.compile(r"[぀-ゟ]+")
+_THREAD_LOCAL = threading.local()
 _NUMERALS = "〇一二三四五六七八九"
-_NUMBER = re.compile("([〇一二三四五六七八九十百千]+)(" + "|".join(sorted(COUNTERS, key=len, reverse=True)) + ")")
+_KANJI_NUMBER = re.compile("([〇一二三四五六七八九十百千]+)(" + "|".join(sorted(COUNTERS, key=len, reverse=True)) + ")")
 
 
 class _Index(NamedTuple):
@@ -48,89 +48,89 @@ class _Index(NamedTuple):
 class Sudachi:
     """Synonym ids by SudachiPy: group numbers, and normalised spellings encoded as negative numbers."""
 
-    groups: tuple[Path, ...] = (THESAURUS,)
+    groups: tuple[Path, ...] = (THESAURUS_PATH,)
 
     def __init__(self, *, captions: bool = False) -> None:
         """``captions`` adds the thesaurus and the heads of compounds. Raises MissingResourceError."""
-        self._captions, self._dictionary = captions, dictionary()
+        self._captions, self._dictionary = captions, load_dictionary()
         self.signature = f"sudachidict-{version('SudachiDict-core')}{'+captions' if captions else ''}"
         self.ids = lru_cache(maxsize=1 << 14)(self._ids)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (with_captions if self._captions else Sudachi), ()
+        return (sudachi_with_captions if self._captions else Sudachi), ()
 
     def _ids(self, phrase: str) -> frozenset[int]:
         """The ids of a word or phrase: the groups of its full spelling and of its normalised spellings."""
         text = unicodedata.normalize("NFKC", phrase)
-        if len(text) > _LONGEST:
+        if len(text) > _MAX_WORD_CHARS:
             return frozenset({spelling_id(text)})
         out: set[int] = set()
-        for form in self._forms(text):
+        for form in self._lookup_spellings(text):
             out.add(spelling_id(form))
-            out.update(self._groups(form))
+            out.update(self._groups_of_word(form))
             if self._captions:
-                out.update(self._thesaurus.get(form, ()))
-        if self._captions and (head := self._head(text)):
+                out.update(self._groups_by_spelling.get(form, ()))
+        if self._captions and (head := self._find_head(text)):
             out |= self.ids(head)
         return frozenset(out)
 
     def synset(self, id: int) -> Sense:
         """The group or spelling of an id. Raises KeyError for an unknown id."""
         if id < 0:
-            spelling = _spelling(id)
+            spelling = _spelling_of_id(id)
             return Sense(id, spelling, (spelling,), f"一つの語の表記: {spelling}")
-        members = self._own[id - _OWN] if id >= _OWN else self._index.groups[id]
+        members = self._thesaurus_groups[id - _FIRST_THESAURUS_ID] if id >= _FIRST_THESAURUS_ID else self._word_index.groups[id]
         return Sense(id, f"{members[0]}.{id}", members, "、".join(members))
 
-    def _forms(self, text: str) -> list[str]:
+    def _lookup_spellings(self, text: str) -> list[str]:
         """The normalised spellings under which a word is looked up."""
-        forms = [text, *self._index.readings.get(text, ())] if _KANA.fullmatch(text) else [text]
-        normal = self._normalised(text)
+        forms = [text, *self._word_index.readings.get(text, ())] if _HIRAGANA.fullmatch(text) else [text]
+        normal = self._normalise(text)
         stem = normal.removesuffix("為る") if len(normal) > 2 else normal
-        forms += [normal, stem, _digits(normal)]
+        forms += [normal, stem, _to_digits(normal)]
         for ending in ("色い", "色", "い"):
-            if text.endswith(ending) and (base := text.removesuffix(ending)) in COLOURS:
+            if text.endswith(ending) and (base := text.removesuffix(ending)) in COLOUR_WORDS:
                 forms += [base, base + "色"]
         return list(dict.fromkeys(forms))
 
-    def _normalised(self, text: str) -> str:
+    def _normalise(self, text: str) -> str:
         """Sudachi's normalised spelling of the morphemes, without the prefixes お and ご."""
-        morphemes = self._morphemes(text)
+        morphemes = self._split_into_morphemes(text)
         kept = [m for m in morphemes if not (m.part_of_speech()[0] == "接頭辞" and m.surface() in ("お", "ご", "御"))]
         return "".join(m.normalized_form() for m in kept or morphemes)
 
-    def _head(self, text: str) -> str | None:
+    def _find_head(self, text: str) -> str | None:
         """The last noun of a compound; None for other words."""
-        *before, last = self._morphemes(text, short=True) or [None]
-        return last.surface() if before and last.part_of_speech()[1] == "普通名詞" and last.surface() not in _NO_HEADS else None
+        *before, last = self._split_into_morphemes(text, short=True) or [None]
+        return last.surface() if before and last.part_of_speech()[1] == "普通名詞" and last.surface() not in _NON_HEAD_NOUNS else None
 
-    def _morphemes(self, text: str, *, short: bool = False) -> list[Morpheme]:
+    def _split_into_morphemes(self, text: str, *, short: bool = False) -> list[Morpheme]:
         """Sudachi's morphemes, in its longest units or its shortest."""
-        return list(tokenizer().tokenize(text, "A" if short else "C"))
+        return list(thread_tokenizer().tokenize(text, "A" if short else "C"))
 
-    def _groups(self, word: str) -> set[int]:
+    def _groups_of_word(self, word: str) -> set[int]:
         """The synonym groups of all dictionary entries with this dictionary form."""
         entries = self._dictionary.lookup(word)
         return {g for m in entries if m.dictionary_form() == word and m.part_of_speech()[1] != "固有名詞" for g in m.synonym_group_ids()}
 
     @cached_property
-    def _own(self) -> list[tuple[str, ...]]:
+    def _thesaurus_groups(self) -> list[tuple[str, ...]]:
         """The groups of the thesaurus, in file order."""
         lines = [line for path in self.groups for line in path.read_text(encoding="utf-8").splitlines()]
         return [tuple(line.split()) for line in lines if line.strip() and not line.startswith("#")]
 
     @cached_property
-    def _thesaurus(self) -> dict[str, set[int]]:
+    def _groups_by_spelling(self) -> dict[str, set[int]]:
         """The groups of each spelling, as written and as normalised."""
         found: dict[str, set[int]] = {}
-        for number, members in enumerate(self._own, _OWN):
-            for form in {form for word in members for form in (word, self._normalised(word))}:
+        for number, members in enumerate(self._thesaurus_groups, _FIRST_THESAURUS_ID):
+            for form in {form for word in members for form in (word, self._normalise(word))}:
                 found.setdefault(form, set()).add(number)
         return found
 
     @cached_property
-    def _index(self) -> _Index:
-        with ZipFile(ARCHIVE) as archive:
+    def _word_index(self) -> _Index:
+        with ZipFile(ARCHIVE_PATH) as archive:
             rows = {name: [line.split("\t") for line in archive.read(name).decode().split("\n")] for name in ("groups", "readings")}
         return _Index(
             {int(group): tuple(members.split()) for group, members in rows["groups"]},
@@ -139,22 +139,22 @@ class Sudachi:
 
 
 @cache
-def dictionary() -> Dictionary:
+def load_dictionary() -> Dictionary:
     """Sudachi's dictionary, 30 MB that tokenizers share. Raises MissingResourceError."""
-    found: Dictionary = require("sudachipy", INSTALL).Dictionary()
+    found: Dictionary = require("sudachipy", INSTALL_COMMAND).Dictionary()
     return found
 
 
-def tokenizer() -> Tokenizer:
+def thread_tokenizer() -> Tokenizer:
     """This thread's tokenizer into the longest units; one is not thread-safe. Raises MissingResourceError."""
-    if not hasattr(_LOCAL, "tokenizer"):
-        _LOCAL.tokenizer = dictionary().create()
-    found: Tokenizer = _LOCAL.tokenizer
+    if not hasattr(_THREAD_LOCAL, "tokenizer"):
+        _THREAD_LOCAL.tokenizer = load_dictionary().create()
+    found: Tokenizer = _THREAD_LOCAL.tokenizer
     return found
 
 
 @contextmanager
-def tokenizable() -> Iterator[None]:
+def convert_tokenizer_errors() -> Iterator[None]:
     """Let Sudachi read a caption. Raises InputError for one that is too long once its letters are normalised."""
     from sudachipy.errors import SudachiError
 
@@ -166,18 +166,18 @@ def tokenizable() -> Iterator[None]:
         ) from None
 
 
-def with_captions() -> Sudachi:
+def sudachi_with_captions() -> Sudachi:
     """Sudachi's synonyms with the thesaurus of caption words and the heads of compounds."""
     return Sudachi(captions=True)
 
 
-def _digits(text: str) -> str:
+def _to_digits(text: str) -> str:
     """A number before a counter in digits: 二匹 becomes 2匹, 十二人 becomes 12人."""
-    found = _NUMBER.fullmatch(text)
-    return f"{_value(found.group(1))}{found.group(2)}" if found else text
+    found = _KANJI_NUMBER.fullmatch(text)
+    return f"{_numeral_value(found.group(1))}{found.group(2)}" if found else text
 
 
-def _value(numeral: str) -> int:
+def _numeral_value(numeral: str) -> int:
     """The value of a kanji numeral below 10,000; digits without units are positional (二〇)."""
     if not any(unit in numeral for unit in "十百千"):
         return int("".join(str(_NUMERALS.index(c)) for c in numeral))
@@ -195,6 +195,6 @@ def spelling_id(spelling: str) -> int:
     return -int.from_bytes(spelling.encode(), "big")
 
 
-def _spelling(number: int) -> str:
+def _spelling_of_id(number: int) -> str:
     """The spelling of such a number."""
     return (-number).to_bytes((-number).bit_length() // 8 + 1, "big").lstrip(b"\0").decode()

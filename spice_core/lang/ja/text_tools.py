@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
-from spice_core.lang.ja.sudachi import dictionary, tokenizable, tokenizer
+from spice_core.lang.ja.sudachi import convert_tokenizer_errors, load_dictionary, thread_tokenizer
 
 
 class SudachiWords:
     """Sudachi's words. Raises MissingResourceError."""
 
     def __init__(self) -> None:
-        dictionary()  # what is missing is said here
+        load_dictionary()  # what is missing is said here
         self.signature = f"sudachidict-{version('SudachiDict-core')}"
 
     def __call__(self, text: str) -> list[str]:
         """The words of a caption."""
-        with tokenizable():
-            return [morpheme.surface() for morpheme in tokenizer().tokenize(text)]
+        with convert_tokenizer_errors():
+            return [morpheme.surface() for morpheme in thread_tokenizer().tokenize(text)]

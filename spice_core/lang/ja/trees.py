@@ -8,14 +8,14 @@ from spice_core.syntax.dependency_graph import EditableTree
 from spice_core.syntax.document import Dependency, Token
 from spice_core.syntax.enhancement import Edges, Tokens
 
-Below = dict[int, list[Dependency]]  # the edges by head
-_VERBAL = ("動詞", "形容詞", "形状詞")
-_NOMINAL = ("名詞", "代名詞", "副詞", "接尾辞-名詞的", "記号", "未知語", "接頭辞")
-FUNCTION = frozenset(("case", "aux", "cop", "mark", "fixed", "punct", "cc"))
+EdgesBelow = dict[int, list[Dependency]]  # the edges by head
+_VERBAL_TAGS = ("動詞", "形容詞", "形状詞")
+_NOMINAL_TAGS = ("名詞", "代名詞", "副詞", "接尾辞-名詞的", "記号", "未知語", "接頭辞")
+FUNCTION_RELATIONS = frozenset(("case", "aux", "cop", "mark", "fixed", "punct", "cc"))
 
 
 def is_verbal(token: Token) -> bool:
-    return token.tag.startswith(_VERBAL)
+    return token.tag.startswith(_VERBAL_TAGS)
 
 
 def is_verb(token: Token) -> bool:
@@ -23,7 +23,7 @@ def is_verb(token: Token) -> bool:
 
 
 def is_nominal(token: Token) -> bool:
-    return token.tag.startswith(_NOMINAL)
+    return token.tag.startswith(_NOMINAL_TAGS)
 
 
 def tree_of(edges: Edges) -> EditableTree:
@@ -31,8 +31,8 @@ def tree_of(edges: Edges) -> EditableTree:
     return EditableTree({e.dependent: e for e in edges})
 
 
-def edges_below(edges: Iterable[Dependency]) -> Below:
-    below: Below = {}
+def edges_below(edges: Iterable[Dependency]) -> EdgesBelow:
+    below: EdgesBelow = {}
     for e in edges:
         below.setdefault(e.head, []).append(e)
     return below
@@ -45,13 +45,13 @@ def edges_above(edges: Iterable[Dependency]) -> dict[int, list[Dependency]]:
     return above
 
 
-def phrase_of(tokens: Tokens, below: Below, index: int) -> str:
+def phrase_of(tokens: Tokens, below: EdgesBelow, index: int) -> str:
     """The text of a word with its compound parts."""
     parts = sorted(e.dependent for e in below.get(index, ()) if e.relation == "compound" and e.dependent < index)
     return "".join(tokens[i - 1].text for i in (*parts, index))
 
 
-def particles_of(tokens: Tokens, below: Below, index: int) -> list[str]:
+def particles_of(tokens: Tokens, below: EdgesBelow, index: int) -> list[str]:
     """The particles after a word, in order; a multiword particle ("によって") counts as one."""
     out = []
     for e in sorted(below.get(index, ())):
@@ -62,7 +62,7 @@ def particles_of(tokens: Tokens, below: Below, index: int) -> list[str]:
     return out
 
 
-def has_relation(below: Below, index: int, relation: str) -> bool:
+def has_relation(below: EdgesBelow, index: int, relation: str) -> bool:
     return any(e.relation == relation for e in below.get(index, ()))
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from spacy.vectors import Vectors
 
 
-class Rows(Mapping[int, int]):
+class VectorRows(Mapping[int, int]):
     """The row of each word's vector by the word's hash: two arrays in place of a dict of half a million numbers."""
 
     def __init__(self, rows: Mapping[int, int]):
@@ -37,7 +37,7 @@ class Rows(Mapping[int, int]):
 
 
 @cache
-def vectors_of(pipeline: Path) -> Vectors | None:
+def read_vectors(pipeline: Path) -> Vectors | None:
     """The vectors in a pipeline's folder, without the words, which hashes stand for; None where it has none."""
     import numpy as np
     from spacy.vectors import Vectors
@@ -47,5 +47,5 @@ def vectors_of(pipeline: Path) -> Vectors | None:
         return None
     vectors = Vectors(data=np.load(folder / "vectors", mmap_mode="r"))
     vectors.from_disk(folder, exclude=["strings", "vectors"])
-    vectors.key2row = Rows(vectors.key2row)
+    vectors.key2row = VectorRows(vectors.key2row)
     return vectors

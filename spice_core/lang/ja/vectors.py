@@ -6,8 +6,8 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from spice_core.errors import not_installed
-from spice_core.lang.ja.sudachi import INSTALL
-from spice_core.lang.ja.vector_table import vectors_of
+from spice_core.lang.ja.sudachi import INSTALL_COMMAND
+from spice_core.lang.ja.vector_table import read_vectors
 from spice_core.lang.spacy_models import loading, package
 from spice_core.scene.propositions import Parse
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from spacy.vectors import Vectors
 
-_FUNCTION = ("助詞", "助動詞", "補助記号", "記号", "空白")
+_FUNCTION_TAGS = ("助詞", "助動詞", "補助記号", "記号", "空白")
 
 
 class GinzaVectors:
@@ -25,33 +25,33 @@ class GinzaVectors:
         from spacy.strings import get_string_id
 
         self._vectors, self._hash, self.signature = vectors, get_string_id, signature
-        self.phrase = lru_cache(maxsize=1 << 16)(self._phrase)
+        self.phrase = lru_cache(maxsize=1 << 16)(self._phrase_vector)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return vectors, ()
+        return load_vectors, ()
 
     def content(self, parse: Parse) -> tuple[str, ...]:
         """The caption's words without particles, auxiliaries and punctuation; all words of given propositions."""
         if parse.document is None:
             return tuple(word for p in parse.propositions for word in p.words)
-        tokens = (t for sentence in parse.document.sentences for t in sentence.tokens if not t.tag.startswith(_FUNCTION))
-        return tuple(t.text if self._listed(t.text) else t.lemma for t in tokens)
+        tokens = (t for sentence in parse.document.sentences for t in sentence.tokens if not t.tag.startswith(_FUNCTION_TAGS))
+        return tuple(t.text if self._is_listed(t.text) else t.lemma for t in tokens)
 
-    def _phrase(self, words: tuple[str, ...]) -> np.ndarray:
+    def _phrase_vector(self, words: tuple[str, ...]) -> np.ndarray:
         import numpy as np
 
         zero = np.zeros(self._vectors.shape[1], np.float32)
-        listed = filter(None, map(self._pieces, words))
-        vectors = [_unit(sum((np.asarray(self._vectors[self._hash(piece)]) for piece in pieces), zero)) for pieces in listed]
-        return _unit(sum(vectors, zero)) if vectors else zero
+        listed = filter(None, map(self._split_word, words))
+        vectors = [_normalise(sum((np.asarray(self._vectors[self._hash(piece)]) for piece in pieces), zero)) for pieces in listed]
+        return _normalise(sum(vectors, zero)) if vectors else zero
 
-    def _listed(self, word: str) -> bool:
+    def _is_listed(self, word: str) -> bool:
         return self._hash(word) in self._vectors
 
-    def _pieces(self, word: str) -> list[str]:
+    def _split_word(self, word: str) -> list[str]:
         pieces, start = [], 0
         while start < len(word):
-            ends = (end for end in range(len(word), start, -1) if self._listed(word[start:end]))
+            ends = (end for end in range(len(word), start, -1) if self._is_listed(word[start:end]))
             end = next(ends, None)
             if end:
                 pieces.append(word[start:end])
@@ -60,21 +60,21 @@ class GinzaVectors:
 
 
 @cache
-def vectors() -> GinzaVectors:
+def load_vectors() -> GinzaVectors:
     """The vectors of ja_ginza, loaded once without its pipeline. Raises MissingResourceError."""
     if not package("ja_ginza"):
-        raise not_installed("ja_ginza", INSTALL)
+        raise not_installed("ja_ginza", INSTALL_COMMAND)
     from spacy.util import get_model_meta, get_package_path
 
     root = get_package_path("ja_ginza")
     folder = next(root.glob("ja_ginza-*"), root)
     with loading("ja_ginza"):
-        table = vectors_of(folder)
+        table = read_vectors(folder)
         assert table is not None, "no vectors"
     return GinzaVectors(table, f"ja_ginza-vectors-{get_model_meta(folder)['version']}")
 
 
-def _unit(vector: np.ndarray) -> np.ndarray:
+def _normalise(vector: np.ndarray) -> np.ndarray:
     import numpy as np
 
     return vector / (np.linalg.norm(vector) or 1.0)

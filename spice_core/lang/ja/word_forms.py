@@ -11,59 +11,59 @@ from spice_core.lang.ja.trees import is_verb
 from spice_core.syntax.document import Dependency, Sentence, Token
 from spice_core.syntax.enhancement import Sentences
 
-NEGATED = "neg"  # relation of ない, ぬ, ず to the predicate that they deny
-_IRREALIS = dict(zip("うくぐすつぬぶむる", "わかがさたなばまら"))
-_STEMS = {"っ": "つるう", "ん": "むぶぬ", "い": "くぐ"}  # before たり: the endings of the dictionary form
-_LISTED = re.compile(r"(.*)(っ|ん|い|し)[ただ]り")
-_KANJI = re.compile("[一-鿿]{2,}")
-_ADJECTIVES = frozenset(
+NEGATION_RELATION = "neg"  # relation of ない, ぬ, ず to the predicate that they deny
+_IRREALIS_ENDINGS = dict(zip("うくぐすつぬぶむる", "わかがさたなばまら"))
+_STEM_ENDINGS = {"っ": "つるう", "ん": "むぶぬ", "い": "くぐ"}  # before たり: the endings of the dictionary form
+_LISTING_FORM = re.compile(r"(.*)(っ|ん|い|し)[ただ]り")
+_KANJI_WORD = re.compile("[一-鿿]{2,}")
+_KANJI_ADJECTIVES = frozenset(
     "面白い 細長い 幅広い 分厚い 奥深い 名高い 力強い 心細い 青白い 赤黒い 真白い 小高い 根強い 肌寒い 蒸暑い 心地良い".split()
 )
-_OPENING, _CLOSING = frozenset('「『“"'), frozenset('」』”"')
+_OPENING_QUOTES, _CLOSING_QUOTES = frozenset('「『“"'), frozenset('」』”"')
 _COPULAS = frozenset(("です", "だ", "でし", "だっ"))
-_PLURALS = ("たち", "達", "ら")
+_PLURAL_SUFFIXES = ("たち", "達", "ら")
 
 
-def with_dictionary_forms(sentences: Sentences) -> Sentences:
+def correct_dictionary_forms(sentences: Sentences) -> Sentences:
     """The sentences with corrected dictionary forms and tags."""
-    return tuple(map(corrected, sentences))
+    return tuple(map(correct_sentence, sentences))
 
 
-def with_joined_words(sentences: Sentences) -> Sentences:
+def join_words(sentences: Sentences) -> Sentences:
     """The sentences with the dictionary forms of nouns that are one word to JUMAN++ but two to Sudachi: 取っ組み|合い, 端|っこ."""
     return tuple(map(_with_joined_words, sentences))
 
 
 def _with_joined_words(sentence: Sentence) -> Sentence:
-    tokens = tuple(_joined(sentence.tokens, token) for token in sentence.tokens)
+    tokens = tuple(_join_word(sentence.tokens, token) for token in sentence.tokens)
     joined = {new.index - 1 for old, new in zip(sentence.tokens, tokens) if new != old}
     basic = (e._replace(relation="goeswith") if e.dependent in joined and e.head == e.dependent + 1 else e for e in sentence.basic)
     return replace(sentence, tokens=tokens, basic=tuple(basic))
 
 
-def _joined(tokens: tuple[Token, ...], token: Token) -> Token:
+def _join_word(tokens: tuple[Token, ...], token: Token) -> Token:
     first = tokens[token.index - 2].text if token.index > 1 else ""
     joined = first and (token.text == "っこ" or (token.text == "合い" and tokens[token.index - 2].tag.startswith(("名詞", "動詞"))))
     return token._replace(lemma=first + token.text) if joined else token
 
 
-def corrected(sentence: Sentence) -> Sentence:
+def correct_sentence(sentence: Sentence) -> Sentence:
     """The sentence with corrected dictionary forms and tags."""
-    tokens = tuple(_corrected(sentence.tokens, token) for token in sentence.tokens)
+    tokens = tuple(_correct_token(sentence.tokens, token) for token in sentence.tokens)
     return sentence if tokens == sentence.tokens else replace(sentence, tokens=tokens)
 
 
-def _corrected(tokens: tuple[Token, ...], token: Token) -> Token:
+def _correct_token(tokens: tuple[Token, ...], token: Token) -> Token:
     text, lemma = token.text, token.lemma
     if (
         token.index > 1
-        and tokens[token.index - 2].text in _OPENING
-        and "".join(t.text for t in tokens[token.index : token.index + 1]) in _CLOSING
+        and tokens[token.index - 2].text in _OPENING_QUOTES
+        and "".join(t.text for t in tokens[token.index : token.index + 1]) in _CLOSING_QUOTES
     ):
         return token._replace(lemma=text, tag="名詞-普通名詞-一般")  # 「止まれ」
     following = [t.text for t in tokens[token.index : token.index + 2]]
-    if token.tag.startswith("副詞") and (listed := _LISTED.fullmatch(text)) and token.index > 1:
-        return token._replace(lemma=_verb(*listed.groups()), tag="動詞-一般")
+    if token.tag.startswith("副詞") and (listed := _LISTING_FORM.fullmatch(text)) and token.index > 1:
+        return token._replace(lemma=_verb_before_tari(*listed.groups()), tag="動詞-一般")
     if is_verb(token) and following == ["そう", "と"] and text.endswith("出") and lemma == text + "る":
         return token._replace(lemma=text + "す")
     if lemma == "くる" and text == "き" and token.index > 1 and tokens[token.index - 2].text == "を":
@@ -74,34 +74,34 @@ def _corrected(tokens: tuple[Token, ...], token: Token) -> Token:
         return token._replace(lemma="通る")  # 通って: vehicles on roads
     if is_verb(token) and token.index > 1 and tokens[token.index - 2].text == "お" and following[:1] and following[0] in _COPULAS:
         return token._replace(lemma=text, tag="名詞-転成")  # お|座り|です
-    if token.tag.startswith("形容詞") and lemma == text + "い" and _KANJI.fullmatch(text) and lemma not in _ADJECTIVES:
+    if token.tag.startswith("形容詞") and lemma == text + "い" and _KANJI_WORD.fullmatch(text) and lemma not in _KANJI_ADJECTIVES:
         return token._replace(lemma=text)  # 高価|そう
     if token.tag.startswith("名詞"):
-        person = next((text.removesuffix(end) for end in _PLURALS if text.endswith(end)), "")
-        if person in word_lists.ANIMATE:
+        person = next((text.removesuffix(end) for end in _PLURAL_SUFFIXES if text.endswith(end)), "")
+        if person in word_lists.ANIMATE_NOUNS:
             return token._replace(lemma=person)
         if text.endswith("内") and len(text) > 2:
             return token._replace(lemma=text[:-1])
     return token
 
 
-def _verb(stem: str, ending: str) -> str:
+def _verb_before_tari(stem: str, ending: str) -> str:
     """The dictionary form of a verb before たり, a known one if there is a choice."""
     if ending == "し":
         return stem + ("す" if stem else "する")
-    forms = [stem + kana for kana in _STEMS[ending]]
-    return next((form for form in forms if form in word_lists.TRANSITIVE | word_lists.LOCATIVE), forms[0])
+    forms = [stem + kana for kana in _STEM_ENDINGS[ending]]
+    return next((form for form in forms if form in word_lists.TRANSITIVE_VERBS | word_lists.LOCATIVE_VERBS), forms[0])
 
 
-def negated(sentence: Sentence, edges: Iterable[Dependency]) -> Sentence:
+def negate_predicates(sentence: Sentence, edges: Iterable[Dependency]) -> Sentence:
     """The sentence with the negative forms of the predicates that the edges deny as their dictionary forms."""
-    denied = {e.head for e in edges if e.relation == NEGATED}
+    denied = {e.head for e in edges if e.relation == NEGATION_RELATION}
     if not denied:
         return sentence
-    return replace(sentence, tokens=tuple(t._replace(lemma=negative(t)) if t.index in denied else t for t in sentence.tokens))
+    return replace(sentence, tokens=tuple(t._replace(lemma=negative_form(t)) if t.index in denied else t for t in sentence.tokens))
 
 
-def negative(token: Token) -> str:
+def negative_form(token: Token) -> str:
     """The negative of a predicate's dictionary form: かぶらない, 着ない, 舗装しない, 青くない, ない (of ある)."""
     lemma = token.lemma
     if lemma in ("ある", "有る"):
@@ -116,4 +116,4 @@ def negative(token: Token) -> str:
         return {"くる": "こない"}.get(lemma, "来ない")
     if lemma.endswith("る") and token.text == lemma[:-1]:  # 着|て, 食べ|ない
         return lemma[:-1] + "ない"
-    return lemma[:-1] + _IRREALIS.get(lemma[-1], lemma[-1]) + "ない"
+    return lemma[:-1] + _IRREALIS_ENDINGS.get(lemma[-1], lemma[-1]) + "ない"

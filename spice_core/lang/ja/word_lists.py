@@ -5,125 +5,127 @@ from __future__ import annotations
 import re
 
 
-def _words(text: str) -> frozenset[str]:
+def _split_words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
 # places: the 17 words of JaSPICE -----------------------------------------------------------------------------------
-PLACES = _words("上 下 前 後ろ 右 左 中 外 隣 近く 間 上部 下部 右下 右上 左下 左上")
+PLACE_NOUNS = _split_words("上 下 前 後ろ 右 左 中 外 隣 近く 間 上部 下部 右下 右上 左下 左上")
 
 # nouns that locate the noun before their の; they are never modified by a description
-RELATIONAL = PLACES | _words(
+RELATIONAL_NOUNS = PLACE_NOUNS | _split_words(
     "横 側 脇 わき そば 傍 傍ら 周り 回り 周囲 まわり 手前 奥 端 隅 角 真ん中 中央 途中 先 向こう 向こう側 裏 表 内側 外側 下側 上側 左側 右側 両側 両脇 付近 周辺 そこ うえ した なか まえ うしろ となり 隙間 正面 背後 後方 前方 一角 淵 縁 際 ふち へり 片隅 間際"
 )
 
 # verbs that give something a shape, which an adjective in く names: 短く切られている
-SHAPING = _words(
+SHAPING_VERBS = _split_words(
     "切る カットする 刈る 刈り込む 切りそろえる 切り揃える 整える 伸ばす スライスする 削る 畳む 折る 丸める 編む 剃る 染める 塗る 焼く"
 )
 
-WEATHER = _words("雨 雪 風 霧 雷 日 太陽 陽 日差し 嵐")
+WEATHER_NOUNS = _split_words("雨 雪 風 霧 雷 日 太陽 陽 日差し 嵐")
 
 # verbs that one does with somebody, or that take と otherwise
-TOGETHER = _words(
+JOINT_ACTION_VERBS = _split_words(
     "遊ぶ 話す 歩く 結婚する 踊る 戦う 競う 会う 並ぶ つなぐ 暮らす 住む 行く 来る 過ごす 食べる 飲む 見る なる する いう 言う 呼ぶ 書く 思う 比べる 似る 違う"
 )
 
 # nouns that show what stands before their の
-PICTURES = _words(
+PICTURE_NOUNS = _split_words(
     "絵 写真 画像 イラスト 模様 柄 形 ぬいぐるみ 人形 置物 像 銅像 マーク ロゴ 群れ 列 看板 標識 模型 飾り 影 姿 シルエット 様子"
 )
 
 # attribute classes of a modifier with の: colour, quantity, shape, time, parts of bodies, plants and buildings -------
-COLOURS = _words(
+COLOUR_WORDS = _split_words(
     "赤 青 黄 緑 白 黒 茶 紫 灰 紺 藍 橙 桃 金 銀 朱 赤色 青色 黄色 緑色 白色 黒色 茶色 紫色 灰色 紺色 藍色 橙色 桃色 金色 銀色 朱色 水色 "
     "空色 肌色 黄緑 黄緑色 薄茶色 焦げ茶色 こげ茶色 ピンク ピンク色 オレンジ オレンジ色 ベージュ クリーム色 グレー グリーン ブルー レッド "
     "ブラック ホワイト イエロー ブラウン パープル ゴールド シルバー 白黒 モノクロ カラー 紅白 虹色 透明 緑黄 深緑 真っ赤 真っ白 真っ黒 真っ青 "
     "赤い 青い 黄色い 白い 黒い 茶色い 金髪 茶髪 銀髪 白髪 黒髪"
 )
-QUANTITIES = _words(
+QUANTITY_WORDS = _split_words(
     "たくさん 沢山 大勢 おおぜい 多く 多数 少数 複数 無数 大量 少量 少し 数多く いくつか いくつも 何人か 何匹か 何頭か 何本か 何台か いっぱい 一部 片方 全員 全部 "
     "半分 様々 さまざま いろいろ 色々 たくさん 一対 ペア 一組 二人 一人 ふたり ひとり 1人 2人 １人 ２人 一つ 二つ 三つ 四つ 五つ 数人 数匹 数頭 "
     "数名 数本 数台 数個 数枚 数羽 みんな 全て すべて"
 )
-COUNTERS = _words(
+COUNTERS = _split_words(
     "人 名 匹 頭 羽 台 個 つ 枚 本 艘 隻 機 皿 杯 組 両 脚 足 着 冊 株 輪 束 切れ 品 軒 棟 箱 袋 缶 対 体 列 種類 丁 艇 点 斤 膳 段 膝 基 面 人組 人前 ホール 切 片"
 )
-NUMBERS = _words("一 二 三 四 五 六 七 八 九 十 1 2 3 4 5 6 7 8 9 10 １ ２ ３ ４ ５ ６ ７ ８ ９")
-MATERIALS = _words(
+NUMBER_WORDS = _split_words("一 二 三 四 五 六 七 八 九 十 1 2 3 4 5 6 7 8 9 10 １ ２ ３ ４ ５ ６ ７ ８ ９")
+MATERIAL_WORDS = _split_words(
     "木 ガラス プラスチック 金属 鉄 アルミ ステンレス 銅 真鍮 石 大理石 レンガ 煉瓦 コンクリート タイル 竹 籐 革 皮 布 紙 ダンボール 段ボール ビニール ゴム 陶器 磁器 粘土 "
     "毛糸 ウール 綿 コットン シルク 絹 レース デニム 毛皮 わら 藁 氷 砂 丸太"
 )
-SHAPES = _words(
+SHAPE_WORDS = _split_words(
     "円形 四角 四角形 三角 三角形 丸 楕円 楕円形 長方形 正方形 円筒形 球形 星形 星型 ハート型 ハート形 縦縞 横縞 縞模様 水玉 水玉模様 花柄 チェック柄 迷彩柄 ストライプ ボーダー チェック 縦長 横長 半円 円錐形 縦型 横型 らせん 十字"
 )
-TIMES = _words(
+TIME_WORDS = _split_words(
     "朝 昼 夜 夕方 夕暮れ 夜中 夜間 昼間 早朝 深夜 明け方 午前 午後 今日 昨日 明日 今 現在 昔 春 夏 秋 冬 正午 日没 日中 夜明け 朝方 夕刻 最近 当時 "
     "休日 平日 クリスマス 正月 お正月"
 )
-PARTS = _words(
+PART_NOUNS = _split_words(
     "頭 髪 髪の毛 顔 目 耳 鼻 口 首 肩 腕 手 両手 片手 指 胸 背中 腰 足 脚 両足 尻尾 しっぽ 羽 翼 毛 ひげ 髭 角 牙 爪 舌 歯 肌 坊主頭 スキンヘッド "
     "金髪 茶髪 白髪 黒髪 長髪 短髪 ロングヘア ロングヘアー 葉 葉っぱ 枝 幹 根 実 花 花びら 茎 つぼみ 壁 窓 床 天井 階段 屋根 柱 廊下 ベランダ"
 )
-BODY = _words("頭 髪 髪の毛 顔 目 耳 鼻 口 首 腕 手 指 胸 腰 足 脚 尻尾 しっぽ 羽 翼 毛 ひげ 髭 角 牙 爪")
+BODY_PART_NOUNS = _split_words("頭 髪 髪の毛 顔 目 耳 鼻 口 首 腕 手 指 胸 腰 足 脚 尻尾 しっぽ 羽 翼 毛 ひげ 髭 角 牙 爪")
 # what an adjective says of a whole by one of its parts: 背の高い人, 車両の長い電車
-DESCRIBED = PARTS | _words(
+DESCRIBED_NOUNS = PART_NOUNS | _split_words(
     "背 背丈 身長 体 身体 胴 丈 袖 裾 襟 柄 幅 色 車両 車体 ボディ 底 縁 蓋 ふた 取っ手 持ち手 つば 枠 角 先 表面 数 量 値段 天気 空 景色 眺め 日差し 光 見晴らし 波 緑 度 奥行き 奥行 年 肩幅 視野 人通り"
 )
-ADJECTIVAL = _words(
+ADJECTIVAL_NOUNS = _split_words(
     "小型 大型 中型 満員 満開 色とりどり 裸 上半身裸 裸足 新品 本物 木造 大人気 普通 旧式 最新 特別 沢山 一般 木製 日本風 和風 洋風 特大 巨大 無人 別 同じ 逆さ"
 )
 # nouns that say how, in what order or with whom, with or without a particle
-ADVERBIAL = _words(
+ADVERBIAL_WORDS = _split_words(
     "一緒 一斉 同時 交互 次々 互い 別々 順番 まっすぐ 実際 非常 綺麗 一面 一列 何か 全体 こと ため 為 まま 途中 直接 自然 丁寧 無事"
 )
-SIZES = _words(
+SIZE_WORDS = _split_words(
     "大きい 大きな 小さい 小さな 巨大 大型 小型 中型 長い 短い 高い 低い 太い 細い 広い 狭い 厚い 薄い でかい 特大 ミニ 大きめ 小さめ 幅広い 分厚い 細長い 背の高い"
 )
 
-_ATTRIBUTE = re.compile(r".*(?:色|模様|柄|状|風|裸)|.+(?:型|形)|.*\d+[時年月日].*|.+時代")
+_ATTRIBUTE_PATTERN = re.compile(r".*(?:色|模様|柄|状|風|裸)|.+(?:型|形)|.*\d+[時年月日].*|.+時代")
 
 
 def is_attribute(word: str) -> bool:
     """Return whether the word describes the noun in "word の noun", by its class ."""
-    return word in _MODIFIERS or _ATTRIBUTE.fullmatch(word) is not None
+    return word in _MODIFIER_WORDS or _ATTRIBUTE_PATTERN.fullmatch(word) is not None
 
 
 def is_suffixed(text: str) -> bool:
     """Return whether the suffix of a word makes it a description."""
-    return _SUFFIXED.fullmatch(text) is not None
+    return _DESCRIPTIVE_SUFFIX.fullmatch(text) is not None
 
 
 def is_quantity(word: str) -> bool:
     """Return whether the word is a quantity: a number with its counter, or a quantity word."""
-    return word in QUANTITIES or _COUNTED.fullmatch(word) is not None
+    return word in QUANTITY_WORDS or _QUANTITY_PATTERN.fullmatch(word) is not None
 
 
 def is_time(word: str) -> bool:
     """Return whether the word denotes a time."""
-    return word in TIMES or _CLOCK.fullmatch(word) is not None
+    return word in TIME_WORDS or _TIME_PATTERN.fullmatch(word) is not None
 
 
 def is_animate(word: str) -> bool:
     """Return whether the word denotes people or animals."""
     person = word.removesuffix("たち").removesuffix("達").removesuffix("さん") or word
-    return word in ANIMATE or person in ANIMATE or (len(person) > 1 and person.endswith(_BEINGS))
+    return word in ANIMATE_NOUNS or person in ANIMATE_NOUNS or (len(person) > 1 and person.endswith(_ANIMATE_SUFFIXES))
 
 
-_SUFFIXED = re.compile(
+_DESCRIPTIVE_SUFFIX = re.compile(
     r".+(?:敷き|建て|掛け|編成|かけ|乗り|連れ|入り|専用|っぽい|付き|つき|製|仕立て|仕様|張り|並み|がかり|がかった|まみれ|だらけ)|.*[0-9０-９]+番.*|.+(?:めの?|いろ)|.{2,}中"
 )
-_MODIFIERS = COLOURS | SHAPES | TIMES | PARTS | ADJECTIVAL
-_DIGITS = "[0-9０-９一二三四五六七八九十百千数何両](?:[、〜～~-]?[0-9０-９一二三四五六七八九十百千])*"
-_COUNTED = re.compile(
-    f"(?:約|およそ)?{_DIGITS}(?:{'|'.join(map(re.escape, sorted(COUNTERS, key=len, reverse=True)))})(?:ほど|くらい|ずつ|以上|か)?"
+_MODIFIER_WORDS = COLOUR_WORDS | SHAPE_WORDS | TIME_WORDS | PART_NOUNS | ADJECTIVAL_NOUNS
+_DIGITS_PATTERN = "[0-9０-９一二三四五六七八九十百千数何両](?:[、〜～~-]?[0-9０-９一二三四五六七八九十百千])*"
+_QUANTITY_PATTERN = re.compile(
+    f"(?:約|およそ)?{_DIGITS_PATTERN}(?:{'|'.join(map(re.escape, sorted(COUNTERS, key=len, reverse=True)))})(?:ほど|くらい|ずつ|以上|か)?"
 )
-_CLOCK = re.compile(f"(?:午前|午後)?{_DIGITS}(?:時|年|月|日|分|時間)(?:半|頃|ごろ)?.*")
+_TIME_PATTERN = re.compile(f"(?:午前|午後)?{_DIGITS_PATTERN}(?:時|年|月|日|分|時間)(?:半|頃|ごろ)?.*")
 
-_BEINGS = tuple("人 者 員 選手 客 犬 猫 鳥 師 婦 児 嬢 飼い 将 隊 連れ 兵士 武士 騎士 戦士 消防士 看護士 弁護士 運転士 力士".split())
+_ANIMATE_SUFFIXES = tuple(
+    "人 者 員 選手 客 犬 猫 鳥 師 婦 児 嬢 飼い 将 隊 連れ 兵士 武士 騎士 戦士 消防士 看護士 弁護士 運転士 力士".split()
+)
 
 # people and animals: the likely subjects ----------------------------------------------------------------------------
-ANIMATE = _words(
+ANIMATE_NOUNS = _split_words(
     "人 人々 人間 者 男性 女性 男 女 男の子 女の子 少年 少女 子供 子ども 赤ちゃん 赤ん坊 幼児 男児 女児 親子 家族 夫婦 カップル 大人 若者 老人 男女 "
     "おじいさん おばあさん おじいちゃん おばあちゃん お兄さん お姉さん 祖父 祖母 父 母 兄 姉 弟 妹 息子 娘 孫 友達 友人 仲間 同僚 恋人 夫 妻 赤子 "
     "おじさん おばさん お父さん お母さん 父親 母親 選手 打者 バッター 投手 ピッチャー 捕手 キャッチャー 審判 球児 野球選手 テニス選手 サッカー選手 "
@@ -134,9 +136,13 @@ ANIMATE = _words(
     "ヤギ 鹿 シカ 魚 豚 ペンギン コアラ 家畜 ひつじ うま くま ぞう とり さる うし 主婦 婦人 モデル 警備員 船員 漁師 男子 女子 坊主 紳士"
 )
 
-FEMALE = _words("母 姉 妹 娘 妻 祖母 おばあさん お姉さん 女性 女 女の子 少女 女児 おばさん お母さん 母親 花嫁 新婦 主婦 婦人 女子 女の人")
-MALE = _words("父 兄 弟 息子 夫 祖父 おじいさん お兄さん 男性 男 男の子 少年 男児 おじさん お父さん 父親 花婿 新郎 男子 坊主 紳士 男の人")
-PEOPLE = ANIMATE - _words(
+FEMALE_NOUNS = _split_words(
+    "母 姉 妹 娘 妻 祖母 おばあさん お姉さん 女性 女 女の子 少女 女児 おばさん お母さん 母親 花嫁 新婦 主婦 婦人 女子 女の人"
+)
+MALE_NOUNS = _split_words(
+    "父 兄 弟 息子 夫 祖父 おじいさん お兄さん 男性 男 男の子 少年 男児 おじさん お父さん 父親 花婿 新郎 男子 坊主 紳士 男の人"
+)
+PERSON_NOUNS = ANIMATE_NOUNS - _split_words(
     "動物 犬 イヌ いぬ 子犬 猫 ネコ ねこ 子猫 黒猫 白猫 馬 ウマ 牛 ウシ 羊 ヒツジ 象 ゾウ 熊 クマ 白熊 キリン シマウマ 縞馬 鳥 小鳥 水鳥 鴨 カモ カモメ ハト "
     "鳩 白鳥 アヒル フラミンゴ オウム インコ スズメ フクロウ 猿 サル パンダ ライオン トラ 豹 ヤギ 鹿 シカ 魚 豚 ペンギン コアラ 家畜 ひつじ うま くま ぞう とり "
     "さる うし 群れ"
@@ -144,7 +150,7 @@ PEOPLE = ANIMATE - _words(
 
 # verbs ---------------------------------------------------------------------------------------------------------------
 # a noun without case marker is the object of such a verb ("焼いたピザ"), unless it is one of the ANIMATE
-TRANSITIVE = _words(
+TRANSITIVE_VERBS = _split_words(
     "する 持つ 着る 見る 食べる かける かぶる 構える さす 乗せる 履く 打つ 出す つける 使う 被る 操作する 差す 切る 飲む 振る 投げる 抱える 入れる 上げる "
     "囲む 伸ばす 引く 揚げる 取る 楽しむ はく 見つめる 開ける 当てる 向ける 積む あげる 作る もつ 挟む くわえる 撮る 付ける 掛ける 組む とる 焼く 読む 握る "
     "背負う 示す 広げる のせる 見せる 載せる 連れる 撮影する 眺める 抱く 立てる 打ち返す 運ぶ 触る 掲げる 咥える 締める 着ける 近づける 指す 突っ込む "
@@ -164,30 +170,30 @@ TRANSITIVE = _words(
     "こぼす 散らす 撒く まく 飛び散らす 供える 祝う 応援する 指導する 撮影し直す 見学する 観戦する 鑑賞する 観察する 利用する 購入する 注文する 提供する"
 )
 # verbs whose noun without a particle is a goal: 電車|乗ってる
-GOING = _words("行く 乗る 座る 登る 向かう 通う 腰掛ける 腰かける")
+MOTION_VERBS = _split_words("行く 乗る 座る 登る 向かう 通う 腰掛ける 腰かける")
 # に with these marks the goal of the object: it belongs to the verb even if another verb follows
-HOLDING = _words("持つ もつ 被る かぶる 着ける つける 巻く 背負う 抱える くわえる はめる 履く 着る さす 差す 構える 掲げる")
-PLACING = (
-    _words(
+HOLDING_VERBS = _split_words("持つ もつ 被る かぶる 着ける つける 巻く 背負う 抱える くわえる はめる 履く 着る さす 差す 構える 掲げる")
+PLACEMENT_VERBS = (
+    _split_words(
         "置く 入れる 載せる 乗せる のせる 掛ける かける 付ける つける 貼る 書く 盛る 盛り付ける 盛りつける 敷く 積む 立てる 並べる 飾る 当てる あてる 差す さす 巻く 向ける "
         "つなぐ 着ける 被る かぶる はめる 刺す 塗る 取り付ける 設置する 植える 干す 吊るす 描く 止める 停める 挟む くわえる 注ぐ つっこむ 突っ込む 近づける 添える 抱える 持つ もつ 背負う"
     )
-    - HOLDING
+    - HOLDING_VERBS
 )
 # verbs of things that lie or are kept somewhere
-LYING = _words("のる 載る 乗る 入る つく 付く はさまる 挟まる 刺さる ささる かかる 掛かる 並ぶ 置く 盛る ある")
+POSITION_VERBS = _split_words("のる 載る 乗る 入る つく 付く はさまる 挟まる 刺さる ささる かかる 掛かる 並ぶ 置く 盛る ある")
 # verbs of what happens to things
-HAPPENING = _words(
+CHANGE_VERBS = _split_words(
     "止まる 停まる 燃える 落ちる 壊れる 割れる 折れる 倒れる 曲がる 濡れる 汚れる 破れる 枯れる 腐る 溶ける とける 凍る 焦げる 焼ける 光る 輝く 揺れる 動く 開く 閉まる 空く 散る "
     "散らかる 積もる たまる 溜まる 錆びる さびる 膨らむ 生える 咲く 実る 熟す 流れる 転がる ころがる 浮かぶ 沈む 乾く 飛ぶ 近づく 伸びる 並ぶ 続く"
 )
 # participles whose に says where something is, or who does it
-RESULTS = _words(
+RESULT_VERBS = _split_words(
     "放牧する 展示する 放置する 収納する 印刷する 固定する 印字する 囲む 覆う おおう 包む 照らす 支える 挟む つなぐ 繋ぐ 据える 据え付ける 備え付ける "
     "閉じ込める 入る 引く 連れる 守る 彩る 染める 塗る 併設する 配置する 駐車する 停車する 植える 建てる 保管する 刻む 彫る"
 )
 # verbs whose に says where their subject is or gets to
-LOCATIVE = _words(
+LOCATIVE_VERBS = _split_words(
     "座る 腰掛ける 腰かける 立つ 佇む たたずむ 並ぶ ならぶ 止まる とまる 停まる 停車する 駐車する 停泊する 乗る のる 載る 寝る 寝そべる 横たわる "
     "寝転ぶ 寝転がる いる ある 住む 集まる 建つ たつ 浮かぶ 浮く 入る はいる 登る 上る 降りる 着く 行く 来る 向かう つく 付く かかる 掛かる 写る 映る "
     "積もる 生える 咲く 広がる 続く 面する 近づく 刺さる ささる 落ちる 倒れる 沈む 残る 隠れる 潜る 浸かる つかる 囲まれる もたれる 寄りかかる 寄り添う "
@@ -195,19 +201,19 @@ LOCATIVE = _words(
     "差し込む 届く 達する たっする 位置する なる 似る 見える 腰を下ろす"
 )
 # what one does with する, beside verbal nouns
-SPORTS = _words(
+SPORT_NOUNS = _split_words(
     "テニス サーフィン スキー スノーボード スノボ スノボー スケートボード スケボー スケート フリスビー サッカー 野球 バスケットボール バスケ バレーボール バレー ゴルフ "
     "ラグビー クリケット ボクシング ゲーム テレビゲーム カヌー ヨガ サイクリング 乗馬 パラセーリング ウィンドサーフィン カイトサーフィン ウェイクボード 凧揚げ 電話 仕事 話 "
     "餌やり 雪合戦 キャッチボール ポーズ 食事 料理 遊び 買い物 日光浴 水浴び 歯磨き 犬ぞり 綱引き"
 )
 # pronouns that か makes indefinite
-INTERROGATIVE = _words("何 誰 だれ どこ 何処 どれ")
+INTERROGATIVE = _split_words("何 誰 だれ どこ 何処 どれ")
 # formal nouns, which only carry the clause before them
-FORMAL = _words("ところ 所 よう 様 もの 物 こと 事 様子 状態 模様 の さま")
+FORMAL_NOUNS = _split_words("ところ 所 よう 様 もの 物 こと 事 様子 状態 模様 の さま")
 # auxiliary verbs after て
-SUPPORTING = _words(
+SUPPORTING_VERBS = _split_words(
     "いる ある くる いく おく しまう みる もらう くれる やる おる くださる いただく 居る 有る 来る 行く 置く おられる いらっしゃる"
 )
 
-_COUNTS = frozenset(number + counter for number in NUMBERS for counter in COUNTERS)  # 二匹, 3人
-CATEGORIES = {"Color": COLOURS, "Cardinality": QUANTITIES | NUMBERS | _COUNTS, "Size": SIZES}
+_COUNTED_NUMBERS = frozenset(number + counter for number in NUMBER_WORDS for counter in COUNTERS)  # 二匹, 3人
+WORDS_BY_CATEGORY = {"Color": COLOUR_WORDS, "Cardinality": QUANTITY_WORDS | NUMBER_WORDS | _COUNTED_NUMBERS, "Size": SIZE_WORDS}

@@ -10,7 +10,7 @@ from spice_core.metrics.copies import TransientCaches
 from spice_core.metrics.soft.similarity import Side
 from spice_core.scene.graph import Concept, SceneTuple
 from spice_core.scene.propositions import Parse
-from spice_core.scene.synonyms import Synonyms, common, hypernym_path
+from spice_core.scene.synonyms import Synonyms, common_senses, hypernym_path
 
 if TYPE_CHECKING:
     import numpy as np
@@ -77,4 +77,4 @@ class Hypernyms(TransientCaches):
         return (STEP ** (len(chain) - 1), words) if chain else (0.0, ())
 
     def _common(self, concept: Concept) -> frozenset[int]:
-        return common(self._synonyms, concept.words)
+        return common_senses(self._synonyms, concept.words)

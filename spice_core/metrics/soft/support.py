@@ -21,7 +21,7 @@ from spice_core.metrics.soft.passages import passage
 from spice_core.metrics.soft.similarity import Side
 from spice_core.metrics.soft.soft import Soft, SoftResult
 from spice_core.scene.graph import Concept, SceneTuple
-from spice_core.scene.lexical_relations import join
+from spice_core.scene.lexical_relations import compare_concepts
 from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import Parse
 from spice_core.scene.synonyms import Synonyms
@@ -82,7 +82,7 @@ class Support:
     def _signs(self, result: SoftResult, place: int, losses: tuple[float, float]) -> SupportFeatures:
         tuple_, references = result.alignment.candidates[place], result.alignment.references
         word, words = _own(tuple_), [_own(each) for each in references]
-        parts = [join(word, each, self._synonyms) for each in words]
+        parts = [compare_concepts(word, each, self._synonyms) for each in words]
         return SupportFeatures(
             tuple_.kind,
             float(max(result.alignment.similarities[place], default=0.0)),

@@ -12,10 +12,10 @@ from spice_core.data.gold import read_gold
 from spice_core.evaluation.gold import compare_gold
 from spice_core.evaluation.minimal_pairs import failures, read_pairs
 from spice_core.lang import language
-from spice_core.lang.en.discourse.across_sentences import members_named_before, pronouns_across_sentences
-from spice_core.lang.en.parsers.encoder_parser import caption
+from spice_core.lang.en.discourse.across_sentences import resolve_members_across_sentences, resolve_pronouns_across_sentences
+from spice_core.lang.en.parsers.encoder_parser import caption_parser
 from spice_core.rules.rule_file import read_tree
-from spice_core.scene.propositions import closed
+from spice_core.scene.propositions import add_implied_objects
 from spice_core.syntax.document import Sentence
 from spice_core.workbench.trace import trace
 from tests.conftest import GOLD as FOLDER
@@ -41,7 +41,7 @@ def test_tuples_of_captions_that_show_what_the_original_spice_leaves_out(right):
         "a computer monitor, keyboard and laptop on a desk", "A shocked looking man in the mirror about to brush his teeth.",
         "hands and legs are tied with rope .",
     ]):  # fmt: skip
-        assert closed(p.words for p in parse.propositions) == set(map(tuple, GOLD[parse.caption]["tuples"])), parse.caption
+        assert add_implied_objects(p.words for p in parse.propositions) == set(map(tuple, GOLD[parse.caption]["tuples"])), parse.caption
 
 
 def test_spelling_changes_nothing_and_words_of_several_tokens_are_lower_case(right):
@@ -56,7 +56,7 @@ def test_spelling_changes_nothing_and_words_of_several_tokens_are_lower_case(rig
 
 def test_the_signature_names_parser_and_rules_and_an_action_counts_besides_its_relation(right):
     assert str(right.signature).startswith("spice|lang:en|parser:caption-2.1.0|rules:caption-")
-    assert caption().signature == "caption-2.1.0"
+    assert caption_parser().signature == "caption-2.1.0"
     # Riding a horse is also riding, so that it agrees with riding a bike in one tuple more
     result = right.compute("a man riding a horse", ["a man riding a bike"])
     assert {m.candidate.words for m in result.matches} == {("man",), ("man", "ride")}
@@ -94,7 +94,7 @@ def test_checks_pass(right: Spice, phenomenon: str) -> None:
     """Few captions lack a tuple or have a wrong one."""
     checks, failed = CHECKS[phenomenon], []
     for check, parse in zip(checks, right.parse(check["text"] for check in checks)):
-        found = closed(p.words for p in parse.propositions)
+        found = add_implied_objects(p.words for p in parse.propositions)
         has, lacks = ({tuple(t.split("/")) for t in check.get(key, "").split("; ") if t} for key in ("has", "lacks"))
         if has - found or lacks & found:
             failed.append(f"{check['text']} lacks {has - found}, has {lacks & found}; {sorted(found)}")
@@ -116,7 +116,7 @@ def test_checks_pass(right: Spice, phenomenon: str) -> None:
 ])  # fmt: skip
 def test_words_are_resolved_to_nouns_of_an_earlier_sentence(first: str, second: str, resolved: dict[str, list[str]]) -> None:
     graphs = map(read_tree, (first, second))
-    sentences = members_named_before(pronouns_across_sentences(tuple(Sentence(g.tokens, g.edges) for g in graphs)))
+    sentences = resolve_members_across_sentences(resolve_pronouns_across_sentences(tuple(Sentence(g.tokens, g.edges) for g in graphs)))
     found = {sentences[1].tokens[a.index - 1].text: [h.text for h in a.heads] for a in sentences[1].antecedents}
     assert sentences[0].antecedents == () and found == resolved
 

@@ -234,7 +234,7 @@ def test_an_answer_without_end_is_given_up_and_cannot_write_to_the_terminal(serv
     with speaking(b"\x1b]0;evil\x07 and more\r\n\r\n") as url, pytest.raises(MissingResourceError, match="x1b") as error:
         list(CoreNLP(url).parse(["a dog"]))
     assert str(error.value).isprintable()
-    monkeypatch.setattr(corenlp_server, "_MOST_BYTES", 1_000_000)
+    monkeypatch.setattr(corenlp_server, "_MAX_ANSWER_BYTES", 1_000_000)
     with pytest.raises(InputError, match="found an answer of more than 1 MB, expected a CoreNLP server's answer"):
         list(CoreNLP(serve(lambda path, text: (200, "x" * 1_100_000))).parse(["a dog"]))
 
@@ -285,7 +285,7 @@ def test_a_real_server_gives_the_counts_of_the_original():
         spice, found = Spice(parser=f"corenlp:http://localhost:{port}"), []
         try:
             found = counts(spice)
-            assert corenlp.server(f"http://localhost:{port}").signature == spice.signature.parser
+            assert corenlp.connect(f"http://localhost:{port}").signature == spice.signature.parser
         finally:
             process.kill()
     assert spice.config.rules == "spice-2016" and len(found) == len(ORIGINAL)

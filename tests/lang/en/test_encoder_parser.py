@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from spice_core.errors import InputError
-from spice_core.lang.en.parsers.encoder_parser import caption
-from spice_core.lang.en.parsers.word_pieces import END, START, UNKNOWN, WordPieces
+from spice_core.lang.en.parsers.encoder_parser import caption_parser
+from spice_core.lang.en.parsers.word_pieces import END_ID, START_ID, UNKNOWN_ID, WordPieces
 from tests.conftest import GOLD
 
 pytestmark = pytest.mark.parser
@@ -17,7 +17,7 @@ CAPTIONS = (GOLD.parent / "captions" / "coco_500.txt").read_text(encoding="utf-8
 
 @pytest.fixture(scope="module")
 def parser():
-    return caption()
+    return caption_parser()
 
 
 def test_trees_are_the_same_alone_and_among_others(parser):
@@ -44,8 +44,8 @@ def test_the_pieces_of_a_word_are_read_once_unless_it_is_long(parser):
     pieces, words = WordPieces(SimpleNamespace(encode=encode)), ["a", "surfboarder", "a", "\u200b", "x" * 40]
     once = pieces.split(words)
     assert pieces.split(words) == once and Counter(read) == {"a": 1, "surfboarder": 1, "\u200b": 1, "x" * 40: 2}
-    expected = [each.ids[:8] or [UNKNOWN] for each in tokenizer.encode_batch(words, add_special_tokens=False)]
-    assert once[0] == [START, *chain(*expected), END] and [once[0][at] for at in once[1]] == [ids[0] for ids in expected]
+    expected = [each.ids[:8] or [UNKNOWN_ID] for each in tokenizer.encode_batch(words, add_special_tokens=False)]
+    assert once[0] == [START_ID, *chain(*expected), END_ID] and [once[0][at] for at in once[1]] == [ids[0] for ids in expected]
 
 
 @pytest.mark.parametrize("text", [
@@ -70,10 +70,10 @@ def test_what_is_no_caption_is_refused_and_long_sentences_have_no_runners_up(par
 @pytest.fixture
 def read(monkeypatch):
     """A new parser, and how many sentences each run of its network reads."""
-    monkeypatch.setattr("spice_core.lang.en.parsers.encoder_parser._WRITTEN", 8)
-    fresh, runs = caption(), []
-    run = fresh._run
-    monkeypatch.setattr(fresh, "_run", lambda rows: runs.append(len(rows)) or run(rows))
+    monkeypatch.setattr("spice_core.lang.en.parsers.encoder_parser._MAX_HANDWRITTEN_SENTENCES", 8)
+    fresh, runs = caption_parser(), []
+    run = fresh._run_network
+    monkeypatch.setattr(fresh, "_run_network", lambda rows: runs.append(len(rows)) or run(rows))
     return fresh, runs
 
 
@@ -89,7 +89,7 @@ def test_after_an_edit_only_new_sentences_are_read(parser, read):
 
 def test_sentences_of_data_sets_are_not_kept(read, monkeypatch):
     fresh, _ = read
-    monkeypatch.setattr("spice_core.lang.en.parsers.encoder_parser._RECENT", 3)
+    monkeypatch.setattr("spice_core.lang.en.parsers.encoder_parser._CACHED_SENTENCES", 3)
     texts = [f"A dog sees {n} cats. It runs." for n in range(6)]
     list(fresh.parse(texts))
     assert len(fresh._recent) == 0

@@ -1,7 +1,7 @@
 """Lemmas by Penn tag: suffix rules, learnt exceptions."""
 
-from spice_core.lang.en.lemmas import Lemmas, learn, regular
-from spice_core.lang.en.parsers.transition_parser import SPICE_2016
+from spice_core.lang.en.lemmas import Lemmas, learn_lemmas, regular_lemma
+from spice_core.lang.en.parsers.transition_parser import SPICE_2016_FOLDER
 from spice_core.syntax.document import Document, Sentence, Token
 
 
@@ -11,18 +11,18 @@ def test_suffix_rules_and_exceptions_learnt_from_the_reference_programs_trees():
         ("running", "V", "run"), ("riding", "V", "ride"), ("standing", "V", "stand"), ("sitting", "V", "sit"), ("walked", "V", "walk"),
         ("carried", "V", "carry"), ("sits", "V", "sit"), ("brings", "V", "bring"), ("red", "JJ", "red"), ("Bears", "NNPS", "Bears"),
     ]:  # fmt: skip
-        assert regular(word, group) == lemma
+        assert regular_lemma(word, group) == lemma
     for word, tag, lemma in [
         ("women", "NNS", "woman"), ("Skis", "NNS", "ski"), ("is", "VBZ", "be"), ("worn", "VBN", "wear"), ("skiing", "VBG", "ski"),
         ("pants", "NNS", "pants"), ("binoculars", "NNS", "binoculars"), ("Drew", "VBD", "draw"), ("managed", "VBN", "manage"),
         ("olympics", "NNS", "olympics"),
     ]:  # fmt: skip
-        assert Lemmas.read(SPICE_2016 / "lemmas.json").lemma(word, tag) == lemma
+        assert Lemmas.read(SPICE_2016_FOLDER / "lemmas.json").lemma(word, tag) == lemma
 
 
 def test_what_the_suffix_rules_miss_is_kept_and_may_be_checked_against_wordnet(tmp_path):
     tokens = (Token(1, "Feet", "foot", "NNS"), Token(2, "dogs", "dog", "NNS"))
-    learn([Document("Feet dogs", (Sentence(tokens, ()),))]).write(tmp_path / "lemmas.json")
+    learn_lemmas([Document("Feet dogs", (Sentence(tokens, ()),))]).write(tmp_path / "lemmas.json")
     assert (tmp_path / "lemmas.json").read_text() == '{\n"NNS": {\n"feet": "foot"\n}\n}\n'
     for word, tag, lemma in [
         ("bases", "NNS", "base"), ("mangoes", "NNS", "mango"), ("wolves", "NNS", "wolf"), ("gloves", "NNS", "glove"), ("lives", "NNS", "life"),

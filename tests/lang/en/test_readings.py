@@ -2,7 +2,7 @@
 
 import pytest
 
-from spice_core.lang.en.readings.words import readings
+from spice_core.lang.en.readings.words import word_readings
 from spice_core.rules.rule_file import read_tree
 from spice_core.syntax.document import Sentence
 
@@ -48,7 +48,7 @@ def test_readings(name):
     tree, expected = CASES[name]
     graph = read_tree(tree)
     before = written(Sentence(graph.tokens, graph.edges))
-    found = [" ".join(row for row in written(other) if row not in before) for other in readings(Sentence(graph.tokens, graph.edges))]
+    found = [" ".join(row for row in written(other) if row not in before) for other in word_readings(Sentence(graph.tokens, graph.edges))]
     assert found == expected
 
 

@@ -14,12 +14,12 @@ from thinc.api import NumpyOps
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from spice_core.lang import language
-from spice_core.lang.en.parsers.arc_eager import FEATURES, LEFT, REDUCE, RIGHT, SHIFT, State
+from spice_core.lang.en.parsers.arc_eager import FEATURE_COUNT, LEFT, REDUCE, RIGHT, SHIFT, TransitionState
 from spice_core.lang.en.parsers.murmur import hash_number, hash_text
 from spice_core.lang.en.parsers.penn_tokenizer import PennTokenizer
-from spice_core.lang.en.parsers.transition_parser import SPICE_2016, spice_2016, tree_starts
-from spice_core.lang.en.parsers.transitions import TreeReader, _blas, _one_blas_thread, sentence_starts
-from spice_core.lang.en.parsers.window_network import WindowNetwork, features, shape
+from spice_core.lang.en.parsers.transition_parser import SPICE_2016_FOLDER, spice_2016_parser, tree_starts
+from spice_core.lang.en.parsers.transitions import TreeReader, _blas_libraries, _one_blas_thread, sentence_starts
+from spice_core.lang.en.parsers.window_network import WindowNetwork, character_shape, word_features
 from spice_core.syntax import conllu
 from tests.conftest import DATA
 
@@ -33,25 +33,25 @@ def test_hashes_of_numbers(seed, numbers):
 @given(st.text(min_size=1, max_size=120))
 def test_hashes_and_shapes_of_texts_are_those_of_spacy(text):
     assert hash_text(text) == hash_string(text)
-    assert features("Skiers", "skiers") == ("skiers", "S", "ers", "Xxxxx")
-    assert shape(text) == word_shape(text)
+    assert word_features("Skiers", "skiers") == ("skiers", "S", "ers", "Xxxxx")
+    assert character_shape(text) == word_shape(text)
 
 
 def test_vectors_of_words_do_not_depend_on_the_caption_and_few_are_kept(monkeypatch):
-    network = WindowNetwork(SPICE_2016 / "network.npz", json.loads((SPICE_2016 / "labels.json").read_bytes())["symbols"])
+    network = WindowNetwork(SPICE_2016_FOLDER / "network.npz", json.loads((SPICE_2016_FOLDER / "labels.json").read_bytes())["symbols"])
     captions = ("A dog on a red sofa.", "two men", "Hi", "a man wearing a hat is riding on the back of a brown horse along the beach")
     words = [[(word.text, word.norm) for word in PennTokenizer.read().words(caption)] for caption in captions]
     together = network.words(words)
     alone = np.concatenate([network.words([each]) for each in words])
     assert together.shape == alone.shape == (sum(map(len, words)), 96) and np.allclose(together, alone, atol=1e-4)
-    monkeypatch.setattr("spice_core.lang.en.parsers.window_network._MOST", 50)
+    monkeypatch.setattr("spice_core.lang.en.parsers.window_network._MAX_CACHED_VECTORS", 50)
     before = network.words([[("dog", "dog")]])
     for number in range(20):
         network.words([[(f"word{number}.{i}", f"word{number}.{i}") for i in range(20)]])
     assert len(network._known) <= 70 and np.allclose(network.words([[("dog", "dog")]]), before, atol=1e-5)
 
 
-def run(state: State, letters: str) -> State:
+def run(state: TransitionState, letters: str) -> TransitionState:
     for label, move in enumerate({"S": SHIFT, "D": REDUCE, "L": LEFT, "R": RIGHT}[letter] for letter in letters):
         assert state.allowed() >> move & 1, f"move {label + 1} of {letters}"
         state.do(move, label)
@@ -59,23 +59,23 @@ def run(state: State, letters: str) -> State:
 
 
 def test_heads_labels_and_features_after_moves():
-    state = run(State(4, frozenset({0})), "SSLLSLSD")  # a → dog, red → dog, dog → sleeps
+    state = run(TransitionState(4, frozenset({0})), "SSLLSLSD")  # a → dog, red → dog, dog → sleeps
     assert state.done() and state.heads == [2, 2, 3, -1] and state.labels == [3, 2, 5, -1]
-    state = run(State(6, frozenset({0})), "SLSRR")  # 1 → 0; 1 → 2; 2 → 3
+    state = run(TransitionState(6, frozenset({0})), "SLSRR")  # 1 → 0; 1 → 2; 2 → 3
     assert state.features() == (4, 5, 3, 2, 1, -1, -1, -1, -1, -1, -1, 3, -1)
-    assert len(state.features()) == FEATURES
-    state = run(State(3, frozenset({0})), "SSD")
+    assert len(state.features()) == FEATURE_COUNT
+    state = run(TransitionState(3, frozenset({0})), "SSD")
     assert (state.stack, state.first, state.second) == ([0], 1, 2) and not state.allowed() >> SHIFT & 1
-    state = run(State(3, frozenset({0})), "SRL")  # 0 → 1, then 2 → 1
+    state = run(TransitionState(3, frozenset({0})), "SRL")  # 0 → 1, then 2 → 1
     assert state.heads == [-1, 2, -1] and state.features()[6] == -1
-    state = run(State(3, frozenset({0, 2})), "SR")
+    state = run(TransitionState(3, frozenset({0, 2})), "SR")
     assert state.allowed() == 1 << REDUCE
 
 
 @settings(max_examples=40)
 @given(st.integers(1, 12), st.sets(st.integers(1, 11)), st.data())
 def test_every_way_ends_in_trees_of_sentences(words, starts, data):
-    state, moves = State(words, frozenset({0, *starts})), 0
+    state, moves = TransitionState(words, frozenset({0, *starts})), 0
     while not state.done():
         allowed = [move for move in range(4) if state.allowed() >> move & 1]
         state.do(data.draw(st.sampled_from(allowed)), moves)
@@ -95,7 +95,7 @@ def test_sentences_begin_behind_end_marks_and_texts_of_all_lengths_are_read_toge
         ("A dog runs . The cat sleeps !", {0, 4}), ("Wait ... no . . yes", {0, 5}), ('he said stop . " Then', {0, 5}), ("? !", {0}),
     ]:  # fmt: skip
         assert sentence_starts(words.split()) == starts
-    reader = TreeReader(SPICE_2016 / "network.npz", json.loads((SPICE_2016 / "labels.json").read_bytes()))
+    reader = TreeReader(SPICE_2016_FOLDER / "network.npz", json.loads((SPICE_2016_FOLDER / "labels.json").read_bytes()))
     words = [PennTokenizer.read().words(text) for text in ("", "dog", "A dog runs. A cat sleeps on a sofa.")]
     trees = reader.read(words)
     assert [len(tree.tags) for tree in trees] == [0, 1, 11] and trees[1] == (["NN"], [-1], ["ROOT"])
@@ -103,7 +103,7 @@ def test_sentences_begin_behind_end_marks_and_texts_of_all_lengths_are_read_toge
 
 
 def test_trees_are_those_of_the_spacy_pipeline_alone_and_among_others():
-    parser = spice_2016()
+    parser = spice_2016_parser()
     stored = gzip.decompress((DATA / "spice_2016_trees.conllu.gz").read_bytes()).decode()
     captions = [document.text for document in conllu.read(stored.splitlines(keepends=True))]
     assert len(captions) == 300 and "".join(map(conllu.write, parser.parse(captions))) == stored
@@ -121,10 +121,10 @@ def test_the_network_runs_in_one_thread_of_blas_and_the_setting_is_restored(monk
 
     seen, tags = [], WindowNetwork.tags
     monkeypatch.setattr(WindowNetwork, "tags", lambda *values: (seen.append(threads()), tags(*values))[1])
-    _blas.cache_clear()  # libraries that were loaded since count as well
+    _blas_libraries.cache_clear()  # libraries that were loaded since count as well
     with threadpool_limits(2, user_api="blas"):
         before = threads()
-        list(spice_2016().parse(["A dog runs."]))
+        list(spice_2016_parser().parse(["A dog runs."]))
         assert threads() == before
         with ExitStack() as first, ExitStack() as second:  # as two threads that begin and end one after the other
             first.enter_context(_one_blas_thread())

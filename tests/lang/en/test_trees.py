@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spice_core.lang.en.parsers.likely_trees import best_tree, is_tree, runners_up
-from spice_core.lang.en.parsers.tree_repair import repaired
+from spice_core.lang.en.parsers.likely_trees import best_tree, is_tree, runner_up_trees
+from spice_core.lang.en.parsers.tree_repair import repair_tree
 from spice_core.rules.rule_file import read_tree
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Token
@@ -41,8 +41,8 @@ def test_trees_have_one_root_and_no_circle_and_the_best_heads():
     arcs = np.full((3, 4), -9, np.float32)
     arcs[0, 2] = arcs[1, 0] = arcs[2, 2] = 1
     arcs[2, 1] = -1
-    assert list(runners_up(arcs, margin=4)) == [(2.0, [2, 0, 1])]
-    assert list(runners_up(arcs, margin=1)) == []
+    assert list(runner_up_trees(arcs, margin=4)) == [(2.0, [2, 0, 1])]
+    assert list(runner_up_trees(arcs, margin=1)) == []
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -128,7 +128,7 @@ def shown(tree: DependencyGraph) -> list[str]:
 
 @pytest.mark.parametrize(("tree", "changed"), CASES.values(), ids=CASES)
 def test_what_a_repair_changes(tree, changed):
-    before, after = shown(tagged(tree)), shown(repaired(tagged(tree)))
+    before, after = shown(tagged(tree)), shown(repair_tree(tagged(tree)))
     assert [row for row, old in zip(after, before) if row != old] == changed
 
 
@@ -149,6 +149,6 @@ def trees(draw) -> DependencyGraph:
 @settings(max_examples=50)
 @given(trees())
 def test_every_repair_keeps_a_tree_with_one_root(tree):
-    after = repaired(tree)
+    after = repair_tree(tree)
     assert is_tree([e.head for e in after.edges]) and [e.dependent for e in after.edges] == list(range(1, len(tree.edges) + 1))
     assert [e.relation for e in after.edges if not e.head] == ["root"]

@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spice_core.lang.en.parsers.penn_tokenizer import PennTokenizer
-from spice_core.lang.en.parsers.word_tokens import LONGEST_SENTENCE, sentences, word_tokens
+from spice_core.lang.en.parsers.word_tokens import MAX_SENTENCE_TOKENS, split_sentences, tokenize_words
 from tests.conftest import GOLD, rows
 
 TOKENIZER = PennTokenizer.read()
 
 
 def words(text: str) -> list[str]:
-    return [text[start:end] for start, end in word_tokens(text)]
+    return [text[start:end] for start, end in tokenize_words(text)]
 
 
 BOTH = [  # words that both tokenizers give
@@ -54,13 +54,13 @@ def test_tokens_of_both_tokenizers_and_their_normal_forms():
 
 @pytest.mark.parametrize(("text", "lengths"), [
     ("A dog runs. The cat sleeps!", [4, 4]), ('He said "stop." Then he left', [6, 3]), ("a dog . . a cat", [4, 2]), ("... and so on", [4]),
-    ("St. James ... sleeps", [4]), ("dog " * (LONGEST_SENTENCE + 1), [LONGEST_SENTENCE, 1]), ("?", [1]),
+    ("St. James ... sleeps", [4]), ("dog " * (MAX_SENTENCE_TOKENS + 1), [MAX_SENTENCE_TOKENS, 1]), ("?", [1]),
     ("A crane lifts a car on Sept. 3, 2019. People watch.", [11, 3]), ("a man in Feb. Snow falls", [6]), ("on Mar. 4 a boy", [5]),
     ("castle by J. Doe, 4k", [6]), ("a red cup; it leaks", [4, 2]), ("a red cup; leaking", [5]), ("A chart of two prices: both rise", [6, 2]), ("a sign that reads: no parking", [7]), ("George W. Bush waves.", [5]), ("A boy eats in aisle B. The dog sits.", [7, 4]),
     ("Who is taller than I. Bob is.", [6, 3]), ("a hole that soldiers mar. Two dogs", [6, 2]),
 ])  # fmt: skip
 def test_sentences_end_behind_end_marks(text, lengths):
-    assert [len(sentence) for sentence in sentences(text, word_tokens(text))] == lengths
+    assert [len(sentence) for sentence in split_sentences(text, tokenize_words(text))] == lengths
 
 
 @settings(max_examples=50)

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 import spice_core
 from spice_core.errors import InputError, MissingResourceError
-from spice_core.lang.en.wordnet.database import ARCHIVE, RankedWordNet, Synset, WordNet, ranked
+from spice_core.lang.en.wordnet.database import ARCHIVE_NAME, RankedWordNet, Synset, WordNet, ranked_wordnet
 from spice_core.lang.en.wordnet.line_table import LineTable
 from spice_core.scene.graph import Concept
-from spice_core.scene.synonyms import senses
+from spice_core.scene.synonyms import senses_of
 from tools import build_wordnet
 
 WORDNET = WordNet.load()
@@ -61,7 +61,7 @@ def names(phrase: str) -> set[str]:
 def test_lemmas_are_found_by_bisection():
     lemmas = list(WORDNET._lemmas)
     with pytest.raises(ValueError, match=f"found 2 lines, expected {len(lemmas)}"):
-        WORDNET._by_lemma(b"1\n2")
+        WORDNET._lines_by_lemma(b"1\n2")
     some = {*range(0, len(lemmas), 50), len(lemmas) - 1}
     assert lemmas == sorted(set(lemmas)) and all(WORDNET._lemmas.find(lemmas[n]) == n for n in some)
 
@@ -84,20 +84,20 @@ def test_ids_ignore_case_and_the_way_spaces_are_written(lemma, data):
 
 
 def test_a_collision_says_that_it_is_no_synonym_and_stands_behind_true_ones():
-    (shared,) = WORDNET.common("stand", "bear")
+    (shared,) = WORDNET.shared_synsets("stand", "bear")
     assert (shared.name, shared.pos, shared.collision) == ("digest.v.03", "v", False)
     assert shared.gloss == "put up with something or somebody unpleasant" and {"stand", "bear"} <= set(shared.lemmas)
     assert "I cannot bear his constant criticism" in shared.examples
-    (shared,) = WORDNET.common("able", "breathe")
+    (shared,) = WORDNET.shared_synsets("able", "breathe")
     assert shared.collision
     assert shared.gloss.startswith("not a synonym") and "take a breath" in shared.gloss
     assert {"able", "breathe", "entity"} <= set(shared.lemmas)
-    assert TRUE_ONLY.common("able", "breathe") == ()
-    assert [synset.collision for synset in WORDNET.common("able", "breathing")] == [True], "by the base form"
+    assert TRUE_ONLY.shared_synsets("able", "breathe") == ()
+    assert [synset.collision for synset in WORDNET.shared_synsets("able", "breathing")] == [True], "by the base form"
     assert (WORDNET.signature, TRUE_ONLY.signature) == ("wn3.0+collisions", "wn3.0")
     with pytest.raises(KeyError, match="-1"):
         TRUE_ONLY.synset(-1)
-    kinds = [synset.collision for synset in WORDNET.common("aid", "help")]
+    kinds = [synset.collision for synset in WORDNET.shared_synsets("aid", "help")]
     assert kinds == sorted(kinds) and set(kinds) == {False, True}
 
 
@@ -150,7 +150,7 @@ SMALL = build_wordnet.Database(
 def test_an_index_is_read_as_it_was_written(tmp_path):
     build_wordnet.write_index(SMALL, [["bos", "creature"]], tmp_path)
     build_wordnet.write_index(SMALL, [["bos", "creature"]], tmp_path / "again")
-    assert (tmp_path / ARCHIVE).read_bytes() == (tmp_path / "again" / ARCHIVE).read_bytes()
+    assert (tmp_path / ARCHIVE_NAME).read_bytes() == (tmp_path / "again" / ARCHIVE_NAME).read_bytes()
     wordnet = WordNet(tmp_path)
     assert [wordnet.synset(synset.id) for synset in SMALL.synsets] == SMALL.synsets
     assert wordnet.ids("oxen") == {1} and wordnet.ids("BOS") == {1, -1}
@@ -162,14 +162,14 @@ def test_an_index_is_read_as_it_was_written(tmp_path):
     run = Synset(2, "run.v.01", "v", ("run",), "move fast")
     build_wordnet.write_index(replace(SMALL, synsets=[*SMALL.synsets, run]), [], tmp_path)
     source = RankedWordNet(tmp_path)
-    assert [source._pos(id) for id in range(3)] == ["n", "n", "v"] and source.senses("running", "v").ids == frozenset()
+    assert [source._part_of_speech(id) for id in range(3)] == ["n", "n", "v"] and source.senses("running", "v").ids == frozenset()
     assert source.senses("runs", "v").ids == {2} and source.senses("ox", "n").rare == frozenset()
 
 
 def test_missing_files_are_named_and_loading_needs_the_standard_library_only(tmp_path):
     with pytest.raises(MissingResourceError, match="build_wordnet"):
         WordNet(tmp_path)
-    (tmp_path / ARCHIVE).write_bytes(b"no archive")
+    (tmp_path / ARCHIVE_NAME).write_bytes(b"no archive")
     with pytest.raises(MissingResourceError, match="BadZipFile"):
         WordNet(tmp_path)
     with pytest.raises(MissingResourceError, match="apt-get install wordnet-base"):
@@ -184,7 +184,7 @@ def test_missing_files_are_named_and_loading_needs_the_standard_library_only(tmp
 
 
 def concept(word, pos):
-    return Concept(frozenset({word}), *senses(ranked(), word, pos))
+    return Concept(frozenset({word}), *senses_of(ranked_wordnet(), word, pos))
 
 
 def test_words_match_by_ordinary_senses_of_their_part_of_speech():
@@ -209,11 +209,13 @@ def test_words_match_by_ordinary_senses_of_their_part_of_speech():
 
 
 def test_ranks_belong_to_the_bundled_wordnet():
-    source = ranked()
+    source = ranked_wordnet()
     assert WordNet.load() is WordNet.load(collisions=True) is pickle.loads(pickle.dumps(WORDNET)) is WORDNET
-    assert senses(WORDNET, "robe", "n") == (WORDNET.ids("robe"), frozenset()), "all senses of a source without parts of speech"
+    assert senses_of(WORDNET, "robe", "n") == (WORDNET.ids("robe"), frozenset()), "all senses of a source without parts of speech"
     assert source.signature == "wn3.0+ranks" and pickle.loads(pickle.dumps(source)) is source
-    assert all(source._pos(id) == source.synset(id).pos.replace("s", "a") for id in (0, 82_114, 82_115, 95_882, 114_037, 114_038))
+    assert all(
+        source._part_of_speech(id) == source.synset(id).pos.replace("s", "a") for id in (0, 82_114, 82_115, 95_882, 114_037, 114_038)
+    )
     assert source.ids("skier") < TRUE_ONLY.ids("skier") and source.ids("bed") == TRUE_ONLY.ids("bed")
     (id,) = (i for i in source.ids("racquet") if source.synset(i).name == "racket.n.04")
     assert (source.sense_rank("racket", id), source.sense_rank("racquet", id), source.sense_rank("dog", id)) == (4, 1, None)

@@ -10,7 +10,7 @@ from spice_core import Spice
 from spice_core.errors import MissingResourceError
 from spice_core.lang import language
 from spice_core.lang.ja import sudachi, vectors
-from spice_core.lang.ja.enhancement import DEFAULT
+from spice_core.lang.ja.enhancement import DEFAULT_STEP_NAMES
 from spice_core.lang.ja.parsers import ginza as parser
 from spice_core.lang.spacy_models import package
 from spice_core.scene.propositions import PLACEHOLDER
@@ -129,7 +129,7 @@ def test_a_tuple_leads_back_to_its_words_and_rule(caption):
         ("男の子", "被る", "ヘルメット"): "subject-predicate-argument",
         ("男の子", "乗る", "ボード"): "shared-subject-argument",
     }
-    steps = tuple(name for name in DEFAULT if name != "shared subjects")
+    steps = tuple(name for name in DEFAULT_STEP_NAMES if name != "shared subjects")
     without = Spice("ja", rules=replace(caption.rules, steps=steps))
     assert (PLACEHOLDER, "乗る", "ボード") in tuples(without, text)
 
@@ -148,13 +148,13 @@ def test_one_line_installs_japanese(monkeypatch, missing):
     monkeypatch.setattr(vectors, "package", parser.package)
     line = rf"^{missing} is not installed; install it with: pip install 'spice_core\[ja\]'$"
     with pytest.raises(MissingResourceError, match=line):
-        parser.ginza()
+        parser.ginza_parser()
     if missing == "ja_ginza":
         with pytest.raises(MissingResourceError, match=line):
-            vectors.vectors.__wrapped__()
+            vectors.load_vectors.__wrapped__()
     monkeypatch.setitem(sys.modules, "sudachipy", None)
     with pytest.raises(MissingResourceError, match=r"^sudachipy is not installed; install it with: pip install 'spice_core\[ja\]'$"):
-        sudachi.dictionary.__wrapped__()
+        sudachi.load_dictionary.__wrapped__()
 
 
 def test_english_loads_nothing_japanese():

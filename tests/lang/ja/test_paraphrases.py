@@ -8,7 +8,7 @@ pytest.importorskip("sudachipy", reason="SudachiPy is not installed; pip install
 
 from spice_core import Spice
 from spice_core.lang.ja.paraphrases import Paraphrases
-from spice_core.scene.propositions import Parse, Proposition, from_tuples
+from spice_core.scene.propositions import Parse, Proposition, parse_from_tuples
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def source() -> Paraphrases:
     ([["男性", "別"], ["男性", "話す", "男性"]], {("男性", "別"), ("男性", "話す", "別の男性")}),
 ])  # fmt: skip
 def test_propositions_in_other_words(source, given, wanted):
-    assert {p.words for p in source.rephrased(from_tuples(given, where="x"))} == wanted
+    assert {p.words for p in source.rephrased(parse_from_tuples(given, where="x"))} == wanted
 
 
 def test_a_floated_quantity_is_one_of_its_noun_and_what_the_rules_stated_is_kept(source):
@@ -58,8 +58,8 @@ def test_words_that_stand_for_each_other(source, a, b):
 
 def test_synonyms_of_one_caption_stay_two_objects():
     spice = Spice("ja")
-    given = from_tuples([["駅", "の", "ホーム"]], where="x")
+    given = parse_from_tuples([["駅", "の", "ホーム"]], where="x")
     assert ("駅", "の", "ホーム") in {t.words for t in spice.graph([given]).tuples()}
     other = Spice("ja", rules="ja-ud")  # synonyms of another source rephrase nothing
-    given = from_tuples([["料理", "のる", "上"], ["皿", "の", "上"]], where="x")
+    given = parse_from_tuples([["料理", "のる", "上"], ["皿", "の", "上"]], where="x")
     assert ("料理", "のる", "上") in {t.words for t in other.graph([given]).tuples()}

@@ -7,16 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from spacy.vocab import Vocab
 
-from spice_core.lang.ja.parsers.ginza import ginza
-from spice_core.lang.ja.vector_table import Rows, vectors_of
-from spice_core.lang.ja.vectors import vectors
+from spice_core.lang.ja.parsers.ginza import ginza_parser
+from spice_core.lang.ja.vector_table import VectorRows, read_vectors
+from spice_core.lang.ja.vectors import load_vectors
 from spice_core.lang.spacy_models import package
 
 
 @settings(max_examples=40)
 @given(st.dictionaries(st.integers(0, 2**64 - 1), st.integers(-1, 2**31 - 1)))
 def test_rows_are_a_dict_in_less_memory(rows: dict[int, int]):
-    found = Rows(rows)
+    found = VectorRows(rows)
     assert found == rows and len(found) == len(rows) and sorted(rows) == list(found)
     assert all((key in found) == (key in rows) and found.get(key, -1) == rows.get(key, -1) for key in (0, 2**64 - 1, *rows))
 
@@ -25,8 +25,8 @@ def test_a_word_has_the_vector_that_spacy_reads_from_one_table():
     (folder,) = (package("ja_ginza") or Path()).glob("ja_ginza-*")
     vocab = Vocab()
     vocab.vectors.from_disk(folder / "vocab")
-    table = vectors_of(folder)
+    table = read_vectors(folder)
     for word in ("犬", "傘", "フリスビー", "走る", "the", "ORTH", "これは一語ではない"):
         assert (vocab.strings[word] in table) == vocab.has_vector(word)
         assert not vocab.has_vector(word) or np.array_equal(table[vocab.strings[word]], vocab.get_vector(word))
-    assert ginza()._nlp.vocab.vectors is vectors()._vectors
+    assert ginza_parser()._nlp.vocab.vectors is load_vectors()._vectors

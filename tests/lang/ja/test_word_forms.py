@@ -2,7 +2,7 @@
 
 import pytest
 
-from spice_core.lang.ja.word_forms import corrected, negated, negative
+from spice_core.lang.ja.word_forms import correct_sentence, negate_predicates, negative_form
 from spice_core.syntax.document import Dependency, Sentence, Token
 
 N, V, A = "名詞-普通名詞-一般", "動詞-一般", "形容詞-一般"
@@ -14,10 +14,10 @@ def test_the_negative_form_of_denied_predicates():
         ("舗装", "舗装する", "動詞-サ変", "舗装しない"), ("い", "いる", "動詞-非自立可能", "いない"), ("あり", "ある", "動詞-非自立可能", "ない"), ("使っ", "使う", V, "使わない"),
         ("来", "来る", "動詞-非自立可能", "来ない"), ("青く", "青い", A, "青くない"), ("静か", "静か", "形状詞-一般", "静かでない"),
     ]:  # fmt: skip
-        assert negative(Token(1, text, lemma, tag)) == wanted
+        assert negative_form(Token(1, text, lemma, tag)) == wanted
     sentence = Sentence((Token(1, "着", "着る", V), Token(2, "ない", "ない", "助動詞"), Token(3, "座る", "座る", V)), ())
-    assert [t.lemma for t in negated(sentence, [Dependency(1, 2, "neg")]).tokens] == ["着ない", "ない", "座る"]
-    assert negated(sentence, [Dependency(1, 2, "aux")]) is sentence
+    assert [t.lemma for t in negate_predicates(sentence, [Dependency(1, 2, "neg")]).tokens] == ["着ない", "ない", "座る"]
+    assert negate_predicates(sentence, [Dependency(1, 2, "aux")]) is sentence
 
 
 @pytest.mark.parametrize(("words", "at", "wanted"), [
@@ -29,6 +29,6 @@ def test_the_negative_form_of_denied_predicates():
     ((("「", "「", "補助記号-括弧開"), ("止まれ", "止まる", V), ("」", "」", "補助記号-括弧閉")), 1, ("止まれ", N)),
 ])  # fmt: skip
 def test_corrected_forms(words, at, wanted):
-    sentence = corrected(Sentence(tuple(Token(i, *word) for i, word in enumerate(words, 1)), ()))
+    sentence = correct_sentence(Sentence(tuple(Token(i, *word) for i, word in enumerate(words, 1)), ()))
     assert (sentence.tokens[at].lemma, sentence.tokens[at].tag) == wanted
-    assert corrected(sentence) == sentence
+    assert correct_sentence(sentence) == sentence

@@ -16,7 +16,7 @@ from spice_core.errors import InputError, MissingResourceError
 from spice_core.lang import language
 from spice_core.lang.ja.wordnet import wordnet_import
 from spice_core.lang.ja.wordnet.database import JapaneseWordNet
-from spice_core.lang.ja.wordnet.wordnet_import import Counts, home, import_wordnet
+from spice_core.lang.ja.wordnet.wordnet_import import ImportedCounts, default_wordnet_path, import_wordnet
 from spice_core.scene.synonyms import hypernym_path
 from tests.lang.ja.wnja import write_wordnet
 
@@ -38,7 +38,7 @@ def packed(path: Path, content: bytes) -> Path:
 
 def test_one_command_and_the_synonyms_have_it_with_the_progress_of_each_table(plain, capsys):
     assert main(["import-wordnet", str(plain)]) == 0
-    assert capsys.readouterr() == (f"{home()}: 3 words, 2 synsets, 3 senses, 1 hypernym links\n", "")
+    assert capsys.readouterr() == (f"{default_wordnet_path()}: 3 words, 2 synsets, 3 senses, 1 hypernym links\n", "")
     source = language("ja").synonym_source("sudachi+wordnet")
     assert source.ids("少年") & source.ids("小僧") and "wnjpn-" in source.signature
     seen = {}
@@ -48,7 +48,7 @@ def test_one_command_and_the_synonyms_have_it_with_the_progress_of_each_table(pl
         seen[table] = (len(rows), number)
         return rows
 
-    assert import_wordnet(plain, progress=progress) == Counts(3, 2, 3, 1)
+    assert import_wordnet(plain, progress=progress) == ImportedCounts(3, 2, 3, 1)
     assert seen == {"word": (3, 3), "sense": (3, 3), "synset_def": (1, 1), "synlink": (1, 1)}
 
 
@@ -85,7 +85,7 @@ def test_a_file_of_another_kind_is_named(tmp_path, capsys):
         assert main(["import-wordnet", str(tmp_path / "wnjpn.db")]) == 2
         error = capsys.readouterr().err
         assert message in error and error.count("\n") == 1 and "wnjpn.db: found" in error
-        assert not home().exists()
+        assert not default_wordnet_path().exists()
     (tmp_path / "wnjpn.db").write_bytes(b"no database " * 500)
     with pytest.raises(InputError, match="wnjpn.db: found file is not a database, expected the Japanese WordNet"):
         JapaneseWordNet(str(tmp_path / "wnjpn.db")).ids("犬")
@@ -122,7 +122,7 @@ def test_a_signal_ends_a_long_query(plain, monkeypatch, number, code):
     """SQLite has the signal first and drops what it raises: the command ends all the same, with its number."""
     rows, finished = 2_000_000_000, []  # minutes: however late the signal comes, it comes within the query
     query = f"SELECT ? FROM ({ENDLESS} LIMIT {rows}) WHERE CASE wordid WHEN 1 THEN begun() WHEN {rows} THEN finished() END"
-    opened = wordnet_import._opened
+    opened = wordnet_import._open_database
 
     def connection(path):
         made = opened(path)
@@ -130,14 +130,14 @@ def test_a_signal_ends_a_long_query(plain, monkeypatch, number, code):
         made.create_function("finished", 0, lambda: finished.append(True))
         return made
 
-    monkeypatch.setattr(wordnet_import, "IS_TABLE", query)
-    monkeypatch.setattr(wordnet_import, "_opened", connection)
+    monkeypatch.setattr(wordnet_import, "TABLE_EXISTS_QUERY", query)
+    monkeypatch.setattr(wordnet_import, "_open_database", connection)
     before = signal.signal(number, signal.default_int_handler)  # a shell's background job ignores SIGINT
     try:
         assert main(["import-wordnet", str(plain)]) == code
     finally:
         signal.signal(number, before)
-    assert not finished and not home().exists()
+    assert not finished and not default_wordnet_path().exists()
 
 
 def test_the_file_there_before_stays_until_the_new_one_is_whole(plain, tmp_path):
@@ -169,7 +169,7 @@ def test_names_and_files_that_cannot_be_read_or_written_are_named(plain, tmp_pat
         for source, out in ((tmp_path / name, None), (plain, tmp_path / name)):
             with pytest.raises(InputError, match=r"found (embedded null byte|'utf-8' codec can't encode)"):
                 import_wordnet(source, out)
-        assert not home().exists()
+        assert not default_wordnet_path().exists()
     os.mkfifo(tmp_path / "pipe")
     assert main(["import-wordnet", str(tmp_path / "pipe")]) == 2
     assert main(["import-wordnet", str(tmp_path / "none.db")]) == 2

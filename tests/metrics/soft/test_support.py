@@ -8,7 +8,7 @@ from spice_core import Spice
 from spice_core.metrics.measure import segment_scores
 from spice_core.metrics.soft import Soft
 from spice_core.metrics.soft.support import FEATURE_NAMES, Support, weights
-from spice_core.scene.propositions import KINDS
+from spice_core.scene.propositions import KIND_BY_LENGTH
 
 TENNIS = ["A child stands on a tennis court with a racket.", "A young girl plays tennis.", "A girl on a tennis court."]
 DOG = ["A brown dog sleeps on a couch.", "A dog lies on a sofa next to a pillow.", "A puppy on a couch in a living room."]
@@ -98,5 +98,5 @@ def test_prepared_results_and_the_metric_have_the_same_support(soft):
     assert scores == pytest.approx([min(supports(soft, *item).values()) for item in items], abs=1e-4)
     assert weights()
     for known in weights().values():
-        assert set(known) == set(KINDS.values())
+        assert set(known) == set(KIND_BY_LENGTH.values())
         assert all(set(own) == {"intercept", *FEATURE_NAMES} for own in known.values())

@@ -1,14 +1,14 @@
 """Captions with their trees, for the tools that make and choose training data."""
 
 from spice_core.rules.rule_file import read_tree
-from spice_core.syntax.document import Document, Sentence, align
+from spice_core.syntax.document import Document, Sentence, align_words
 
 
 def document(tree: str, text: str = "") -> Document:
     """A caption of one sentence from a tree as in rule files; ``text`` where tokens touch."""
     graph = read_tree(tree)
     text = text or " ".join(t.text for t in graph.tokens).replace(" .", ".")
-    spans = align(text, [t.text for t in graph.tokens])
+    spans = align_words(text, [t.text for t in graph.tokens])
     return Document(text, (Sentence(tuple(t._replace(start=a, end=b) for t, (a, b) in zip(graph.tokens, spans)), graph.edges),))
 
 

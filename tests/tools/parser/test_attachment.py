@@ -2,16 +2,16 @@
 
 import pytest
 
-from spice_core.scene.propositions import from_tuples
+from spice_core.scene.propositions import parse_from_tuples
 from tests.tools.parser.conftest import document
 from tools.parser.attachment import attached, belongings
 
-GRAPHS = [from_tuples(graph, where="graph").propositions for graph in [[["horse", "with", "mane"], ["man", "wear", "hat"]]] * 3]
+GRAPHS = [parse_from_tuples(graph, where="graph").propositions for graph in [[["horse", "with", "mane"], ["man", "wear", "hat"]]] * 3]
 CLAUSE = "a/a/DT/2/det man/man/NN/3/nsubj rides/ride/VBZ/0/root a/a/DT/5/det horse/horse/NN/3/obj"
 
 
 def test_people_are_one_owner():
-    known = belongings([*GRAPHS, from_tuples([["girl", "have", "hat"], ["tail", "of", "horse"]], where="graph").propositions])
+    known = belongings([*GRAPHS, parse_from_tuples([["girl", "have", "hat"], ["tail", "of", "horse"]], where="graph").propositions])
     assert known["person"]["hat"] == 4 and known["horse"] == {"mane": 3, "tail": 1}
 
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from spice_core.lang.en.parsers.encoder_parser import caption
+from spice_core.lang.en.parsers.encoder_parser import caption_parser
 from tests.tools.parser.conftest import document
 from tools.parser.examples import Labels, batches, examples, padded
 
@@ -14,7 +14,7 @@ DOCUMENTS = [document(tree) for tree in TREES]
 
 @pytest.fixture(scope="module")
 def tokenizer():
-    return caption()._tokenizer
+    return caption_parser()._tokenizer
 
 
 def test_a_word_stands_where_its_first_piece_does(tokenizer):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from spice_core.lang.en.parsers.penn_tokenizer import PennTokenizer
-from spice_core.lang.en.parsers.transition_parser import SPICE_2016, TransitionParser, spice_2016
+from spice_core.lang.en.parsers.transition_parser import SPICE_2016_FOLDER, TransitionParser, spice_2016_parser
 from tests.conftest import GOLD
 from tools.parser import from_numpy, to_numpy
 from tools.parser.recipes import Corpus
@@ -21,7 +21,7 @@ http://a.b/c?d a@b.c :) <3 100% can't CANNOT gonna : ; ! ? " ' ( ) case X ORG"""
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
     """A pipeline of the shipped kind after few steps, and the parser that reads its files."""
-    out, taught = tmp_path_factory.mktemp("trained"), list(spice_2016().parse(CAPTIONS[:15]))
+    out, taught = tmp_path_factory.mktemp("trained"), list(spice_2016_parser().parse(CAPTIONS[:15]))
     few = {"training.max_steps": 2, "training.eval_frequency": 2, "components.parser.min_action_freq": 1}
     train_pipeline(Corpus(train=taught, held_out=taught[:5], lemmas=taught), out, CONFIG, few)
     return to_numpy.load(out / NAME), TransitionParser(out / "shipped")
@@ -45,12 +45,12 @@ def test_words_are_those_of_spacy(trained):
 
 def test_the_shipped_weights_are_put_back_into_a_pipeline(tmp_path):
     """A pipeline that starts from the shipped files and has not learnt yet writes the same files."""
-    taught = list(spice_2016().parse(CAPTIONS[:15]))
+    taught = list(spice_2016_parser().parse(CAPTIONS[:15]))
     settings = {"training.max_steps": 1, "training.eval_frequency": 1, "training.optimizer.learn_rate.initial_rate": 0.0}
-    train_pipeline(Corpus(train=taught, held_out=taught[:5], lemmas=taught), tmp_path, CONFIG, settings, SPICE_2016)
-    with np.load(SPICE_2016 / "network.npz") as before, np.load(tmp_path / "shipped" / "network.npz") as after:
+    train_pipeline(Corpus(train=taught, held_out=taught[:5], lemmas=taught), tmp_path, CONFIG, settings, SPICE_2016_FOLDER)
+    with np.load(SPICE_2016_FOLDER / "network.npz") as before, np.load(tmp_path / "shipped" / "network.npz") as after:
         assert {*before} == {*after} and all(np.allclose(before[name], after[name], atol=1e-6) for name in before)
-    labels = json.loads((SPICE_2016 / "labels.json").read_bytes())
+    labels = json.loads((SPICE_2016_FOLDER / "labels.json").read_bytes())
     (tmp_path / "labels.json").write_text(json.dumps(labels | {"tags": labels["tags"][::-1]}))
     with pytest.raises(ValueError, match="tags and actions"):
         from_numpy.restore(to_numpy.load(tmp_path / NAME), tmp_path)

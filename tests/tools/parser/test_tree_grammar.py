@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from spice_core.lang.en.parsers.encoder_parser import CAPTION
+from spice_core.lang.en.parsers.encoder_parser import CAPTION_MODEL_FOLDER
 from tools.parser.inflection import Inflection
 from tools.parser.respell import is_tree
 from tools.parser.tree_grammar import TreeGrammar, caption_grammar
@@ -55,7 +55,7 @@ def test_texts_of_all_kinds_are_trees_with_labels_of_the_parser_and_the_seed_dec
     assert len(drawn) > 290 and [d.text for d in caption_grammar(inflection.form, 5).documents("TEXT", 9, 40)] == [
         d.text for d in drawn[:9]
     ]
-    labels = json.loads((CAPTION / "labels.json").read_bytes())
+    labels = json.loads((CAPTION_MODEL_FOLDER / "labels.json").read_bytes())
     for document in drawn:
         (sentence,) = document.sentences
         assert is_tree(sentence.basic) and sum(not e.head for e in sentence.basic) == 1

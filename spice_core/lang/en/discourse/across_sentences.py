@@ -6,24 +6,40 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
-from spice_core.lang.en.discourse.mentions import HE, IT, SHE, THEY, Genders, Key, Mention, mentions, names_picture
-from spice_core.lang.en.grammar import base
-from spice_core.lang.en.word_lists import GROUPS
+from spice_core.lang.en.discourse.mentions import (
+    HE_PRONOUNS,
+    IT_PRONOUNS,
+    SHE_PRONOUNS,
+    THEY_PRONOUNS,
+    GenderByNoun,
+    Mention,
+    NounPosition,
+    find_mentions,
+    names_picture,
+)
+from spice_core.lang.en.grammar import base_relation
+from spice_core.lang.en.word_lists import GROUP_NOUNS
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Antecedent, Dependency, Token
 from spice_core.syntax.enhancement import Sentences
 
-_MEMBERS = frozenset("one ones another other others both some each all neither none several most many half".split())
-_ONLY_SUBJECTS = frozenset("some all both each several most many half none neither".split())
+_MEMBER_WORDS = frozenset("one ones another other others both some each all neither none several most many half".split())
+_SUBJECT_ONLY_MEMBERS = frozenset("some all both each several most many half none neither".split())
 _MEMBER_ROLES = ("nsubj", "obj", "obl", "nmod", "conj", "root")
 _MAX_SENTENCES_BACK = {"he": 8, "she": 8, "it": 2, "they": 3}
-_SORTS = {word: sort for sort, words in (("he", HE), ("she", SHE), ("it", IT), ("they", THEY)) for word in words}
+_PRONOUN_SORTS = {
+    word: sort
+    for sort, words in (("he", HE_PRONOUNS), ("she", SHE_PRONOUNS), ("it", IT_PRONOUNS), ("they", THEY_PRONOUNS))
+    for word in words
+}
 _WINDOW_SENTENCES = max(_MAX_SENTENCES_BACK.values())
 _MEMBER_SENTENCES_BACK = 3
-_PHRASES = ("nmod", "amod", "compound", "case", "det", "nummod", "conj", "appos", "flat")
-_ACTIONS = frozenset("wear hold look smile walk talk laugh run ride watch play carry eat drink chat pose dance sing stare gaze".split())
-_SEEMING = ("seem", "appear", "look", "clear", "possible", "likely")
-_WEATHER = frozenset(
+_PHRASE_RELATIONS = ("nmod", "amod", "compound", "case", "det", "nummod", "conj", "appos", "flat")
+_ACTION_VERBS = frozenset(
+    "wear hold look smile walk talk laugh run ride watch play carry eat drink chat pose dance sing stare gaze".split()
+)
+_SEEM_WORDS = ("seem", "appear", "look", "clear", "possible", "likely")
+_WEATHER_WORDS = frozenset(
     "rain snow drizzle hail thunder pour sunny cloudy rainy snowy windy foggy overcast "
     "day night morning noon afternoon evening dusk dawn daytime nighttime sunset sunrise spring summer autumn winter weather".split()
 )
@@ -35,30 +51,30 @@ class _Context(NamedTuple):
     graph: DependencyGraph
     antecedents: tuple[Antecedent, ...]
     mentions: list[list[Mention]]
-    genders: Genders
+    genders: GenderByNoun
 
 
-def pronouns_across_sentences(sentences: Sentences) -> Sentences:
+def resolve_pronouns_across_sentences(sentences: Sentences) -> Sentences:
     """Resolve the pronouns of later sentences by number, gender, role and recency, never to the subject of their own clause."""
-    return _resolve(sentences, _pronoun, lambda token: token.tag.startswith("PRP"))
+    return _resolve_tokens(sentences, _find_pronoun_antecedent, lambda token: token.tag.startswith("PRP"))
 
 
-def members_named_before(sentences: Sentences) -> Sentences:
+def resolve_members_across_sentences(sentences: Sentences) -> Sentences:
     """Resolve "one", "the other", "some" and the like where their own sentence names no group."""
-    return _resolve(sentences, _member, lambda token: token.tag == "CD" or token.text.lower() in _MEMBERS)
+    return _resolve_tokens(sentences, _find_group, lambda token: token.tag == "CD" or token.text.lower() in _MEMBER_WORDS)
 
 
-def _resolve(
+def _resolve_tokens(
     sentences: Sentences, resolver: Callable[[_Context, Token], Mention | None], is_candidate: Callable[[Token], bool]
 ) -> Sentences:
     """Return the sentences; from the second on, they have the antecedents that the resolver returns."""
     if not any(is_candidate(token) for sentence in sentences[1:] for token in sentence.tokens):
         return sentences
     earlier: list[list[Mention]] = []
-    genders: Genders = {}
+    genders: GenderByNoun = {}
     out = []
     for number, sentence in enumerate(sentences):
-        here = list(mentions(sentence, number, genders))
+        here = list(find_mentions(sentence, number, genders))
         graph = DependencyGraph(sentence.tokens, sentence.basic)
         for token in filter(is_candidate, sentence.tokens if number else ()):
             if any(a.index == token.index for a in sentence.antecedents):
@@ -66,7 +82,7 @@ def _resolve(
             if meant := resolver(_Context(graph, sentence.antecedents, [*earlier, here], genders), token):
                 antecedent = Antecedent(token.index, meant.sentence, meant.heads)
                 sentence = replace(sentence, antecedents=(*sentence.antecedents, antecedent))
-                here = list(mentions(sentence, number, genders))
+                here = list(find_mentions(sentence, number, genders))
         out.append(sentence)
         earlier = [*earlier[1 - _WINDOW_SENTENCES :], here]
     return tuple(out)
@@ -75,49 +91,49 @@ def _resolve(
 # --- pronouns --------------------------------------------------------------------------------------------------------
 
 
-def _pronoun(context: _Context, token: Token) -> Mention | None:
+def _find_pronoun_antecedent(context: _Context, token: Token) -> Mention | None:
     """Return the antecedent of a pronoun: an earlier word of its sentence, or else one in the nearest sentence with a noun that agrees."""
     graph, word = context.graph, token.text.lower()
-    sort = _SORTS.get(word, "")
+    sort = _PRONOUN_SORTS.get(word, "")
     if not sort or not token.tag.startswith("PRP") or (sort == "it" and _is_expletive(graph, token.index)):
         return None
     reflexive = word.endswith(("self", "selves"))
-    subjects = _own_subjects(graph, token.index)
-    if token.tag == "PRP$" or reflexive or _is_had(graph, token.index):
-        subject = _subject_meant(context, subjects, sort)
+    subjects = _nearest_clause_subjects(graph, token.index)
+    if token.tag == "PRP$" or reflexive or _is_in_object_of_have(graph, token.index):
+        subject = _find_agreeing_subject(context, subjects, sort)
         if subject or reflexive:
-            return _remember(subject, sort, context.genders)
-    barred = _governors(graph, token.index) | (set() if token.tag == "PRP$" else subjects)
-    return _earlier_noun(context, token.index, sort, barred)
+            return _record_gender(subject, sort, context.genders)
+    barred = _governing_nouns(graph, token.index) | (set() if token.tag == "PRP$" else subjects)
+    return _find_earlier_noun(context, token.index, sort, barred)
 
 
-def _subject_meant(context: _Context, subjects: set[int], sort: str) -> Mention | None:
+def _find_agreeing_subject(context: _Context, subjects: set[int], sort: str) -> Mention | None:
     """Return the first of these subjects that a pronoun may refer to."""
     own = (m for m in context.mentions[-1] if m.index in subjects)
-    return next((m for m in own if _agrees(m, sort) or (sort == "they" and _may_be_they(m))), None)
+    return next((m for m in own if _agrees(m, sort) or (sort == "they" and _may_be_singular_they(m))), None)
 
 
-def _earlier_noun(context: _Context, pronoun: int, sort: str, barred: set[int]) -> Mention | None:
+def _find_earlier_noun(context: _Context, pronoun: int, sort: str, barred: set[int]) -> Mention | None:
     """Return the most salient mention that agrees, from the nearest earlier sentence with one."""
     here = context.mentions[-1]
     excluded = {m.key for m in here if m.index in barred}
-    acting = sort == "they" and _acts(context.graph, pronoun)
+    acting = sort == "they" and _is_subject_of_action(context.graph, pronoun)
     before = [m for m in here if m.index < pronoun]
     for sentence_mentions in [before, *context.mentions[-2 : -2 - _MAX_SENTENCES_BACK[sort] : -1]]:
-        if fitting := _fitting([m for m in sentence_mentions if m.key not in excluded], sort, acting=acting):
-            return None if _is_open(fitting, sort) else _remember(fitting[0], sort, context.genders)
+        if fitting := _agreeing_mentions([m for m in sentence_mentions if m.key not in excluded], sort, acting=acting):
+            return None if _is_ambiguous(fitting, sort) else _record_gender(fitting[0], sort, context.genders)
     return None
 
 
-def _fitting(sentence_mentions: list[Mention], sort: str, *, acting: bool) -> list[Mention]:
+def _agreeing_mentions(sentence_mentions: list[Mention], sort: str, *, acting: bool) -> list[Mention]:
     """Return the mentions that agree with a pronoun, the most salient first; for "they", else a person of unknown gender."""
     fitting = [m for m in sentence_mentions if _agrees(m, sort) and not (acting and m.kind == "thing")]
     if fitting or sort != "they":
         return sorted(fitting, key=lambda m: (m.rank, m.index))
-    return [m for m in sentence_mentions if m.rank < 1 and _may_be_they(m)][:1]
+    return [m for m in sentence_mentions if m.rank < 1 and _may_be_singular_they(m)][:1]
 
 
-def _remember(mention: Mention | None, sort: str, genders: dict[Key, str]) -> Mention | None:
+def _record_gender(mention: Mention | None, sort: str, genders: dict[NounPosition, str]) -> Mention | None:
     """Return the mention, and record the pronoun's gender for its noun."""
     if mention and len(mention.heads) == 1 and (sort in ("he", "she") or (sort == "it" and mention.kind == "person")):
         genders[mention.key] = "animal" if sort == "it" else sort
@@ -129,15 +145,15 @@ def _agrees(mention: Mention, sort: str) -> bool:
         return mention.plural
     if sort == "it":
         return mention.single and (mention.kind in ("thing", "animal") or mention.heads[0].lemma in ("child", "baby"))
-    return mention.single and mention.heads[0].lemma not in GROUPS and mention.kind in (sort, "person")
+    return mention.single and mention.heads[0].lemma not in GROUP_NOUNS and mention.kind in (sort, "person")
 
 
-def _may_be_they(mention: Mention) -> bool:
+def _may_be_singular_they(mention: Mention) -> bool:
     """Return whether a person of unknown gender is named, so that "they" may refer to that person."""
     return mention.single and mention.kind == "person"
 
 
-def _is_open(fitting: list[Mention], sort: str) -> bool:
+def _is_ambiguous(fitting: list[Mention], sort: str) -> bool:
     """Return whether two persons are equally likely because they are conjuncts."""
     if sort not in ("he", "she") or len(fitting) < 2:
         return False
@@ -145,22 +161,22 @@ def _is_open(fitting: list[Mention], sort: str) -> bool:
     return first.kind == second.kind and abs(first.rank - second.rank) < 0.05 and first.key != second.key
 
 
-def _acts(graph: DependencyGraph, pronoun: int) -> bool:
+def _is_subject_of_action(graph: DependencyGraph, pronoun: int) -> bool:
     """Return whether a pronoun is the subject of an action that only people and animals perform."""
     verb = graph.head(pronoun, "nsubj")
-    return graph.lemma(verb) in _ACTIONS and not graph.has_child(verb, "xcomp")  # "they look heavy"
+    return graph.lemma(verb) in _ACTION_VERBS and not graph.has_child(verb, "xcomp")  # "they look heavy"
 
 
-def _is_had(graph: DependencyGraph, pronoun: int) -> bool:
+def _is_in_object_of_have(graph: DependencyGraph, pronoun: int) -> bool:
     """Return whether a pronoun belongs to the object of "have", as in "has a hat on it", and so refers to the subject."""
     if not graph.has_child(pronoun, "case"):
         return False
-    while (e := graph.incoming(pronoun)) and base(e) in ("nmod", "obl", "obj") and not _has_with(graph, pronoun):
+    while (e := graph.incoming(pronoun)) and base_relation(e) in ("nmod", "obl", "obj") and not _governs_with_phrase(graph, pronoun):
         pronoun = e.head
     return graph.lemma(pronoun) == "have"
 
 
-def _has_with(graph: DependencyGraph, index: int) -> bool:
+def _governs_with_phrase(graph: DependencyGraph, index: int) -> bool:
     return [graph.lemma(e.dependent) for e in graph.children(index, "case")][-1:] == ["with"]
 
 
@@ -169,35 +185,35 @@ def _is_expletive(graph: DependencyGraph, pronoun: int) -> bool:
     e = next(iter(graph.parents(pronoun)), None)
     if e is None or e.relation == "expl":
         return True
-    if not e.head or base(e) != "nsubj":
+    if not e.head or base_relation(e) != "nsubj":
         return False
     lemma = graph.lemma(e.head)
-    seeming = lemma in _SEEMING and graph.has_child(e.head, "ccomp", "csubj")
-    return seeming or lemma in _WEATHER or names_picture(graph, e.head)
+    seeming = lemma in _SEEM_WORDS and graph.has_child(e.head, "ccomp", "csubj")
+    return seeming or lemma in _WEATHER_WORDS or names_picture(graph, e.head)
 
 
-def _own_subjects(graph: DependencyGraph, pronoun: int) -> set[int]:
+def _nearest_clause_subjects(graph: DependencyGraph, pronoun: int) -> set[int]:
     """Return the subjects of the nearest clause around a pronoun that has a subject other than the pronoun."""
     index, seen = pronoun, set[int]()
     while index not in seen and (e := graph.incoming(index)):
         seen.add(index)
-        subjects = {s.dependent for word in (pronoun, e.head) for s in graph.children(word) if base(s) == "nsubj"} - {pronoun}
+        subjects = {s.dependent for word in (pronoun, e.head) for s in graph.children(word) if base_relation(s) == "nsubj"} - {pronoun}
         if e.relation.startswith("nsubj") and index in subjects:
             subjects.discard(index)  # a pronoun within the subject
             if not subjects and index != pronoun:
                 return set()
         if subjects:
             return subjects
-        if base(e) == "acl" and e.relation != "acl:relcl":
+        if base_relation(e) == "acl" and e.relation != "acl:relcl":
             return {e.head}
         index = e.head
     return set()
 
 
-def _governors(graph: DependencyGraph, pronoun: int) -> set[int]:
+def _governing_nouns(graph: DependencyGraph, pronoun: int) -> set[int]:
     """Return the nouns whose phrases contain the pronoun."""
     out, index = set[int](), pronoun
-    while (e := graph.incoming(index)) and base(e) in _PHRASES and e.head not in out:
+    while (e := graph.incoming(index)) and base_relation(e) in _PHRASE_RELATIONS and e.head not in out:
         index = e.head
         out.add(index)
     return out
@@ -206,12 +222,12 @@ def _governors(graph: DependencyGraph, pronoun: int) -> set[int]:
 # --- members ---------------------------------------------------------------------------------------------------------
 
 
-def _member(context: _Context, token: Token) -> Mention | None:
+def _find_group(context: _Context, token: Token) -> Mention | None:
     """Return the group of "one", "the other", "some", or a bare number: the nearest plural noun of an earlier sentence."""
-    if not _names_member(context.graph, token) or _has_noun(context.graph, token.index):
+    if not _names_member(context.graph, token) or _has_own_noun(context.graph, token.index):
         return None
     here = context.mentions[-1]
-    resolved = {a.index for a in context.antecedents if context.graph.word(a.index) in _MEMBERS}
+    resolved = {a.index for a in context.antecedents if context.graph.word(a.index) in _MEMBER_WORDS}
     if same := next((m for m in here if m.index in resolved), None):
         return same
     if any(m.index < token.index for m in _groups(here)):
@@ -229,21 +245,21 @@ def _groups(sentence_mentions: list[Mention]) -> list[Mention]:
 def _names_member(graph: DependencyGraph, token: Token) -> bool:
     """Return whether a word may stand for members of a group in its position."""
     word, e = token.text.lower(), next(iter(graph.parents(token.index)), None)
-    role = base(e)
+    role = base_relation(e)
     if role not in _MEMBER_ROLES or _is_possessive(e):
         return False
-    if word not in _MEMBERS:
+    if word not in _MEMBER_WORDS:
         return token.tag == "CD" and role == "nsubj"
     if word in ("other", "others"):
         return any(graph.lemma(d.dependent) == "the" for d in graph.children(token.index))
-    return role == "nsubj" or word not in _ONLY_SUBJECTS
+    return role == "nsubj" or word not in _SUBJECT_ONLY_MEMBERS
 
 
 def _is_possessive(e: Dependency | None) -> bool:
     return e is not None and e.relation == "nmod:poss"
 
 
-def _has_noun(graph: DependencyGraph, index: int) -> bool:
+def _has_own_noun(graph: DependencyGraph, index: int) -> bool:
     """Return whether a word is followed by "of" or has a copula, and so cannot stand for a member by itself."""
     if index < len(graph.tokens) and graph.word(index + 1) == "of":
         return True

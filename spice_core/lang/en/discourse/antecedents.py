@@ -5,31 +5,31 @@ from __future__ import annotations
 from functools import partial
 from itertools import pairwise
 
-from spice_core.lang.en.discourse.mentions import kind
-from spice_core.lang.en.grammar import base, has_subject, is_noun, is_subject, subjects
-from spice_core.lang.en.word_lists import FEMALE, GROUPS, MALE, PEOPLE
+from spice_core.lang.en.discourse.mentions import kind_of_noun
+from spice_core.lang.en.grammar import base_relation, has_subject, is_noun, is_subject, subjects_of
+from spice_core.lang.en.word_lists import FEMALE_NOUNS, GROUP_NOUNS, MALE_NOUNS, PERSON_NOUNS
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Token
 
-_OF_PEOPLE = frozenset("he him his she her himself herself hers".split())
-_OF_THINGS = frozenset("it its itself it's".split())
-_MANY = frozenset("they them their themselves".split())
-_PRONOUNS = _OF_PEOPLE | _OF_THINGS | _MANY
-_HE, _SHE = frozenset("he him his himself".split()), frozenset("she her herself hers".split())
-_PERSONS = PEOPLE | MALE | FEMALE
-_MODIFIERS = ("compound", "fixed", "amod", "nmod:poss", "flat", "denied", "member", "det:qmod", "det:group", "det:none")
-_ROLES = ("nsubj", "obj", "iobj", "obl", "nmod", "conj", "appos", "parataxis", "list", "dep")
-_CLAUSES = ("acl", "acl:relcl", "advcl", "ccomp", "parataxis")
-_SOME = frozenset("both some each all another neither none several".split())
-_LOCAL = ("det", "case", "punct", "cc", "cop", "nummod")  # modifiers of a member, not of its group
-_RECIPROCALS = {"each": ("other", "others"), "one": ("another",)}
-_COUNTED = ("nummod", "det:qmod", "det:group")
-_ON_IT = tuple(f"nmod:{preposition}" for preposition in "on in inside around over through".split())
-_OTHER = ("other", "another")
-_PLURALS = ("NNS", "NNPS")
+_PERSON_PRONOUNS = frozenset("he him his she her himself herself hers".split())
+_THING_PRONOUNS = frozenset("it its itself it's".split())
+_PLURAL_PRONOUNS = frozenset("they them their themselves".split())
+_PRONOUNS = _PERSON_PRONOUNS | _THING_PRONOUNS | _PLURAL_PRONOUNS
+_MASCULINE_PRONOUNS, _FEMININE_PRONOUNS = frozenset("he him his himself".split()), frozenset("she her herself hers".split())
+_PERSON_NOUNS = PERSON_NOUNS | MALE_NOUNS | FEMALE_NOUNS
+_MODIFIER_RELATIONS = ("compound", "fixed", "amod", "nmod:poss", "flat", "denied", "member", "det:qmod", "det:group", "det:none")
+_NOUN_ROLES = ("nsubj", "obj", "iobj", "obl", "nmod", "conj", "appos", "parataxis", "list", "dep")
+_CLAUSE_RELATIONS = ("acl", "acl:relcl", "advcl", "ccomp", "parataxis")
+_PARTITIVE_WORDS = frozenset("both some each all another neither none several".split())
+_FUNCTION_RELATIONS = ("det", "case", "punct", "cc", "cop", "nummod")  # modifiers of a member, not of its group
+_RECIPROCAL_WORDS = {"each": ("other", "others"), "one": ("another",)}
+_COUNT_RELATIONS = ("nummod", "det:qmod", "det:group")
+_ATTACHED_PLACE_RELATIONS = tuple(f"nmod:{preposition}" for preposition in "on in inside around over through".split())
+_OTHER_WORDS = ("other", "another")
+_PLURAL_TAGS = ("NNS", "NNPS")
 
 
-def members(graph: DependencyGraph) -> DependencyGraph:
+def resolve_members(graph: DependencyGraph) -> DependencyGraph:
     """Replace "one", "the other", "another" and bare numbers by the noun of the group named before them.
 
     "Each other" and "one another" are pronouns and name no members: their second word becomes fixed on the first.
@@ -37,9 +37,9 @@ def members(graph: DependencyGraph) -> DependencyGraph:
     graph = _join_reciprocals(graph)
     for token in graph.tokens[1:]:
         if _is_member(graph, token):
-            group = _group(graph, token)
+            group = _find_group(graph, token)
             if group and not _acts_on_each_other(graph, token.index, group):
-                graph = _merge(graph, token.index, group)
+                graph = _merge_member_into_group(graph, token.index, group)
     return graph
 
 
@@ -48,13 +48,13 @@ def _acts_on_each_other(graph: DependencyGraph, member: int, group: int) -> bool
     roles = graph.parents(member)
     if graph.tag(group) != "NNS" or any(map(is_subject, roles)):
         return False
-    return any(group in subjects(graph, e.head) or group in (a.head for a in graph.parents(e.head, "acl")) for e in roles)
+    return any(group in subjects_of(graph, e.head) or group in (a.head for a in graph.parents(e.head, "acl")) for e in roles)
 
 
 def _join_reciprocals(graph: DependencyGraph) -> DependencyGraph:
     """Attach the second word of "each other" and "one another" to the first, which takes over all other edges."""
     for first, second in pairwise(graph.tokens):
-        if second.text.lower() not in _RECIPROCALS.get(first.text.lower(), ()):
+        if second.text.lower() not in _RECIPROCAL_WORDS.get(first.text.lower(), ()):
             continue
         if graph.has_parent(second.index, "amod", "det"):
             continue  # "each other dog", "one another dog"
@@ -75,7 +75,7 @@ def _is_member(graph: DependencyGraph, token: Token) -> bool:
         return False  # a changed lemma means that the word is resolved
     if graph.has_child(token.index, "nmod:of", "fixed", "cop", "nsubj"):
         return False
-    return any(e.relation.startswith(_ROLES) and e.relation != "nmod:poss" for e in roles)
+    return any(e.relation.startswith(_NOUN_ROLES) and e.relation != "nmod:poss" for e in roles)
 
 
 def _names_member(graph: DependencyGraph, token: Token, word: str) -> bool:
@@ -84,32 +84,32 @@ def _names_member(graph: DependencyGraph, token: Token, word: str) -> bool:
         return [graph.word(e.dependent) for e in graph.children(token.index, "det")][-1:] == ["the"]
     if word in ("one", "ones", "another"):
         return True
-    number = token.tag == "CD" or (token.tag == "DT" and word in _SOME)
+    number = token.tag == "CD" or (token.tag == "DT" and word in _PARTITIVE_WORDS)
     return number and graph.has_parent_like(token.index, "nsubj")
 
 
-def _group(graph: DependencyGraph, token: Token) -> int:
+def _find_group(graph: DependencyGraph, token: Token) -> int:
     """Return the noun of the group: the noun coordinated with the word, one counted by "one", a plural noun, or the nearest noun."""
     nouns = [t.index for t in graph.tokens[: token.index - 1] if _can_be_group(graph, t)]
     conjoined = next((e for e in graph.parents(token.index, "conj", "appos") if e.head in nouns), None)
-    if conjoined and (conjoined.relation == "conj" or graph.tag(conjoined.head) in _PLURALS):
+    if conjoined and (conjoined.relation == "conj" or graph.tag(conjoined.head) in _PLURAL_TAGS):
         return conjoined.head
     if graph.has_parent(token.index, "obl:than"):
         return next((e.dependent for e in graph.edges if is_subject(e) and e.dependent in nouns), 0)
     governors = graph.heads(token.index)
-    return _likely_group(graph, token, [n for n in nouns if n not in governors])
+    return _choose_group(graph, token, [n for n in nouns if n not in governors])
 
 
 def _can_be_group(graph: DependencyGraph, noun: Token) -> bool:
-    return noun.tag.startswith("NN") and noun.lemma not in ("one", "other") and not graph.has_parent(noun.index, *_MODIFIERS)
+    return noun.tag.startswith("NN") and noun.lemma not in ("one", "other") and not graph.has_parent(noun.index, *_MODIFIER_RELATIONS)
 
 
-def _likely_group(graph: DependencyGraph, token: Token, nouns: list[int]) -> int:
+def _choose_group(graph: DependencyGraph, token: Token, nouns: list[int]) -> int:
     """Return the last noun counted by "one", else the last counted plural, else the last plural, else the nearest noun."""
-    is_other = token.lemma in _OTHER
+    is_other = token.lemma in _OTHER_WORDS
     if is_other and (ones := [n for n in nouns if _is_one(graph, n)]):
         return ones[-1]
-    if plural := [n for n in nouns if graph.tag(n) in _PLURALS or graph.lemma(n) in GROUPS]:
+    if plural := [n for n in nouns if graph.tag(n) in _PLURAL_TAGS or graph.lemma(n) in GROUP_NOUNS]:
         counted = [n for n in plural if graph.has_child(n, "nummod", "det:qmod")]
         return (counted or plural)[-1]
     modified = is_other or graph.has_child_like(token.index, "amod", "nmod", "acl")
@@ -120,12 +120,12 @@ def _is_one(graph: DependencyGraph, noun: int) -> bool:
     return any(graph.lemma(e.dependent) == "one" for e in graph.children(noun, "nummod"))
 
 
-def _merge(graph: DependencyGraph, member: int, group: int) -> DependencyGraph:
+def _merge_member_into_group(graph: DependencyGraph, member: int, group: int) -> DependencyGraph:
     """Replace the member by the noun of the group."""
     out = []
     for e in graph.edges:
         if e.head == member:
-            out += [e._replace(head=group)] if base(e) not in _LOCAL and e.dependent != group else []
+            out += [e._replace(head=group)] if base_relation(e) not in _FUNCTION_RELATIONS and e.dependent != group else []
         elif e.dependent == member:
             out += [e._replace(dependent=group)] if e.head != group else []
         else:
@@ -133,49 +133,49 @@ def _merge(graph: DependencyGraph, member: int, group: int) -> DependencyGraph:
     return graph.with_edges((*dict.fromkeys(out), Dependency(group, member, "member")))
 
 
-def clear_pronouns(graph: DependencyGraph) -> DependencyGraph:
+def resolve_clear_pronouns(graph: DependencyGraph) -> DependencyGraph:
     """Replace each pronoun by its antecedent, and a plural one also by that noun's conjuncts; a pronoun without antecedent gets no node.
 
     "Each other" and "one another" refer to the subject of their clause.
     """
     for token in graph.tokens:
         word = token.text.lower()
-        if word in _RECIPROCALS and (meant := _reciprocal_subject(graph, token.index)):
+        if word in _RECIPROCAL_WORDS and (meant := _find_reciprocal_subject(graph, token.index)):
             pair = graph.children(token.index, "fixed")
-            graph = _resolve(graph, token.index, [meant]).add(*pair)
+            graph = _replace_pronoun(graph, token.index, [meant]).add(*pair)
         if token.tag not in ("PRP", "PRP$") or word not in _PRONOUNS:
             continue
-        if meant := _antecedent(graph, token.index, word):
+        if meant := _find_antecedent(graph, token.index, word):
             conjuncts = [e.dependent for e in graph.children(meant, "conj") if e.dependent < token.index]
-            conjuncts = conjuncts or _other_person(graph, token.index, word, meant)
-            graph = _resolve(graph, token.index, [meant, *(conjuncts if word in _MANY | _OF_THINGS else ())])
+            conjuncts = conjuncts or _find_other_person(graph, token.index, word, meant)
+            graph = _replace_pronoun(graph, token.index, [meant, *(conjuncts if word in _PLURAL_PRONOUNS | _THING_PRONOUNS else ())])
     return graph
 
 
-def _other_person(graph: DependencyGraph, pronoun: int, word: str, meant: int) -> list[int]:
+def _find_other_person(graph: DependencyGraph, pronoun: int, word: str, meant: int) -> list[int]:
     """Return the other of two people that "they" means in "a girl holds her brother as they wait"; none if there are more."""
-    if word not in ("they", "them") or graph.tag(meant) in _PLURALS or graph.lemma(meant) in GROUPS:
+    if word not in ("they", "them") or graph.tag(meant) in _PLURAL_TAGS or graph.lemma(meant) in GROUP_NOUNS:
         return []
     roles = ("nsubj", "nsubj:pass", "obj", "iobj")
     named = (e.dependent for e in graph.edges if e.relation in roles and e.dependent < pronoun and is_noun(graph, e.dependent))
-    people = [i for i in dict.fromkeys(named) if kind(graph.lemma(i)) != "thing"]
+    people = [i for i in dict.fromkeys(named) if kind_of_noun(graph.lemma(i)) != "thing"]
     return [i for i in people if i != meant] if len(people) == 2 and meant in people else []
 
 
-def _reciprocal_subject(graph: DependencyGraph, index: int) -> int:
+def _find_reciprocal_subject(graph: DependencyGraph, index: int) -> int:
     """Return the subject that "each other" or "one another" refers to: the only one of its clause, in the plural or counted."""
-    if not graph.first_words(graph.children(index, "fixed"), of=_RECIPROCALS[graph.word(index)]):
+    if not graph.first_words(graph.children(index, "fixed"), of=_RECIPROCAL_WORDS[graph.word(index)]):
         return 0
-    named = subjects(graph, index) or _clause_subjects(graph, index)
+    named = subjects_of(graph, index) or _clause_subjects(graph, index)
     if len(named) != 1:
         return 0  # in "a man and a woman kiss each other", neither kisses himself
-    several = graph.has_child(named[0], *_COUNTED) or _agrees(graph.token(named[0]), "them", plural=False)
+    several = graph.has_child(named[0], *_COUNT_RELATIONS) or _agrees(graph.token(named[0]), "them", plural=False)
     return named[0] if several else 0
 
 
-def _resolve(graph: DependencyGraph, pronoun: int, nouns: list[int]) -> DependencyGraph:
+def _replace_pronoun(graph: DependencyGraph, pronoun: int, nouns: list[int]) -> DependencyGraph:
     """Replace the pronoun by the nouns; for "is next to him", the subject is next to them."""
-    named, case = subjects(graph, pronoun), graph.child(pronoun, "case")
+    named, case = subjects_of(graph, pronoun), graph.child(pronoun, "case")
     out = []
     for e in graph.edges:
         if e.dependent == pronoun:
@@ -188,7 +188,7 @@ def _resolve(graph: DependencyGraph, pronoun: int, nouns: list[int]) -> Dependen
     return graph.unique(out)
 
 
-def _antecedent(graph: DependencyGraph, pronoun: int, word: str) -> int:
+def _find_antecedent(graph: DependencyGraph, pronoun: int, word: str) -> int:
     """Return the antecedent: for possessives and reflexives first the subject of their clause, which other pronouns cannot mean.
 
     Then the first noun that agrees, of those before the pronoun, breadth first from the root.
@@ -198,18 +198,20 @@ def _antecedent(graph: DependencyGraph, pronoun: int, word: str) -> int:
     if word.endswith(("self", "selves")):
         alone = graph.has_parent(pronoun, "obl:by", "nmod:by")  # "by herself"
         return 0 if alone else next(filter(fits, own), 0)
-    if word in _OF_THINGS and (whole := _whole_with(graph, pronoun)) and fits(whole):
+    if word in _THING_PRONOUNS and (whole := _find_owner_of_with_phrase(graph, pronoun)) and fits(whole):
         return whole
-    governors = set(subjects(graph, pronoun)) or graph.heads(pronoun)
+    governors = set(subjects_of(graph, pronoun)) or graph.heads(pronoun)
     if graph.tag(pronoun) == "PRP$" and (owner := _owner(graph, word, [i for i in own if i not in governors])):
         return owner
     excluded = governors | _own_arguments(graph, pronoun, own)
-    return _preceding_noun(graph, pronoun, word, excluded, own) or _subject_behind(graph, pronoun, word, excluded)
+    return _find_preceding_noun(graph, pronoun, word, excluded, own) or _find_subject_after_fronted_pronoun(graph, pronoun, word, excluded)
 
 
 def _owner(graph: DependencyGraph, word: str, own: list[int]) -> int:
     """Return the first of these subjects that a possessive may mean; "their" may also mean one person: "a rider adjusts their helmet"."""
-    return next((i for i in own if _agrees_in_graph(graph, word, i) or (word in _MANY and kind(graph.lemma(i)) == "person")), 0)
+    return next(
+        (i for i in own if _agrees_in_graph(graph, word, i) or (word in _PLURAL_PRONOUNS and kind_of_noun(graph.lemma(i)) == "person")), 0
+    )
 
 
 def _own_arguments(graph: DependencyGraph, pronoun: int, own: list[int]) -> set[int]:
@@ -219,28 +221,28 @@ def _own_arguments(graph: DependencyGraph, pronoun: int, own: list[int]) -> set[
     return {*own, *(o.dependent for e in graph.parents_like(pronoun, "nsubj") for o in graph.children_like(e.head, "obl"))}
 
 
-def _whole_with(graph: DependencyGraph, pronoun: int) -> int:
+def _find_owner_of_with_phrase(graph: DependencyGraph, pronoun: int) -> int:
     """Return the cake of "a cake with candles on it"."""
-    part = graph.head(pronoun, *_ON_IT)
+    part = graph.head(pronoun, *_ATTACHED_PLACE_RELATIONS)
     return graph.head(part, "nmod:with") if part else 0
 
 
-def _subject_behind(graph: DependencyGraph, pronoun: int, word: str, excluded: set[int]) -> int:
+def _find_subject_after_fronted_pronoun(graph: DependencyGraph, pronoun: int, word: str, excluded: set[int]) -> int:
     """Return the subject of the main clause behind a fronted pronoun: "with his arms raised, a man shouts"."""
-    behind = [i for root in graph.children(0) for i in subjects(graph, root.dependent) if i > pronoun]
-    return next((i for i in _nouns_of(graph, behind) if i not in excluded and _agrees_in_graph(graph, word, i)), 0)
+    behind = [i for root in graph.children(0) for i in subjects_of(graph, root.dependent) if i > pronoun]
+    return next((i for i in _select_nouns(graph, behind) if i not in excluded and _agrees_in_graph(graph, word, i)), 0)
 
 
-def _preceding_noun(graph: DependencyGraph, pronoun: int, word: str, excluded: set[int], own: list[int]) -> int:
+def _find_preceding_noun(graph: DependencyGraph, pronoun: int, word: str, excluded: set[int], own: list[int]) -> int:
     """Return the first noun before the pronoun that fits, or else an owner that fits, or else the first noun."""
-    nouns = [i for i in graph.breadth_first(_MODIFIERS) if i < pronoun and i not in excluded and is_noun(graph, i)]
+    nouns = [i for i in graph.breadth_first(_MODIFIER_RELATIONS) if i < pronoun and i not in excluded and is_noun(graph, i)]
     candidates = list(nouns)
-    if word in _OF_PEOPLE:
+    if word in _PERSON_PRONOUNS:
         owned = excluded.difference(own)
         candidates += [e.dependent for e in graph.edges_of("nmod:poss") if e.dependent < pronoun and e.head not in owned]
     if best := next(filter(partial(_agrees_in_graph, graph, word), candidates), 0):
         return best
-    possible = (i for i in nouns if word not in _OF_PEOPLE or graph.tag(i) == "NNP" or kind(graph.lemma(i)) != "thing")
+    possible = (i for i in nouns if word not in _PERSON_PRONOUNS or graph.tag(i) == "NNP" or kind_of_noun(graph.lemma(i)) != "thing")
     return next(possible, 0)
 
 
@@ -251,28 +253,28 @@ def _agrees_in_graph(graph: DependencyGraph, word: str, index: int) -> bool:
 
 def _agrees(noun: Token, word: str, *, plural: bool) -> bool:
     """Return whether a noun agrees with a pronoun in number, person and gender."""
-    if word in _OF_PEOPLE:
-        person = noun.lemma in _PERSONS or kind(noun.lemma) in ("he", "she", "person")
-        return person and noun.lemma not in (FEMALE if word in _HE else MALE)
-    if word in _OF_THINGS:
-        return noun.lemma not in _PERSONS and noun.tag in ("NN", "NNP")
-    return noun.tag in _PLURALS or plural or noun.lemma in GROUPS
+    if word in _PERSON_PRONOUNS:
+        person = noun.lemma in _PERSON_NOUNS or kind_of_noun(noun.lemma) in ("he", "she", "person")
+        return person and noun.lemma not in (FEMALE_NOUNS if word in _MASCULINE_PRONOUNS else MALE_NOUNS)
+    if word in _THING_PRONOUNS:
+        return noun.lemma not in _PERSON_NOUNS and noun.tag in ("NN", "NNP")
+    return noun.tag in _PLURAL_TAGS or plural or noun.lemma in GROUP_NOUNS
 
 
 def _clause_subjects(graph: DependencyGraph, index: int) -> list[int]:
     """Return the nouns that are subjects of the clause around a word."""
     seen, level = {index}, [index]
     if has_subject(graph, index):
-        return _nouns_of(graph, subjects(graph, index))
+        return _select_nouns(graph, subjects_of(graph, index))
     while level:
-        above = [e.head for i in level for e in graph.parents(i) if e.head and e.relation not in _CLAUSES]
+        above = [e.head for i in level for e in graph.parents(i) if e.head and e.relation not in _CLAUSE_RELATIONS]
         for head in above:
             if has_subject(graph, head):
-                return _nouns_of(graph, subjects(graph, head))
+                return _select_nouns(graph, subjects_of(graph, head))
         level = [i for i in dict.fromkeys(above) if i not in seen]
         seen.update(level)
     return []
 
 
-def _nouns_of(graph: DependencyGraph, words: list[int]) -> list[int]:
+def _select_nouns(graph: DependencyGraph, words: list[int]) -> list[int]:
     return [i for i in words if is_noun(graph, i)]

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 from spice_core.syntax.document import Sentence, Token
 
-_MEMBERS = frozenset("one other another others some first second third".split())
-_OWN = ("nummod", "amod", "det")
+_MEMBER_WORDS = frozenset("one other another others some first second third".split())
+_IGNORED_RELATIONS = ("nummod", "amod", "det")
 
 
-def individual(sentence: Sentence, words: Sequence[Token], predicate: Sequence[Token]) -> str:
+def find_individual(sentence: Sentence, words: Sequence[Token], predicate: Sequence[Token]) -> str:
     """Return the member of a group that the words name ("one", "other"), given the predicate of their clause; empty if none."""
     indexes = {token.index for token in words}
     subjects = {e.dependent for e in sentence.basic if e.relation.startswith("nsubj") and e.head in {t.index for t in predicate}}
     heads = indexes if subjects <= indexes else subjects  # in "another is holding a ball", the words are those of the noun "another"
-    own = {e.dependent for e in sentence.basic if e.head in heads and e.relation.startswith(_OWN)}
+    own = {e.dependent for e in sentence.basic if e.head in heads and e.relation.startswith(_IGNORED_RELATIONS)}
     names = (sentence.tokens[index - 1].text.lower() for index in (*sorted(heads), *sorted(own)))
-    return next((name for name in names if name in _MEMBERS), "")
+    return next((name for name in names if name in _MEMBER_WORDS), "")

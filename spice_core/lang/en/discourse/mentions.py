@@ -6,27 +6,27 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from spice_core.lang.en.grammar import base, is_noun
-from spice_core.lang.en.word_lists import FEMALE, FRAMES, GROUPS, MALE, PEOPLE
+from spice_core.lang.en.grammar import base_relation, is_noun
+from spice_core.lang.en.word_lists import FEMALE_NOUNS, FRAME_NOUNS, GROUP_NOUNS, MALE_NOUNS, PERSON_NOUNS
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Sentence, Token
 
-HE, SHE = frozenset("he him his himself".split()), frozenset("she her herself hers".split())
-IT, THEY = frozenset("it its itself".split()), frozenset("they them their themselves theirs".split())
-_PRONOUNS = HE | SHE | IT | THEY
-_RANKS = {"root": 0, "nsubj": 0, "csubj": 0, "obj": 1, "iobj": 1, "ccomp": 1, "parataxis": 1, "obl": 2, "advcl": 2, "xcomp": 2}
+HE_PRONOUNS, SHE_PRONOUNS = frozenset("he him his himself".split()), frozenset("she her herself hers".split())
+IT_PRONOUNS, THEY_PRONOUNS = frozenset("it its itself".split()), frozenset("they them their themselves theirs".split())
+_PRONOUNS = HE_PRONOUNS | SHE_PRONOUNS | IT_PRONOUNS | THEY_PRONOUNS
+_RANK_BY_RELATION = {"root": 0, "nsubj": 0, "csubj": 0, "obj": 1, "iobj": 1, "ccomp": 1, "parataxis": 1, "obl": 2, "advcl": 2, "xcomp": 2}
 _MODIFIER_RANK = 3
-_MAX_DEPTH = 50  # maximum number of words between a noun and its role
-_INSIDE = ("compound", "flat", "fixed", "case", "amod", "advmod")
-_QUANTITIES = frozenset(
+_MAX_RANK_DEPTH = 50  # maximum number of words between a noun and its role
+_NOUN_INTERNAL_RELATIONS = ("compound", "flat", "fixed", "case", "amod", "advmod")
+_QUANTITY_NOUNS = frozenset(
     "group bunch lot number variety couple pair dozen few array series handful some all both several many most one".split()
 )
-_ANIMALS = frozenset(
+_ANIMAL_NOUNS = frozenset(
     "cub calf pup puppy kitten duckling lamb labrador poodle retriever husky terrier".split()
 )  # words whose first WordNet sense is another one
-_COLLECTIVES = frozenset("herd flock group crowd team row line pile stack bunch collection school pack".split())
-Key = tuple[int, int]  # sentence number and index of the noun
-Genders = dict[Key, str]
+_COLLECTIVE_NOUNS = frozenset("herd flock group crowd team row line pile stack bunch collection school pack".split())
+NounPosition = tuple[int, int]  # sentence number and index of the noun
+GenderByNoun = dict[NounPosition, str]
 
 
 class Mention(NamedTuple):
@@ -41,111 +41,111 @@ class Mention(NamedTuple):
     single: bool
 
     @property
-    def key(self) -> Key:
+    def key(self) -> NounPosition:
         """The position of the noun."""
         return self.sentence, self.heads[0].index
 
 
-def mentions(sentence: Sentence, number: int, genders: Genders) -> Iterator[Mention]:
+def find_mentions(sentence: Sentence, number: int, genders: GenderByNoun) -> Iterator[Mention]:
     """Yield the nouns of a sentence and the antecedents of its pronouns, with groups of conjuncts."""
     graph = DependencyGraph(sentence.resolved, sentence.basic)
     resolved = {a.index: a for a in sentence.antecedents}
     for token in graph.tokens:
         if not _is_mentioned(graph, token):
             continue
-        rank = _rank(graph, token.index)
+        rank = _salience_rank(graph, token.index)
         if antecedent := resolved.get(token.index):
-            yield _mention(antecedent.heads, antecedent.sentence, token.index, rank, genders)
+            yield _make_mention(antecedent.heads, antecedent.sentence, token.index, rank, genders)
             continue
-        yield _mention((token,), number, token.index, rank, genders)
-        conjuncts = [e.dependent for e in graph.children(token.index) if base(e) == "conj" and is_noun(graph, e.dependent)]
+        yield _make_mention((token,), number, token.index, rank, genders)
+        conjuncts = [e.dependent for e in graph.children(token.index) if base_relation(e) == "conj" and is_noun(graph, e.dependent)]
         if conjuncts:
             heads = (token, *map(graph.token, conjuncts))
-            yield _mention(heads, number, conjuncts[-1], rank - 0.1, genders)
+            yield _make_mention(heads, number, conjuncts[-1], rank - 0.1, genders)
 
 
 def _is_mentioned(graph: DependencyGraph, token: Token) -> bool:
     """Return whether a word is an independent noun that the caption states to be present."""
-    if not token.tag.startswith("NN") or base(graph.incoming(token.index)) in _INSIDE:
+    if not token.tag.startswith("NN") or base_relation(graph.incoming(token.index)) in _NOUN_INTERNAL_RELATIONS:
         return False
     denied = any(graph.word(e.dependent) in ("no", "without") for e in graph.children(token.index, "det", "case"))
-    return not (denied or names_picture(graph, token.index) or _counts_another(graph, token.index))
+    return not (denied or names_picture(graph, token.index) or _quantifies_noun(graph, token.index))
 
 
-def _mention(heads: tuple[Token, ...], number: int, index: int, rank: float, genders: Genders) -> Mention:
+def _make_mention(heads: tuple[Token, ...], number: int, index: int, rank: float, genders: GenderByNoun) -> Mention:
     first = heads[0]
-    kinds = {genders.get((number, h.index), "") or kind(h.lemma) for h in heads}
+    kinds = {genders.get((number, h.index), "") or kind_of_noun(h.lemma) for h in heads}
     common = kinds.pop() if len(kinds) == 1 else "person" if kinds <= {"he", "she", "person"} else "thing"
     group = len(heads) > 1 or first.tag in ("NNS", "NNPS") or first.lemma == "people"
-    return Mention(heads, number, index, rank, common, group or first.lemma in GROUPS, not group)
+    return Mention(heads, number, index, rank, common, group or first.lemma in GROUP_NOUNS, not group)
 
 
 @cache
-def kind(lemma: str) -> str:
+def kind_of_noun(lemma: str) -> str:
     """Return the kind of thing that a noun names: ``he``, ``she``, ``person`` (either), ``animal`` or ``thing``."""
-    if lemma in _ANIMALS:
+    if lemma in _ANIMAL_NOUNS:
         return "animal"
-    if lemma in MALE or lemma in FEMALE:
-        return "he" if lemma in MALE else "she"
-    if lemma in PEOPLE or lemma in GROUPS:
+    if lemma in MALE_NOUNS or lemma in FEMALE_NOUNS:
+        return "he" if lemma in MALE_NOUNS else "she"
+    if lemma in PERSON_NOUNS or lemma in GROUP_NOUNS:
         return "person"
     if lemma.endswith(("man", "woman")) and lemma not in ("human", "snowman"):
         return "she" if lemma.endswith("woman") else "he"
-    return _kind_in_wordnet(lemma)
+    return _wordnet_kind(lemma)
 
 
-def _kind_in_wordnet(lemma: str) -> str:
+def _wordnet_kind(lemma: str) -> str:
     """Return the kind of a noun by its most frequent sense, or by its ending if WordNet lacks it."""
-    from spice_core.lang.en.wordnet.database import ranked
+    from spice_core.lang.en.wordnet.database import ranked_wordnet
 
-    names = ranked().noun_kinds(lemma)
+    names = ranked_wordnet().noun_kinds(lemma)
     agent = not names and lemma.endswith(("er", "or", "ist", "eer"))
     return "person" if agent or "person.n.01" in names else "animal" if "animal.n.01" in names else "thing"
 
 
 def names_picture(graph: DependencyGraph, index: int) -> bool:
     """Return whether a noun refers to this picture rather than to one on a wall."""
-    if graph.lemma(index) not in FRAMES or graph.tag(index) != "NN":
+    if graph.lemma(index) not in FRAME_NOUNS or graph.tag(index) != "NN":
         return False
     determiners = graph.children(index, "det")
     return not determiners or graph.lemma(determiners[-1].dependent) in ("the", "this") or graph.has_child(index, "cop")
 
 
-def _counts_another(graph: DependencyGraph, index: int) -> bool:
+def _quantifies_noun(graph: DependencyGraph, index: int) -> bool:
     """Return whether a noun only counts or shows the noun after its "of"."""
-    return graph.lemma(index) in _QUANTITIES and any(_has_of(graph, e.dependent) for e in graph.children(index, "nmod"))
+    return graph.lemma(index) in _QUANTITY_NOUNS and any(_has_of_phrase(graph, e.dependent) for e in graph.children(index, "nmod"))
 
 
-def _has_of(graph: DependencyGraph, noun: int) -> bool:
+def _has_of_phrase(graph: DependencyGraph, noun: int) -> bool:
     return any(graph.word(e.dependent) == "of" for e in graph.children(noun, "case"))
 
 
-def _rank(graph: DependencyGraph, index: int, depth: int = 0) -> float:
+def _salience_rank(graph: DependencyGraph, index: int, depth: int = 0) -> float:
     """Return the salience of a noun's role, from 0 for subjects to 3 for modifiers; a frame passes its rank on to the nouns that it shows."""
     e = graph.incoming(index)
-    if e is None or not e.head or depth > _MAX_DEPTH:
+    if e is None or not e.head or depth > _MAX_RANK_DEPTH:
         return 0.0
-    role = base(e)
+    role = base_relation(e)
     if role in ("conj", "appos", "nmod"):
-        return _rank_in_phrase(graph, e, role, depth + 1)
-    if role == "obj" and any(names_picture(graph, s.dependent) for s in graph.children(e.head) if base(s) == "nsubj"):
+        return _salience_rank_in_phrase(graph, e, role, depth + 1)
+    if role == "obj" and any(names_picture(graph, s.dependent) for s in graph.children(e.head) if base_relation(s) == "nsubj"):
         return 0.0
-    clause = base(graph.incoming(e.head))
+    clause = base_relation(graph.incoming(e.head))
     if clause in ("acl", "advcl") and role == "nsubj":
-        return _RANKS[role] + 0.5
-    return _RANKS.get(role, _MODIFIER_RANK) + (1.0 if clause == "acl" else 0.0)
+        return _RANK_BY_RELATION[role] + 0.5
+    return _RANK_BY_RELATION.get(role, _MODIFIER_RANK) + (1.0 if clause == "acl" else 0.0)
 
 
-def _rank_in_phrase(graph: DependencyGraph, e: Dependency, role: str, depth: int) -> float:
+def _salience_rank_in_phrase(graph: DependencyGraph, e: Dependency, role: str, depth: int) -> float:
     """Return the rank of a noun that depends on another noun."""
-    above = _rank(graph, e.head, depth)
+    above = _salience_rank(graph, e.head, depth)
     if role != "nmod":
         return above + (0.01 if role == "conj" else 0.5)
     if e.relation == "nmod:poss":
-        owner = 0.2 if kind(graph.lemma(e.head)) != "thing" else -0.2
+        owner = 0.2 if kind_of_noun(graph.lemma(e.head)) != "thing" else -0.2
         return above + owner - 0.05 * (graph.word(e.dependent) in _PRONOUNS)
-    if graph.lemma(e.head) in _COLLECTIVES and _has_of(graph, e.dependent):
+    if graph.lemma(e.head) in _COLLECTIVE_NOUNS and _has_of_phrase(graph, e.dependent):
         return above - 0.05
-    if names_picture(graph, e.head) or _counts_another(graph, e.head):
+    if names_picture(graph, e.head) or _quantifies_noun(graph, e.head):
         return above
     return max(float(_MODIFIER_RANK), above + 1)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 
 SHIFT, REDUCE, LEFT, RIGHT = range(4)
-FEATURES = 13  # number of words of a state that its scores depend on
-NONE = -1
+FEATURE_COUNT = 13  # number of words of a state that its scores depend on
+NO_WORD = -1
 
 
-class State:
+class TransitionState:
     """State of the transitions for one text: words are numbered from 0; ``starts`` are the words that begin a sentence."""
 
     __slots__ = ("_after", "_again", "_kept", "_left", "_right", "_starts", "_words", "first", "heads", "labels", "second", "stack")
@@ -19,9 +19,9 @@ class State:
         self.stack: list[int] = []
         self._again = list[int]()  # the buffer: words put back (the last one first), then those from ``_after`` on
         self._after = 0
-        self.first, self.second = 0 if words else NONE, 1 if words > 1 else NONE  # first two words of the buffer
+        self.first, self.second = 0 if words else NO_WORD, 1 if words > 1 else NO_WORD  # first two words of the buffer
         self._kept: set[int] = set()  # words that were put back and must not be shifted again
-        self.heads, self.labels = [NONE] * words, [NONE] * words  # per word; a label is the number of an action
+        self.heads, self.labels = [NO_WORD] * words, [NO_WORD] * words  # per word; a label is the number of an action
         self._left: defaultdict[int, list[int]] = defaultdict(list)  # dependents to the left of each word, the most recent last
         self._right: defaultdict[int, list[int]] = defaultdict(list)
 
@@ -33,8 +33,8 @@ class State:
         """Return the words that the scores depend on, -1 for none: words of the buffer and the stack, and their dependents."""
         stack, left, right = self.stack, self._left, self._right
         depth = len(stack)
-        top = stack[-1] if depth else NONE
-        under = stack[-2] if depth > 1 else NONE
+        top = stack[-1] if depth else NO_WORD
+        under = stack[-2] if depth > 1 else NO_WORD
         before, after, above = left.get(top), right.get(top), left.get(self.first)
         low, beyond = left.get(under), right.get(under)
         return (
@@ -42,15 +42,15 @@ class State:
             self.second,
             top,
             under,
-            stack[-3] if depth > 2 else NONE,
-            before[-1] if before else NONE,
-            after[-1] if after else NONE,
-            above[-1] if above else NONE,
-            after[-2] if after and len(after) > 1 else NONE,
-            low[-1] if low else NONE,
-            low[-2] if low and len(low) > 1 else NONE,
-            beyond[-1] if beyond else NONE,
-            beyond[-2] if beyond and len(beyond) > 1 else NONE,
+            stack[-3] if depth > 2 else NO_WORD,
+            before[-1] if before else NO_WORD,
+            after[-1] if after else NO_WORD,
+            above[-1] if above else NO_WORD,
+            after[-2] if after and len(after) > 1 else NO_WORD,
+            low[-1] if low else NO_WORD,
+            low[-2] if low and len(low) > 1 else NO_WORD,
+            beyond[-1] if beyond else NO_WORD,
+            beyond[-2] if beyond and len(beyond) > 1 else NO_WORD,
         )
 
     def allowed(self) -> int:
@@ -93,7 +93,7 @@ class State:
         else:
             self._after += 1
         here = self._after - len(again) + 1  # the second word unless it was put back
-        second = again[-2] if len(again) > 1 else here if here < self._words else NONE
+        second = again[-2] if len(again) > 1 else here if here < self._words else NO_WORD
         self.first, self.second = self.second, second
 
     def _attach(self, head: int, word: int, label: int) -> None:

@@ -23,13 +23,13 @@ from spice_core.syntax.document import Dependency, Token
 if TYPE_CHECKING:
     from spacy.language import Language
 
-_RENAMED = {
+_UNIVERSAL_LABELS = {
     "nsubjpass": "nsubj:pass", "csubjpass": "csubj:pass", "auxpass": "aux:pass", "dobj": "obj", "dative": "iobj",
     "poss": "nmod:poss", "prt": "compound:prt", "relcl": "acl:relcl", "nn": "compound", "npadvmod": "obl:npmod",
     "neg": "advmod", "predet": "det:predet", "preconj": "cc:preconj", "quantmod": "advmod", "oprd": "xcomp",
     "pcomp": "advcl", "intj": "discourse", "meta": "dep", "attr": "xcomp", "acomp": "xcomp",
 }  # fmt: skip
-_PREPOSITIONS = ("prep", "agent", "dative")
+_PREPOSITION_LABELS = ("prep", "agent", "dative")
 
 
 def is_clear_style(nlp: Language) -> bool:
@@ -40,27 +40,27 @@ def is_clear_style(nlp: Language) -> bool:
 def to_universal(tokens: tuple[Token, ...], edges: tuple[Dependency, ...]) -> tuple[Dependency, ...]:
     """Return the tree with UD v2 labels and heads: content words govern, prepositions and copulas depend on them."""
     tree = {e.dependent: e for e in edges}
-    _conjunctions(tree)
+    _convert_conjunctions(tree)
     for e in edges:
-        if e.relation == "pobj" and tree[e.head].relation in _PREPOSITIONS:
+        if e.relation == "pobj" and tree[e.head].relation in _PREPOSITION_LABELS:
             governor = tree[e.head].head
             base = "obl" if governor and tokens[governor - 1].tag[:1] in "VJR" else "nmod"
             tree[e.dependent] = Dependency(governor, e.dependent, base)
             tree[e.head] = Dependency(e.dependent, e.head, "case")
     for e in edges:
         if e.relation in ("attr", "acomp") and tokens[e.head - 1].lemma == "be":
-            _copula(tree, e.head, e.dependent)
-    return tuple(e._replace(relation=_RENAMED.get(e.relation, e.relation)) for _, e in sorted(tree.items()))
+            _convert_copula(tree, e.head, e.dependent)
+    return tuple(e._replace(relation=_UNIVERSAL_LABELS.get(e.relation, e.relation)) for _, e in sorted(tree.items()))
 
 
-def _conjunctions(tree: dict[int, Dependency]) -> None:
+def _convert_conjunctions(tree: dict[int, Dependency]) -> None:
     for e in list(tree.values()):
         if e.relation == "cc":
             following = [c.dependent for c in tree.values() if c.relation == "conj" and c.head == e.head and c.dependent > e.dependent]
             tree[e.dependent] = e._replace(head=min(following, default=e.head))
 
 
-def _copula(tree: dict[int, Dependency], verb: int, predicate: int) -> None:
+def _convert_copula(tree: dict[int, Dependency], verb: int, predicate: int) -> None:
     """Make the predicate the head instead of the verb, and give it the verb's dependents; the verb becomes its cop."""
     for e in list(tree.values()):
         if e.head == verb and e.dependent != predicate:

@@ -21,20 +21,20 @@ from typing import Any
 from spice_core.data.items import check_caption
 from spice_core.errors import InputError, Message
 from spice_core.lang.en.lemmas import Lemmas
-from spice_core.lang.en.parsers.corenlp_server import TIMEOUT_S, Server, ServerTimeout
-from spice_core.syntax.conllu import circle, in_v2
+from spice_core.lang.en.parsers.corenlp_server import TIMEOUT_S, CoreNLPClient, ServerTimeout
+from spice_core.syntax.conllu import convert_to_v2, find_cycle
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
 
-_LEMMAS = Path(__file__).parents[1] / "models" / "spice-2016" / "lemmas.json"
+_LEMMAS_PATH = Path(__file__).parents[1] / "models" / "spice-2016" / "lemmas.json"
 _ANNOTATORS = "tokenize,ssplit,parse"
-_CAPTIONS, _CHARACTERS = 24, 2_400  # limits of one request
-_BREAK = "\n\n"
-_GRAPHS = {  # names of the basic tree and, if the rules of 2016 read it, of the enhanced graph
+_CAPTIONS_PER_REQUEST, _CHARACTERS_PER_REQUEST = 24, 2_400  # limits of one request
+_CAPTION_SEPARATOR = "\n\n"
+_GRAPH_KEYS = {  # names of the basic tree and, if the rules of 2016 read it, of the enhanced graph
     "basic-dependencies": "collapsed-ccprocessed-dependencies",  # version 3.6
     "basicDependencies": "",  # version 3.7 and later
 }
 # captions that tell parsers and their versions apart
-_PROBES = (
+_PROBE_CAPTIONS = (
     "A man is riding a wave on top of a surfboard.",
     "A couple of dogs and a cat that are lying next to two of the red chairs",
     "A woman standing in a kitchen by a window",
@@ -46,7 +46,7 @@ _PROBES = (
     "Various fruit and bread slices sit beside a half eaten sandwich plate",
     "A bathroom features white walls, a glass shower stall and a toilet seat left up",
 )
-_VERSIONS = {"70a26328": "3.6.0", "55a1706c": "4.5.10"}  # versions by digest of the answers to the probes
+_VERSION_BY_DIGEST = {"70a26328": "3.6.0", "55a1706c": "4.5.10"}  # versions by digest of the answers to the probes
 
 
 class CoreNLP:
@@ -54,8 +54,8 @@ class CoreNLP:
 
     def __init__(self, url: str, *, timeout_s: float = TIMEOUT_S):
         """Create the parser. Raises InputError if the URL is not that of a server."""
-        self._server = Server(url, timeout_s=timeout_s)
-        self._lemmas = Lemmas.read(_LEMMAS)
+        self._server = CoreNLPClient(url, timeout_s=timeout_s)
+        self._lemmas = Lemmas.read(_LEMMAS_PATH)
 
     @cached_property
     def signature(self) -> str:
@@ -63,77 +63,77 @@ class CoreNLP:
 
         Raises MissingResourceError if no server answers, and InputError.
         """
-        parsed = [[s.tokens, s.basic, s.enhanced] for document in self._documents(_PROBES) for s in document.sentences]
+        parsed = [[s.tokens, s.basic, s.enhanced] for document in self._request_documents(_PROBE_CAPTIONS) for s in document.sentences]
         digest = sha256(json.dumps([_ANNOTATORS, parsed]).encode()).hexdigest()[:8]
-        return f"corenlp-{_VERSIONS.get(digest, 'other')}-{digest}"
+        return f"corenlp-{_VERSION_BY_DIGEST.get(digest, 'other')}-{digest}"
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
         """Return one document per caption, in order; white space is normalised. Raises MissingResourceError and InputError."""
         batch: list[str] = []
         for caption in captions:
             text = " ".join(check_caption(caption, "caption").split())
-            if batch and (len(batch) == _CAPTIONS or sum(map(len, batch)) + len(text) > _CHARACTERS):
-                yield from self._documents(batch)
+            if batch and (len(batch) == _CAPTIONS_PER_REQUEST or sum(map(len, batch)) + len(text) > _CHARACTERS_PER_REQUEST):
+                yield from self._request_documents(batch)
                 batch = []
             batch.append(text)
-        yield from self._documents(batch)
+        yield from self._request_documents(batch)
 
-    def _documents(self, captions: Sequence[str]) -> list[Document]:
+    def _request_documents(self, captions: Sequence[str]) -> list[Document]:
         """Return the documents of one request; a request that times out is split in halves."""
         if not any(captions):
             return [Document(caption, ()) for caption in captions]
         try:
-            sentences = self._server.annotated(_BREAK.join(captions), _ANNOTATORS)
+            sentences = self._server.annotate(_CAPTION_SEPARATOR.join(captions), _ANNOTATORS)
         except ServerTimeout:
             if len(captions) == 1:
                 raise
             half = len(captions) // 2
-            return self._documents(captions[:half]) + self._documents(captions[half:])
-        documents = self._divided(captions, sentences)
+            return self._request_documents(captions[:half]) + self._request_documents(captions[half:])
+        documents = self._split_by_caption(captions, sentences)
         if len(captions) == 1:
             return documents
         # other captions of the request can influence the choice between two prepositions, and the original sends each caption alone
-        return [self._documents([d.text])[0] if any(map(_ambiguous, d.sentences)) else d for d in documents]
+        return [self._request_documents([d.text])[0] if any(map(_has_two_prepositions, d.sentences)) else d for d in documents]
 
-    def _divided(self, captions: Sequence[str], sentences: list[Any]) -> list[Document]:
+    def _split_by_caption(self, captions: Sequence[str], sentences: list[Any]) -> list[Document]:
         """Return the sentences of each caption, assigned by offset. Raises InputError if they do not belong to these captions."""
-        text = _BREAK.join(captions)
-        places, starts = _utf16(text), [0]
+        text = _CAPTION_SEPARATOR.join(captions)
+        places, starts = _utf16_offsets(text), [0]
         for caption in captions:
-            starts.append(starts[-1] + len(caption) + len(_BREAK))
+            starts.append(starts[-1] + len(caption) + len(_CAPTION_SEPARATOR))
         found: list[list[Sentence]] = [[] for _ in captions]
         for raw in sentences:
             try:
-                sentence = self._sentence(raw, text, places)
+                sentence = self._read_sentence(raw, text, places)
             except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError):
-                raise self._server.unexpected(json.dumps(raw, ensure_ascii=False)) from None
+                raise self._server.unreadable_answer_error(json.dumps(raw, ensure_ascii=False)) from None
             number = bisect_right(starts, sentence.tokens[0].start) - 1
             if sentence.tokens[-1].end > starts[number] + len(captions[number]):
                 found_words = Message("found.unreadable", reason=" ".join(t.text for t in sentence.tokens))
                 raise InputError(self._server.url, found_words, Message("expected.sentence_end", caption=captions[number]))
-            found[number].append(_moved(sentence, starts[number]))
+            found[number].append(_shift_offsets(sentence, starts[number]))
         for caption, parsed in zip(captions, found):
             if not parsed and any(map(str.isalnum, caption)):
                 raise InputError(self._server.url, Message("found.nothing"), Message("expected.parse_of", caption=caption))
         return [Document(caption, tuple(parsed)) for caption, parsed in zip(captions, found)]
 
-    def _sentence(self, raw: Any, text: str, places: Sequence[int]) -> Sentence:
+    def _read_sentence(self, raw: Any, text: str, places: Sequence[int]) -> Sentence:
         """Return one sentence of an answer in UD v2. Raises InputError, or other exceptions if the answer has the wrong shape."""
-        basic_name = next((name for name in _GRAPHS if name in raw), "")
+        basic_name = next((name for name in _GRAPH_KEYS if name in raw), "")
         if not basic_name:
             raise InputError(self._server.url, Message("found.no_answer_trees"), Message("expected.annotators", names=_ANNOTATORS))
-        tokens = [self._token(index, token, text, places) for index, token in enumerate(raw["tokens"], 1)]
+        tokens = [self._read_token(index, token, text, places) for index, token in enumerate(raw["tokens"], 1)]
         if not tokens or any(before.end > token.start for before, token in pairwise(tokens)):
             raise ValueError
-        basic, enhanced = (_edges(raw[name], len(tokens)) if name else [] for name in (basic_name, _GRAPHS[basic_name]))
+        basic, enhanced = (_read_edges(raw[name], len(tokens)) if name else [] for name in (basic_name, _GRAPH_KEYS[basic_name]))
         headless = {t.index for t in tokens} - {e.dependent for e in basic}
         basic = sorted([*basic, *(Dependency(0, index, "root") for index in headless)], key=lambda e: e.dependent)
-        if len(basic) != len(tokens) or circle(basic):
+        if len(basic) != len(tokens) or find_cycle(basic):
             raise ValueError
-        basic, enhanced = in_v2(tokens, basic, enhanced)
+        basic, enhanced = convert_to_v2(tokens, basic, enhanced)
         return Sentence(tuple(tokens), tuple(basic), tuple(enhanced) or None)
 
-    def _token(self, index: int, raw: Any, text: str, places: Sequence[int]) -> Token:
+    def _read_token(self, index: int, raw: Any, text: str, places: Sequence[int]) -> Token:
         start, end = places[raw["characterOffsetBegin"]], places[raw["characterOffsetEnd"]]
         if not raw["originalText"] == text[start:end] != "":
             found = Message("found.unreadable", reason=str(raw["originalText"]))
@@ -142,20 +142,20 @@ class CoreNLP:
         return Token(index, raw["originalText"], lemma, raw["pos"], start, end)
 
 
-def server(url: str) -> CoreNLP:
+def connect(url: str) -> CoreNLP:
     """Return the parser ``corenlp:URL`` after its server has answered. Raises MissingResourceError and InputError."""
     parser = CoreNLP(url)
     parser.signature  # noqa: B018  # asks the server
     return parser
 
 
-def _ambiguous(sentence: Sentence) -> bool:
+def _has_two_prepositions(sentence: Sentence) -> bool:
     """Return whether a word has two prepositions: the relation is named after either, not consistently the same one."""
     heads = Counter(e.head for e in sentence.basic if e.relation == "case")
     return sentence.enhanced is not None and any(number > 1 for number in heads.values())
 
 
-def _edges(raw: Any, tokens: int) -> list[Dependency]:
+def _read_edges(raw: Any, tokens: int) -> list[Dependency]:
     """Return the edges of a graph, ordered by dependent. Raises ValueError if they name words that the sentence lacks."""
     edges = [Dependency(int(e["governor"]), int(e["dependent"]), str(e["dep"])) for e in raw]
     if not all(0 <= e.head <= tokens and 1 <= e.dependent <= tokens for e in edges):
@@ -163,12 +163,12 @@ def _edges(raw: Any, tokens: int) -> list[Dependency]:
     return sorted((e if e.head else e._replace(relation="root") for e in edges), key=lambda e: e.dependent)
 
 
-def _moved(sentence: Sentence, start: int) -> Sentence:
+def _shift_offsets(sentence: Sentence, start: int) -> Sentence:
     """Return the sentence with offsets into its caption, which starts at this offset."""
     return replace(sentence, tokens=tuple(t._replace(start=t.start - start, end=t.end - start) for t in sentence.tokens))
 
 
-def _utf16(text: str) -> Sequence[int]:
+def _utf16_offsets(text: str) -> Sequence[int]:
     """Return the character offset of each UTF-16 unit, which Java counts, and of the end."""
     if text.isascii():
         return range(len(text) + 1)

@@ -17,30 +17,30 @@ from urllib.parse import quote, urlsplit
 from spice_core.errors import InputError, Message, MissingResourceError, in_language
 
 TIMEOUT_S = 300.0  # limit of one request; the first request waits until the server has loaded its models
-_MOST_BYTES = 64_000_000  # maximum size of an answer
-_CHUNK = 1 << 16
-_SHOWN = 200  # maximum number of characters of a server message
+_MAX_ANSWER_BYTES = 64_000_000  # maximum size of an answer
+_CHUNK_BYTES = 1 << 16
+_MAX_SHOWN_CHARS = 200  # maximum number of characters of a server message
 
 
 class ServerTimeout(InputError):
     """Error raised if a text takes longer than the limit of the server or of the request."""
 
 
-class Server:
+class CoreNLPClient:
     """Client for a CoreNLP server at a user's http or https URL; it uses no proxy, follows no redirects and contacts no other host."""
 
     def __init__(self, url: str, *, timeout_s: float = TIMEOUT_S):
         """Create the client. Raises InputError if the URL is not that of a server."""
-        self.url, self._timeout_s = _checked(url), timeout_s
+        self.url, self._timeout_s = _check_url(url), timeout_s
 
-    def annotated(self, text: str, annotators: str) -> list[Any]:
+    def annotate(self, text: str, annotators: str) -> list[Any]:
         """Return the sentences of a text in the server's format.
 
         Raises MissingResourceError if no server answers, ServerTimeout, and InputError if the answer is not CoreNLP's.
         """
         properties = {"annotators": annotators, "outputFormat": "json", "ssplit.newlineIsSentenceBreak": "two"}
         try:
-            answer = self._answer(f"/?properties={quote(json.dumps(properties, separators=(',', ':')))}", text).decode("utf-8")
+            answer = self._request(f"/?properties={quote(json.dumps(properties, separators=(',', ':')))}", text).decode("utf-8")
         except UnicodeDecodeError:
             raise InputError(self.url, Message("found.other_encoding"), Message("expected.utf8_server")) from None
         try:
@@ -48,78 +48,78 @@ class Server:
             if not isinstance(sentences, list):
                 raise TypeError
         except (ValueError, KeyError, TypeError, RecursionError):
-            raise self.unexpected(answer) from None
+            raise self.unreadable_answer_error(answer) from None
         return sentences
 
-    def unexpected(self, found: str) -> InputError:
+    def unreadable_answer_error(self, found: str) -> InputError:
         """Return the error for an unreadable answer."""
-        return InputError(self.url, _said(found), Message("expected.corenlp"))
+        return InputError(self.url, _server_message(found), Message("expected.corenlp"))
 
-    def _answer(self, path: str, text: str) -> bytes:
+    def _request(self, path: str, text: str) -> bytes:
         """Return the body of the answer to one request within the time limit, even if it arrives slowly."""
         headers = {"Content-Type": "text/plain; charset=utf-8", "Accept": "application/json"}
-        with closing(self._connection()) as connection:
+        with closing(self._connect()) as connection:
             try:
                 connection.connect()
             except OSError as error:
-                raise self._failure(error) from None
-            with _deadline(connection.sock, self._timeout_s) as late:
+                raise self._connection_error(error) from None
+            with _close_at_deadline(connection.sock, self._timeout_s) as late:
                 try:
                     connection.request("POST", urlsplit(self.url).path + path, text.encode(), headers)
                     response = connection.getresponse()
-                    body = self._read(response)
+                    body = self._read_body(response)
                 except (OSError, HTTPException) as error:
-                    raise self._timeout() if late.is_set() else self._failure(error) from None
+                    raise self._timeout_error() if late.is_set() else self._connection_error(error) from None
         if late.is_set():
-            raise self._timeout()
+            raise self._timeout_error()
         if response.status != OK:
-            raise self._refusal(response, body)
+            raise self._status_error(response, body)
         return body
 
-    def _connection(self) -> HTTPConnection:
+    def _connect(self) -> HTTPConnection:
         parts = urlsplit(self.url)
         kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
         return kind(str(parts.hostname), parts.port, timeout=self._timeout_s)
 
-    def _read(self, response: HTTPResponse) -> bytes:
+    def _read_body(self, response: HTTPResponse) -> bytes:
         """Return the body of an answer. Raises InputError if it is too long."""
         body = bytearray()
-        while chunk := response.read1(_CHUNK):
+        while chunk := response.read1(_CHUNK_BYTES):
             body += chunk
-            if len(body) > _MOST_BYTES:
-                found = Message("found.long_answer", megabytes=_MOST_BYTES // 1_000_000)
+            if len(body) > _MAX_ANSWER_BYTES:
+                found = Message("found.long_answer", megabytes=_MAX_ANSWER_BYTES // 1_000_000)
                 raise InputError(self.url, found, Message("expected.corenlp"))
         return bytes(body)
 
-    def _refusal(self, response: HTTPResponse, body: bytes) -> InputError:
+    def _status_error(self, response: HTTPResponse, body: bytes) -> InputError:
         """Return the error for a status other than 200."""
-        said = body[:_CHUNK].decode("utf-8", "replace")
+        said = body[:_CHUNK_BYTES].decode("utf-8", "replace")
         if response.status in (408, 503, 504) or "timed out" in said.lower():
-            return self._timeout()
-        return self.unexpected(f"HTTP {response.status}: {said or response.reason}")
+            return self._timeout_error()
+        return self.unreadable_answer_error(f"HTTP {response.status}: {said or response.reason}")
 
-    def _failure(self, error: Exception) -> InputError | MissingResourceError:
+    def _connection_error(self, error: Exception) -> InputError | MissingResourceError:
         """Return the error for a failed connection."""
         if isinstance(error, TimeoutError):
-            return self._timeout()
+            return self._timeout_error()
         text = getattr(error, "strerror", None) or str(error) or type(error).__name__
-        return MissingResourceError(Message("error.no_corenlp", url=self.url, reason=_said(str(text)), port=_port(self.url)))
+        return MissingResourceError(Message("error.no_corenlp", url=self.url, reason=_server_message(str(text)), port=_port_of(self.url)))
 
-    def _timeout(self) -> ServerTimeout:
+    def _timeout_error(self) -> ServerTimeout:
         return ServerTimeout(self.url, Message("found.timeout"), Message("expected.in_time"))
 
 
 @contextmanager
-def _deadline(opened: socket, seconds: float) -> Iterator[Event]:
+def _close_at_deadline(opened: socket, seconds: float) -> Iterator[Event]:
     """Shut a connection after this many seconds, even during a read; the event is set if it was shut."""
     late = Event()
 
-    def shut() -> None:
+    def close_connection() -> None:
         late.set()
         with suppress(OSError):
             socket.shutdown(opened, SHUT_RDWR)  # not the TLS shutdown, which waits for the peer
 
-    timer = Timer(seconds, shut)
+    timer = Timer(seconds, close_connection)
     timer.daemon = True
     timer.start()
     try:
@@ -128,7 +128,7 @@ def _deadline(opened: socket, seconds: float) -> Iterator[Event]:
         timer.cancel()
 
 
-def _checked(url: str) -> str:
+def _check_url(url: str) -> str:
     """Return the URL without a final slash. Raises InputError unless it is http://HOST:PORT/PATH, or the same with https."""
     try:
         parts = urlsplit(url)
@@ -141,11 +141,11 @@ def _checked(url: str) -> str:
     return url.rstrip("/")
 
 
-def _port(url: str) -> int:
+def _port_of(url: str) -> int:
     parts = urlsplit(url)
     return parts.port or (443 if parts.scheme == "https" else 80)
 
 
-def _said(text: str) -> Message:
+def _server_message(text: str) -> Message:
     """Return a server message on one line."""
-    return Message("found.unreadable", reason=" ".join(in_language(text, "en")[: 2 * _SHOWN].split())[:_SHOWN])
+    return Message("found.unreadable", reason=" ".join(in_language(text, "en")[: 2 * _MAX_SHOWN_CHARS].split())[:_MAX_SHOWN_CHARS])

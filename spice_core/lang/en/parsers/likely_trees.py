@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from spice_core.syntax.conllu import circle_of
+from spice_core.syntax.conllu import find_cycle_of_heads
 
 if TYPE_CHECKING:
     import numpy as np
 
 
-_NEVER = -1e6  # lower than any score
-_RUNNERS_UP, _SHORT = 200, 40  # number of arcs to try; maximum number of words of a short sentence
+_IMPOSSIBLE_SCORE = -1e6  # lower than any score
+_MAX_RUNNER_UP_ARCS, _MAX_SHORT_SENTENCE_WORDS = 200, 40  # number of arcs to try; maximum number of words of a short sentence
 
 
 def best_tree(arcs: np.ndarray) -> list[int]:
@@ -27,32 +27,32 @@ def best_tree(arcs: np.ndarray) -> list[int]:
     if is_tree(heads):
         return heads
     others = arcs.copy()
-    others[:, 0] = _NEVER
+    others[:, 0] = _IMPOSSIBLE_SCORE
     root = int((arcs[:, 0] - others.max(axis=1)).argmax())
-    others[root] = _NEVER
+    others[root] = _IMPOSSIBLE_SCORE
     others[root, 0] = 0
     weights = np.vstack([others[:1], others])  # a row for the root, which is never read
-    np.fill_diagonal(weights, _NEVER)
-    return _arborescence(weights)[1:]
+    np.fill_diagonal(weights, _IMPOSSIBLE_SCORE)
+    return _best_arborescence(weights)[1:]
 
 
-def runners_up(arcs: np.ndarray, *, margin: float) -> Iterator[tuple[float, list[int]]]:
+def runner_up_trees(arcs: np.ndarray, *, margin: float) -> Iterator[tuple[float, list[int]]]:
     """Return trees in which one word has another head, each with its score deficit against the best tree, at most ``margin``.
 
-    If the other head creates a cycle, the best tree with that head is searched, in sentences of at most ``_SHORT`` words.
+    If the other head creates a cycle, the best tree with that head is searched, in sentences of at most ``_MAX_SHORT_SENTENCE_WORDS`` words.
     """
     best = best_tree(arcs)
     rows = range(len(best))
     total = arcs[rows, best].sum()
     gaps = arcs.max(axis=1, keepdims=True) - arcs
     others = sorted((float(gaps[word, head]), word, int(head)) for word in rows for head in (gaps[word] <= margin).nonzero()[0])
-    for _, word, head in others[:_RUNNERS_UP]:
+    for _, word, head in others[:_MAX_RUNNER_UP_ARCS]:
         if head in (best[word], word + 1):
             continue
         heads = [*best[:word], head, *best[word + 1 :]]
-        if not is_tree(heads) and len(best) <= _SHORT:
+        if not is_tree(heads) and len(best) <= _MAX_SHORT_SENTENCE_WORDS:
             forced = arcs.copy()
-            forced[word] = _NEVER
+            forced[word] = _IMPOSSIBLE_SCORE
             forced[word, head] = 0
             heads = best_tree(forced)
         loss = float(total - arcs[rows, heads].sum())
@@ -62,10 +62,10 @@ def runners_up(arcs: np.ndarray, *, margin: float) -> Iterator[tuple[float, list
 
 def is_tree(heads: list[int]) -> bool:
     """Return whether exactly one word is the root and every word is connected to it."""
-    return heads.count(0) == 1 and not circle_of(dict(enumerate(heads, 1)))
+    return heads.count(0) == 1 and not find_cycle_of_heads(dict(enumerate(heads, 1)))
 
 
-def _arborescence(weights: np.ndarray) -> list[int]:
+def _best_arborescence(weights: np.ndarray) -> list[int]:
     """Return the head of each node in the best tree from node 0 (Chu & Liu 1965, Edmonds 1967); ``weights``: (dependents, heads).
 
     networkx also has this search, but it is hundreds of times slower: seconds for a caption of long nonsense sentences.
@@ -73,18 +73,18 @@ def _arborescence(weights: np.ndarray) -> list[int]:
     import numpy as np
 
     heads: list[int] = [0, *weights[1:].argmax(axis=1).tolist()]
-    circle = circle_of(dict(enumerate(heads[1:], 1)))[:-1]
+    circle = find_cycle_of_heads(dict(enumerate(heads[1:], 1)))[:-1]
     if not circle:
         return heads
     # Contract the cycle to one node, the last one; an arc to it replaces the cycle's arc with the smallest loss.
     rest = [node for node in range(len(heads)) if node not in circle]
     entries = weights[np.ix_(circle, rest)] - weights[circle, [heads[node] for node in circle]][:, None]
     exits = weights[np.ix_(rest, circle)]
-    smaller = np.full((len(rest) + 1,) * 2, _NEVER, weights.dtype)
+    smaller = np.full((len(rest) + 1,) * 2, _IMPOSSIBLE_SCORE, weights.dtype)
     smaller[:-1, :-1] = weights[np.ix_(rest, rest)]
     smaller[-1, :-1] = entries.max(axis=0)
     smaller[:-1, -1] = exits.max(axis=1)
-    *found, entry = _arborescence(smaller)
+    *found, entry = _best_arborescence(smaller)
     for row, (node, head) in enumerate(zip(rest, found)):
         heads[node] = rest[head] if head < len(rest) else circle[int(exits[row].argmax())]
     heads[circle[int(entries[:, entry].argmax())]] = rest[entry]

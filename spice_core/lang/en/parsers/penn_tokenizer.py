@@ -13,8 +13,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-_LONG = 50  # words longer than this (in characters) are not cached
-_TABLES = Path(__file__).parents[1] / "models" / "spice-2016" / "tokenizer.json"
+_LONG_WORD_CHARS = 50  # words longer than this (in characters) are not cached
+_TABLES_PATH = Path(__file__).parents[1] / "models" / "spice-2016" / "tokenizer.json"
 
 
 class Word(NamedTuple):
@@ -25,7 +25,7 @@ class Word(NamedTuple):
     norm: str
 
 
-Part = tuple[str, str]  # a word and its normal form
+WordWithNorm = tuple[str, str]  # a word and its normal form
 
 
 class PennTokenizer:
@@ -38,17 +38,17 @@ class PennTokenizer:
         self._prefix, self._suffix = re.compile(tables["prefix"]).search, re.compile(tables["suffix"]).search
         self._infix = re.compile(tables["infix"]).finditer
         self._norms: dict[str, str] = tables["norms"]
-        self._exceptions: dict[str, list[Part]] = {
-            text: [(word, norm or self._norm(word)) for word, norm in parts] for text, parts in tables["exceptions"].items()
+        self._exceptions: dict[str, list[WordWithNorm]] = {
+            text: [(word, norm or self._normalise(word)) for word, norm in parts] for text, parts in tables["exceptions"].items()
         }
-        self._exceptions["&amp;"] = [("&", self._norm("&"))]  # read as the original's tokenizer reads it
+        self._exceptions["&amp;"] = [("&", self._normalise("&"))]  # read as the original's tokenizer reads it
         self._across: dict[str, list[list[str]]] = {}  # multiword exceptions by first word
         for words in tables["across"]:
             self._across.setdefault(words[0], []).append(words)
-        self._split = lru_cache(maxsize=1 << 14)(self._chunk)
+        self._split = lru_cache(maxsize=1 << 14)(self._split_chunk)
 
     @classmethod
-    def read(cls, path: Path = _TABLES) -> PennTokenizer:
+    def read(cls, path: Path = _TABLES_PATH) -> PennTokenizer:
         """Return the tokenizer with the tables in a file; the default is that of the parser ``spice-2016``."""
         return cls(json.loads(path.read_bytes()))
 
@@ -57,40 +57,42 @@ class PennTokenizer:
         words, start = [], 0
         for chunk in text.split(" ") if text else ():
             at = start
-            for word, norm in self._split(chunk) if len(chunk) < _LONG else self._chunk(chunk):
+            for word, norm in self._split(chunk) if len(chunk) < _LONG_WORD_CHARS else self._split_chunk(chunk):
                 words.append(Word(word, at, norm))
                 at += len(word)
             start += len(chunk) + 1
-        spans = list(self._exceptional(words))
-        return list(self._merged(words, text, spans)) if spans else words
+        spans = list(self._exception_spans(words))
+        return list(self._merge_exceptions(words, text, spans)) if spans else words
 
-    def _norm(self, word: str) -> str:
+    def _normalise(self, word: str) -> str:
         return self._norms.get(word, word.lower())
 
-    def _chunk(self, text: str) -> tuple[Part, ...]:
+    def _split_chunk(self, text: str) -> tuple[WordWithNorm, ...]:
         """Return the words of a text without spaces."""
         if text in self._exceptions:
             return tuple(self._exceptions[text])
-        prefixes, text, suffixes = self._affixes(text)
-        middle = self._exceptions[text] if text in self._exceptions else [(word, self._norm(word)) for word in self._infixes(text)]
+        prefixes, text, suffixes = self._split_affixes(text)
+        middle = (
+            self._exceptions[text] if text in self._exceptions else [(word, self._normalise(word)) for word in self._split_infixes(text)]
+        )
         return (
-            *((word, self._norm(word)) for word in prefixes),
+            *((word, self._normalise(word)) for word in prefixes),
             *middle,
-            *((word, self._norm(word)) for word in reversed(suffixes)),
+            *((word, self._normalise(word)) for word in reversed(suffixes)),
         )
 
-    def _affixes(self, text: str) -> tuple[list[str], str, list[str]]:
+    def _split_affixes(self, text: str) -> tuple[list[str], str, list[str]]:
         """Return prefixes, the remaining text, and suffixes (the last one first)."""
         prefixes: list[str] = []
         suffixes: list[str] = []
         before = -1
         while text and len(text) != before and text not in self._exceptions:
             before = len(text)
-            prefix = self._length(self._prefix(text))
+            prefix = self._match_length(self._prefix(text))
             if prefix and text[prefix:] in self._exceptions:
                 prefixes.append(text[:prefix])
                 return prefixes, text[prefix:], suffixes
-            suffix = self._length(self._suffix(text[prefix:]))
+            suffix = self._match_length(self._suffix(text[prefix:]))
             if suffix and text[:-suffix] in self._exceptions:
                 suffixes.append(text[-suffix:])
                 return prefixes, text[:-suffix], suffixes
@@ -102,10 +104,10 @@ class PennTokenizer:
         return prefixes, text, suffixes
 
     @staticmethod
-    def _length(match: re.Match[str] | None) -> int:
+    def _match_length(match: re.Match[str] | None) -> int:
         return match.end() - match.start() if match else 0
 
-    def _infixes(self, text: str) -> Iterator[str]:
+    def _split_infixes(self, text: str) -> Iterator[str]:
         """Return the words of a text without affixes; an infix at its beginning stays with the following text."""
         start = 0
         for match in self._infix(text):
@@ -115,7 +117,7 @@ class PennTokenizer:
             start = match.end()
         yield from filter(None, (text[start:],))
 
-    def _exceptional(self, words: Sequence[Word]) -> Iterator[tuple[int, int]]:
+    def _exception_spans(self, words: Sequence[Word]) -> Iterator[tuple[int, int]]:
         """Return the spans of consecutive words that may form an exception."""
         for start, word in enumerate(words):
             for wanted in self._across.get(word.text, ()):
@@ -123,7 +125,7 @@ class PennTokenizer:
                 if [each.text for each in words[start:end]] == wanted:
                     yield start, end
 
-    def _merged(self, words: Sequence[Word], text: str, spans: Sequence[tuple[int, int]]) -> Iterator[Word]:
+    def _merge_exceptions(self, words: Sequence[Word], text: str, spans: Sequence[tuple[int, int]]) -> Iterator[Word]:
         """Return the words with sequences that form an exception merged; the longest first, then the earliest."""
         chosen: dict[int, int] = {}
         seen: set[int] = set()

@@ -24,28 +24,28 @@ class SpacyParser(Pipeline):
     """Parser of captions with a spaCy pipeline that has Penn tags and UD (or ClearNLP-style) dependencies."""
 
     @cached_property
-    def _clear(self) -> bool:
+    def _has_clear_labels(self) -> bool:
         return is_clear_style(self._nlp)
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
         """Return one document per caption, in order; white space is normalised."""
         return self._documents(" ".join(check_caption(caption, "caption").split()) for caption in captions)
 
-    def _document(self, doc: Doc) -> Document:
-        sentences = tuple(self._sentence(list(span)) for span in doc.sents) if len(doc) else ()
+    def _to_document(self, doc: Doc) -> Document:
+        sentences = tuple(self._to_sentence(list(span)) for span in doc.sents) if len(doc) else ()
         return Document(doc.text, sentences)
 
-    def _sentence(self, words: list[SpacyToken]) -> Sentence:
+    def _to_sentence(self, words: list[SpacyToken]) -> Sentence:
         first = words[0].i - 1
         tokens = tuple(Token(w.i - first, w.text, w.lemma_.lower(), w.tag_, w.idx, w.idx + len(w)) for w in words)
         basic = tuple(
             Dependency(0, w.i - first, "root") if w.head is w or w.head.i == w.i else Dependency(w.head.i - first, w.i - first, w.dep_)
             for w in words
         )
-        return Sentence(tokens, to_universal(tokens, basic) if self._clear else basic)
+        return Sentence(tokens, to_universal(tokens, basic) if self._has_clear_labels else basic)
 
 
-def installed(name: str) -> SpacyParser:
+def installed_parser(name: str) -> SpacyParser:
     """Return the parser ``spacy:NAME``: an installed spaCy pipeline, or one in a folder.
 
     Its labels must be UD, or those of ``en_core_web_*``, which are converted to UD. Raises MissingResourceError with
@@ -55,10 +55,10 @@ def installed(name: str) -> SpacyParser:
     if not folder:
         raise MissingResourceError(Message("error.spacy_not_installed", name=name))
     about = meta(folder)
-    return SpacyParser(partial(_installed, name), f"spacy-{about['lang']}_{about['name']}-{about['version']}")
+    return SpacyParser(partial(_load_pipeline, name), f"spacy-{about['lang']}_{about['name']}-{about['version']}")
 
 
-def _installed(name: str) -> Language:
+def _load_pipeline(name: str) -> Language:
     try:
         import spacy
     except ImportError:

@@ -16,10 +16,10 @@ from spice_core.lang.en.parsers.penn_tokenizer import PennTokenizer, Word
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
 
 if TYPE_CHECKING:
-    from spice_core.lang.en.parsers.transitions import Tree, TreeReader
+    from spice_core.lang.en.parsers.transitions import TaggedTextTree, TreeReader
 
-SPICE_2016 = Path(__file__).parents[1] / "models" / "spice-2016"
-_CAPTIONS = 256  # captions per batch
+SPICE_2016_FOLDER = Path(__file__).parents[1] / "models" / "spice-2016"
+_CAPTIONS_PER_BLOCK = 256  # captions per batch
 
 
 class TransitionParser:
@@ -48,17 +48,17 @@ class TransitionParser:
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
         """Return one document per caption, in order; white space is normalised."""
         texts = (" ".join(check_caption(caption, "caption").split()) for caption in captions)
-        while batch := list(islice(texts, _CAPTIONS)):
+        while batch := list(islice(texts, _CAPTIONS_PER_BLOCK)):
             words = [self._tokenizer.words(text) for text in batch]
             with self._lock:  # the reader caches the vectors of known words
                 trees = self._reader.read(words)
-            yield from map(self._document, batch, words, trees)
+            yield from map(self._make_document, batch, words, trees)
 
-    def _document(self, text: str, words: Sequence[Word], tree: Tree) -> Document:
+    def _make_document(self, text: str, words: Sequence[Word], tree: TaggedTextTree) -> Document:
         starts = [*sorted(tree_starts(tree.heads)), len(words)]
-        return Document(text, tuple(self._sentence(words, tree, *span) for span in pairwise(starts)))
+        return Document(text, tuple(self._make_sentence(words, tree, *span) for span in pairwise(starts)))
 
-    def _sentence(self, words: Sequence[Word], tree: Tree, start: int, end: int) -> Sentence:
+    def _make_sentence(self, words: Sequence[Word], tree: TaggedTextTree, start: int, end: int) -> Sentence:
         tokens, edges = [], []
         for number, i in enumerate(range(start, end), 1):
             word, tag, head = words[i], tree.tags[i], tree.heads[i]
@@ -78,6 +78,6 @@ def tree_starts(heads: Sequence[int]) -> set[int]:
     return set(starts.values())
 
 
-def spice_2016() -> TransitionParser:
+def spice_2016_parser() -> TransitionParser:
     """Return the parser ``spice-2016``, trained on the original SPICE's trees (see its model card)."""
-    return TransitionParser(SPICE_2016)
+    return TransitionParser(SPICE_2016_FOLDER)

@@ -14,19 +14,21 @@ from unicodedata import category
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from spice_core.lang.en.parsers.arc_eager import LEFT, NONE, REDUCE, RIGHT, SHIFT, State
+from spice_core.lang.en.parsers.arc_eager import LEFT, NO_WORD, REDUCE, RIGHT, SHIFT, TransitionState
 from spice_core.lang.en.parsers.penn_tokenizer import Word
 from spice_core.lang.en.parsers.window_network import WindowNetwork
 
-_TEXTS = 64  # texts of similar length per batch
+_TEXTS_PER_BATCH = 64  # texts of similar length per batch
 _END_MARKS = frozenset(".!?")
-_WEIGHT = 0.5  # weight of a relation's evidence for a tag relative to the tagger's; chosen on held-out captions of the training images
-_ROOT = "ROOT"
-_MOVES = {"S": SHIFT, "D": REDUCE, "L": LEFT, "R": RIGHT}  # the letters of spaCy's action names
-_BREAK = 4  # the move B, which starts a sentence, is never allowed because sentences are known
+_TAGGER_WEIGHT = (
+    0.5  # weight of a relation's evidence for a tag relative to the tagger's; chosen on held-out captions of the training images
+)
+_ROOT_LABEL = "ROOT"
+_MOVE_BY_LETTER = {"S": SHIFT, "D": REDUCE, "L": LEFT, "R": RIGHT}  # the letters of spaCy's action names
+_SENTENCE_BREAK = 4  # the move B, which starts a sentence, is never allowed because sentences are known
 
 
-class Tree(NamedTuple):
+class TaggedTextTree(NamedTuple):
     """The tag of each word, its head, -1 for none, and its relation."""
 
     tags: list[str]
@@ -40,57 +42,62 @@ class TreeReader:
     def __init__(self, path: Path, labels: Mapping[str, Any]):
         self._network = WindowNetwork(path, labels["symbols"])
         self._tags: list[str] = labels["tags"]
-        self._actions = [(_MOVES.get(move, _BREAK), relation) for move, _, relation in (name.partition("-") for name in labels["actions"])]
+        self._actions = [
+            (_MOVE_BY_LETTER.get(move, _SENTENCE_BREAK), relation)
+            for move, _, relation in (name.partition("-") for name in labels["actions"])
+        ]
         self._evidence = {relation: np.array(values) for relation, values in labels["evidence"].items()}
         self._no_evidence = np.zeros(len(self._tags))
         moves = [move for move, _ in self._actions]
-        self._forbidden = np.array([[0 if bits >> move & 1 else -np.inf for move in moves] for bits in range(1 << len(_MOVES))], np.float32)
+        self._forbidden = np.array(
+            [[0 if bits >> move & 1 else -np.inf for move in moves] for bits in range(1 << len(_MOVE_BY_LETTER))], np.float32
+        )
 
-    def read(self, texts: Sequence[Sequence[Word]]) -> list[Tree]:
+    def read(self, texts: Sequence[Sequence[Word]]) -> list[TaggedTextTree]:
         """Return the tree of each text, given by its words.
 
         BLAS uses one thread: the products are small, and several threads wait for each other longer than they compute, twenty times as
         long on a busy machine.
         """
         with _one_blas_thread():
-            return self._read(texts)
+            return self._read_batch(texts)
 
-    def _read(self, texts: Sequence[Sequence[Word]]) -> list[Tree]:
+    def _read_batch(self, texts: Sequence[Sequence[Word]]) -> list[TaggedTextTree]:
         vectors = self._network.words([[(word.text, word.norm) for word in words] for words in texts])
         scores = self._network.tags(vectors)
         spans = [slice(end - len(words), end) for words, end in zip(texts, accumulate(map(len, texts)))]
-        out: dict[int, Tree] = {}
+        out: dict[int, TaggedTextTree] = {}
         order = sorted(range(len(texts)), key=lambda i: len(texts[i]))
-        for at in range(0, len(order), _TEXTS):
-            group = order[at : at + _TEXTS]
-            states = self._final([texts[i] for i in group], np.concatenate([vectors[spans[i]] for i in group]))
+        for at in range(0, len(order), _TEXTS_PER_BATCH):
+            group = order[at : at + _TEXTS_PER_BATCH]
+            states = self._final_states([texts[i] for i in group], np.concatenate([vectors[spans[i]] for i in group]))
             for i, state in zip(group, states):
-                relations = [self._actions[label][1] if label >= 0 else _ROOT for label in state.labels]
-                out[i] = Tree(self._chosen(scores[spans[i]], relations), state.heads, relations)
+                relations = [self._actions[label][1] if label >= 0 else _ROOT_LABEL for label in state.labels]
+                out[i] = TaggedTextTree(self._choose_tags(scores[spans[i]], relations), state.heads, relations)
         return [out[i] for i in range(len(texts))]
 
-    def _final(self, texts: Sequence[Sequence[Word]], vectors: np.ndarray) -> list[State]:
+    def _final_states(self, texts: Sequence[Sequence[Word]], vectors: np.ndarray) -> list[TransitionState]:
         """Return the final state of each text; ``vectors`` holds a row for each word."""
         parts, lengths = self._network.parts(vectors), [len(words) for words in texts]
-        states = [State(length, sentence_starts([word.text for word in words])) for length, words in zip(lengths, texts)]
+        states = [TransitionState(length, sentence_starts([word.text for word in words])) for length, words in zip(lengths, texts)]
         active = [(state, offset) for state, offset in zip(states, accumulate(lengths, initial=0)) if not state.done()]
         while active:
             rows = np.array([state.features() for state, _ in active])
-            rows += np.array([offset for _, offset in active])[:, None] * (rows != NONE)  # the last row of ``parts`` stands for no word
-            scores = self._network.transitions(parts, rows)
+            rows += np.array([offset for _, offset in active])[:, None] * (rows != NO_WORD)  # the last row of ``parts`` stands for no word
+            scores = self._network.transition_scores(parts, rows)
             scores += self._forbidden[[state.allowed() for state, _ in active]]
             for (state, _), action in zip(active, scores.argmax(axis=1).tolist()):
                 state.do(self._actions[action][0], action)
             active = [each for each in active if not each[0].done()]
         return states
 
-    def _chosen(self, scores: np.ndarray, relations: Sequence[str]) -> list[str]:
+    def _choose_tags(self, scores: np.ndarray, relations: Sequence[str]) -> list[str]:
         """Return the chosen tags: the tagger's scores, weighted by how often a tag occurs with the word's relation."""
         evidence = np.array([self._evidence.get(relation, self._no_evidence) for relation in relations]).reshape(scores.shape)
-        return [self._tags[i] for i in (scores + _WEIGHT * evidence).argmax(axis=1)]
+        return [self._tags[i] for i in (scores + _TAGGER_WEIGHT * evidence).argmax(axis=1)]
 
 
-class _Readers:
+class _BlasReaders:
     """Number of threads that are reading, and the BLAS limit that the first one set."""
 
     lock = Lock()
@@ -101,21 +108,21 @@ class _Readers:
 @contextmanager
 def _one_blas_thread() -> Iterator[None]:
     """Limit BLAS to one thread; if several threads read, the last one restores the setting."""
-    with _Readers.lock:
-        _Readers.number += 1
-        if _Readers.number == 1:
-            _Readers.limit = _blas().limit(limits=1)
+    with _BlasReaders.lock:
+        _BlasReaders.number += 1
+        if _BlasReaders.number == 1:
+            _BlasReaders.limit = _blas_libraries().limit(limits=1)
     try:
         yield
     finally:
-        with _Readers.lock:
-            _Readers.number -= 1
-            if not _Readers.number:
-                _Readers.limit.restore_original_limits()
+        with _BlasReaders.lock:
+            _BlasReaders.number -= 1
+            if not _BlasReaders.number:
+                _BlasReaders.limit.restore_original_limits()
 
 
 @cache
-def _blas() -> ThreadpoolController:
+def _blas_libraries() -> ThreadpoolController:
     """Return the loaded BLAS libraries."""
     return ThreadpoolController().select(user_api="blas")
 

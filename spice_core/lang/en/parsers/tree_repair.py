@@ -6,77 +6,81 @@ Each repair keeps a tree with one root, and one edge for each word, in order.
 from __future__ import annotations
 
 from spice_core.lang.en.grammar import attach_all, edge_of, is_noun
-from spice_core.lang.en.lemmas import regular
-from spice_core.lang.en.word_lists import SOUNDS
+from spice_core.lang.en.lemmas import regular_lemma
+from spice_core.lang.en.word_lists import SOUND_WORDS
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
 GERUND_VERBS = frozenset("enjoy practice practise love like hate start begin keep stop try finish continue prefer".split())
-_SAYS = frozenset("says say said saying reads read reading".split())
+_SAY_FORMS = frozenset("says say said saying reads read reading".split())
 _PRESENT = ("VBZ", "VBP")
-_AS_VERB = {"NN": "VBP", "NNS": "VBZ"}  # tags of words that are verbs in the tree
-_AS_NOUN = {"JJ": "NN"}  # "in blue", "on the left"
-_OF_CLAUSES = ("root", "conj", "advcl", "parataxis", "ccomp")
+_VERB_TAG_BY_NOUN_TAG = {"NN": "VBP", "NNS": "VBZ"}  # tags of words that are verbs in the tree
+_NOUN_TAG_BY_OTHER_TAG = {"JJ": "NN"}  # "in blue", "on the left"
+_CLAUSE_RELATIONS = ("root", "conj", "advcl", "parataxis", "ccomp")
 _OF_GERUNDS = ("cop", "det", "case", "amod", "nummod", "compound", "nmod:poss")  # relations that mark a word in -ing as a noun
-_OF_NOUNS = (*_OF_GERUNDS, "nmod")
-_COPULAR = {"nsubj:pass": "nsubj", "aux:pass": "cop"}
+_NOUN_DEPENDENT_RELATIONS = (*_OF_GERUNDS, "nmod")
+_COPULAR_RELATIONS = {"nsubj:pass": "nsubj", "aux:pass": "cop"}
 
 
-def repaired(graph: DependencyGraph) -> DependencyGraph:
+def repair_tree(graph: DependencyGraph) -> DependencyGraph:
     """Return the tree with tags that agree with its edges, including verbs mistaken for plural nouns."""
     for repair in _REPAIRS:
         graph = repair(graph)
-    verbs, nouns, gerunds = _verbs(graph) | _verbs_in_lists(graph), _nouns(graph), _gerunds(graph)
-    signs, described = _on_signs(graph), {e.head for e in graph.edges_of("det", "amod")}
+    verbs, nouns, gerunds = _words_with_subjects(graph) | _listed_verbs(graph), _words_after_prepositions(graph), _gerund_objects(graph)
+    signs, described = _verbs_on_signs(graph), {e.head for e in graph.edges_of("det", "amod")}
 
-    def tag(number: int, tag: str) -> str:
+    def correct_tag(number: int, tag: str) -> str:
         if number in gerunds or number in signs:
             return "VBG" if number in gerunds else "UH"
         if tag == "MD" and number in described:
             return "NN"
-        return _AS_VERB.get(tag, tag) if number in verbs else _AS_NOUN.get(tag, tag) if number in nouns else tag
+        return _VERB_TAG_BY_NOUN_TAG.get(tag, tag) if number in verbs else _NOUN_TAG_BY_OTHER_TAG.get(tag, tag) if number in nouns else tag
 
-    return graph.revise(tags={token.index: tag(token.index, token.tag) for token in graph.tokens})
+    return graph.revise(tags={token.index: correct_tag(token.index, token.tag) for token in graph.tokens})
 
 
-def _verbs(graph: DependencyGraph) -> set[int]:
+def _words_with_subjects(graph: DependencyGraph) -> set[int]:
     """Return the words that have a subject, but neither a copula nor a dependent that only nouns have."""
-    return {e.head for e in graph.edges_of("nsubj") if not graph.has_child(e.head, *_OF_NOUNS)}
+    return {e.head for e in graph.edges_of("nsubj") if not graph.has_child(e.head, *_NOUN_DEPENDENT_RELATIONS)}
 
 
-def _verbs_in_lists(graph: DependencyGraph) -> set[int]:
+def _listed_verbs(graph: DependencyGraph) -> set[int]:
     """Return the bare words coordinated with a finite verb that has no object before them: "smiles, waves and leaves"."""
-    bare = (e for e in graph.edges_of("conj") if graph.tag(e.head) in _PRESENT and not graph.has_child(e.dependent, *_OF_NOUNS))
+    bare = (
+        e for e in graph.edges_of("conj") if graph.tag(e.head) in _PRESENT and not graph.has_child(e.dependent, *_NOUN_DEPENDENT_RELATIONS)
+    )
     return {e.dependent for e in bare if not 0 < graph.child(e.head, "obj", "obl", "xcomp") < e.dependent}
 
 
-def _nouns(graph: DependencyGraph) -> set[int]:
+def _words_after_prepositions(graph: DependencyGraph) -> set[int]:
     """Return the words after a preposition."""
     return {e.dependent for e in graph.edges_of("nmod", "obl") if graph.has_child(e.dependent, "case")}
 
 
-def _on_signs(graph: DependencyGraph) -> set[int]:
+def _verbs_on_signs(graph: DependencyGraph) -> set[int]:
     """Return the lone verbs that a sign "says": "the sign says STOP"."""
     said = {
-        e.dependent for e in graph.edges_of("xcomp", "ccomp") if graph.word(e.head) in _SAYS and graph.tag(e.dependent).startswith("VB")
+        e.dependent
+        for e in graph.edges_of("xcomp", "ccomp")
+        if graph.word(e.head) in _SAY_FORMS and graph.tag(e.dependent).startswith("VB")
     }
     return {word for word in said if all(e.relation == "punct" for e in graph.children(word))}
 
 
-def _gerunds(graph: DependencyGraph) -> set[int]:
+def _gerund_objects(graph: DependencyGraph) -> set[int]:
     """Return the words in -ing that somebody enjoys, practises or starts, and that nothing marks as nouns."""
     objects = (e for e in graph.edges_of("obj") if graph.word(e.dependent).endswith("ing") and graph.tag(e.head)[:1] == "V")
-    done = {e.dependent for e in objects if _stem(graph.word(e.head)) in GERUND_VERBS}
+    done = {e.dependent for e in objects if _gerund_verb_lemma(graph.word(e.head)) in GERUND_VERBS}
     return {word for word in done if not graph.has_child(word, *_OF_GERUNDS)}
 
 
-def _stem(word: str) -> str:
+def _gerund_verb_lemma(word: str) -> str:
     """Return the lemma of a form of one of the gerund verbs, which is in lower case."""
     forms = (word, word.removesuffix("s"), word.removesuffix("es"), word.removesuffix("d"), word.removesuffix("ed"), word[:-3] + "y")
     return next((form for form in forms if form in GERUND_VERBS), word)
 
 
-def _final_verb(graph: DependencyGraph) -> DependencyGraph:
+def _promote_final_verb(graph: DependencyGraph) -> DependencyGraph:
     """Make a final verb the root if it was attached to the phrase before it: "a man dressed as a clown juggles", "a bird in a tree sings".
 
     Such a phrase has a preposition, and yet a word that acts, or a plural of "a clown".
@@ -92,11 +96,11 @@ def _final_verb(graph: DependencyGraph) -> DependencyGraph:
         before = [o for word in (noun, verb) for o in graph.children_before(word, noun)]
         finite = graph.tag(verb) in _PRESENT or (graph.tag(verb) == "NNS" and any(_is_article(graph, o) for o in before))
         if finite and any(o.relation in ("case", "cop") for o in before):
-            return _as_root(graph, noun, verb, before)
+            return _make_root(graph, noun, verb, before)
     return graph
 
 
-def _root(graph: DependencyGraph) -> int:
+def _root_of(graph: DependencyGraph) -> int:
     """Return the root word."""
     return graph.children(0)[0].dependent
 
@@ -107,12 +111,12 @@ def _is_article(graph: DependencyGraph, e: Dependency) -> bool:
 
 def _verb_tag(graph: DependencyGraph, word: int) -> str:
     """Return the tag of a word as a verb."""
-    return _AS_VERB.get(graph.tag(word), graph.tag(word))
+    return _VERB_TAG_BY_NOUN_TAG.get(graph.tag(word), graph.tag(word))
 
 
-def _as_root(graph: DependencyGraph, noun: int, verb: int, before: list[Dependency]) -> DependencyGraph:
+def _make_root(graph: DependencyGraph, noun: int, verb: int, before: list[Dependency]) -> DependencyGraph:
     """Make the verb the root and put the noun in its place; the verb's subject is the old root or the old root's subject."""
-    root = _root(graph)
+    root = _root_of(graph)
     changed = [*attach_all(before, noun), edge_of(graph, verb)._replace(dependent=noun), Dependency(0, verb, "root")]
     tags = {verb: _verb_tag(graph, verb)}
     subject = graph.child(root, "nsubj")
@@ -123,9 +127,9 @@ def _as_root(graph: DependencyGraph, noun: int, verb: int, before: list[Dependen
     return graph.revise([*changed, Dependency(verb, root, "nsubj")], tags)
 
 
-def _last_verb(graph: DependencyGraph) -> DependencyGraph:
+def _promote_verb_after_list(graph: DependencyGraph) -> DependencyGraph:
     """Make a bare final word after coordinated nouns, without "and" of its own, their verb: "a car and a man wait"."""
-    root, last = _root(graph), max((e.dependent for e in graph.edges if e.relation != "punct"), default=0)
+    root, last = _root_of(graph), max((e.dependent for e in graph.edges if e.relation != "punct"), default=0)
     place = edge_of(graph, last)
     if place.head != root or place.relation not in ("conj", "dep", "appos") or graph.tag(root)[:1] != "N":
         return graph
@@ -135,7 +139,7 @@ def _last_verb(graph: DependencyGraph) -> DependencyGraph:
     return graph.revise([Dependency(0, last, "root"), Dependency(last, root, "nsubj")], {last: _verb_tag(graph, last)})
 
 
-def _run_on(graph: DependencyGraph) -> DependencyGraph:
+def _read_plural_as_verb(graph: DependencyGraph) -> DependencyGraph:
     """Make an apparent plural after "one" its verb: "two dogs run one barks"."""
     changed, tags = list[Dependency](), dict[int, str]()
     for e in graph.edges_of("nummod"):
@@ -145,7 +149,7 @@ def _run_on(graph: DependencyGraph) -> DependencyGraph:
     return graph.revise(changed, tags)
 
 
-def _coordinated(graph: DependencyGraph) -> DependencyGraph:
+def _coordinate_phrase(graph: DependencyGraph) -> DependencyGraph:
     """Coordinate a phrase after "and" with the phrase before it: "a man in boots and with a beard smiles"."""
 
     def attach(e: Dependency) -> Dependency:
@@ -165,7 +169,7 @@ def _is_above(graph: DependencyGraph, word: int, other: int) -> bool:
     return other == word
 
 
-def _verb_of_name(graph: DependencyGraph) -> DependencyGraph:
+def _make_name_subject(graph: DependencyGraph) -> DependencyGraph:
     """Make the word right before a finite verb its subject instead of part of a name: "a player dunks", "water drips and a door creaks"."""
     subjects = {e.head: e.dependent for e in graph.edges_of("compound") if e.dependent == e.head - 1 and _is_finite_clause(graph, e.head)}
 
@@ -183,12 +187,12 @@ def _is_finite_clause(graph: DependencyGraph, verb: int) -> bool:
     """Return whether a finite verb is the main verb or one of another clause, such as behind "as" or "while"."""
     if graph.tag(verb) not in _PRESENT:
         return False
-    return graph.has_parent(verb, *_OF_CLAUSES) or any(e.relation == "mark" for e in graph.children_before(verb, verb))
+    return graph.has_parent(verb, *_CLAUSE_RELATIONS) or any(e.relation == "mark" for e in graph.children_before(verb, verb))
 
 
-def _participle_root(graph: DependencyGraph) -> DependencyGraph:
+def _demote_participle_root(graph: DependencyGraph) -> DependencyGraph:
     """Attach a participle that the tree makes the root to the noun right before it: "a man loading boxes into a truck painted blue"."""
-    root = _root(graph)
+    root = _root_of(graph)
     if root < 2 or graph.tag(root) != "VBN" or graph.has_child(root, "aux", "aux:pass", "cop"):
         return graph
     subject, noun = graph.last_child(root, "nsubj"), edge_of(graph, root - 1)
@@ -199,27 +203,27 @@ def _participle_root(graph: DependencyGraph) -> DependencyGraph:
     return graph.revise([Dependency(root - 1, root, "acl"), Dependency(0, subject, "root")])
 
 
-def _left_of(graph: DependencyGraph) -> DependencyGraph:
+def _read_left_as_side(graph: DependencyGraph) -> DependencyGraph:
     """Make "left" before "of" a side, not a form of "leave": "the door is left of the sign", "a dog left of a cat"."""
-    root = _root(graph)
+    root = _root_of(graph)
     before_of = root < len(graph.tokens) and graph.word(root + 1) == "of"
     if not before_of or graph.word(root) != "left" or not graph.tag(root).startswith("V"):
         return graph
     changed: list[Dependency] = []
     if graph.has_child(root, "aux:pass"):
-        changed = [e._replace(relation=_COPULAR[e.relation]) for e in graph.children(root, *_COPULAR)]
+        changed = [e._replace(relation=_COPULAR_RELATIONS[e.relation]) for e in graph.children(root, *_COPULAR_RELATIONS)]
     elif subject := graph.last_child(root, "nsubj"):
         changed = [Dependency(0, subject, "root"), Dependency(subject, root, "advmod")]
     return graph.revise(changed, {root: "JJ"})
 
 
-def _sounds(graph: DependencyGraph) -> DependencyGraph:
+def _read_sound_as_verb(graph: DependencyGraph) -> DependencyGraph:
     """Make a noun for a sound the verb of the noun before it: "frog croaking", "metal clanks"."""
-    root = _root(graph)
+    root = _root_of(graph)
     word, noun = graph.word(root), root - 1
     if not graph.has_parent(noun, "compound") or graph.head(noun, "compound") != root or graph.has_child(root, "obj", "case"):
         return graph
-    if not (word.endswith("ing") or graph.tag(root) == "NNS") or regular(word, "V") not in SOUNDS:
+    if not (word.endswith("ing") or graph.tag(root) == "NNS") or regular_lemma(word, "V") not in SOUND_WORDS:
         return graph
     if word.endswith("ing"):
         modifiers = attach_all(graph.children(root, "det", "amod", "nummod", "compound"), noun)
@@ -228,12 +232,12 @@ def _sounds(graph: DependencyGraph) -> DependencyGraph:
     return graph.revise([Dependency(subject, noun, "nmod") if subject else Dependency(root, noun, "nsubj")], {root: "VBZ"})
 
 
-def _first_clause(graph: DependencyGraph) -> DependencyGraph:
+def _split_first_clause(graph: DependencyGraph) -> DependencyGraph:
     """Split what looks like coordinated subjects of the last verb: "a bell rings and footsteps echo"."""
-    root = _root(graph)
+    root = _root_of(graph)
     verb = max((e.dependent for e in graph.children(root, "nsubj") if e.dependent < root), default=0)
     noun = verb - 1
-    if noun < 1 or graph.tag(root) not in _PRESENT or not _is_clause(graph, verb):
+    if noun < 1 or graph.tag(root) not in _PRESENT or not _is_verb_of_previous_noun(graph, verb):
         return graph
     conjuncts = [e.dependent for word in (noun, verb) for e in graph.children(word, "conj") if e.dependent > verb]
     if len(conjuncts) != 1:
@@ -244,9 +248,9 @@ def _first_clause(graph: DependencyGraph) -> DependencyGraph:
     return graph.revise([*first, *second], {verb: "VBP" if graph.tag(verb) == "NN" else "VBZ"})
 
 
-def _is_clause(graph: DependencyGraph, verb: int) -> bool:
+def _is_verb_of_previous_noun(graph: DependencyGraph, verb: int) -> bool:
     """Return whether an apparent plural is the verb of the noun before it: after "a", or a word for a sound."""
-    noun, is_sound = edge_of(graph, verb - 1), regular(graph.word(verb), "NNS") in SOUNDS
+    noun, is_sound = edge_of(graph, verb - 1), regular_lemma(graph.word(verb), "NNS") in SOUND_WORDS
     if noun.head == edge_of(graph, verb).head and noun.relation == "nsubj":
         return is_sound and graph.tag(verb) in ("NN", "NNS")
     if graph.tag(verb) != "NNS" or noun != Dependency(verb, verb - 1, "compound") or graph.tag(verb - 1) not in ("NN", "NNP"):
@@ -254,14 +258,14 @@ def _is_clause(graph: DependencyGraph, verb: int) -> bool:
     return is_sound or any(_is_article(graph, e) for word in (verb - 1, verb) for e in graph.children_before(word, verb - 1))
 
 
-def _seen_actions(graph: DependencyGraph) -> DependencyGraph:
+def _read_noun_as_perceived_action(graph: DependencyGraph) -> DependencyGraph:
     """Make a bare noun behind the object of "watch" or "let" its action: "watches his dog swim"."""
     nouns = (e for e in graph.edges_of("ccomp") if graph.tag(e.dependent) == "NN" and not graph.has_child(e.dependent, *_OF_GERUNDS))
     seen = [e for e in nouns if graph.head(e.dependent - 1, "obj") == e.head]
     return graph.revise((e._replace(relation="xcomp") for e in seen), {e.dependent: "VB" for e in seen})
 
 
-def _acting_singular(graph: DependencyGraph) -> DependencyGraph:
+def _make_singular_subject(graph: DependencyGraph) -> DependencyGraph:
     """Make a noun after "a" act on the plural behind its participle: "a robot watering flowers"."""
     for article in graph.edges_of("det"):
         plural = article.head
@@ -280,7 +284,7 @@ def _has_actor(graph: DependencyGraph, plural: int) -> bool:
     return graph.word(verb).endswith("ing") and graph.head(verb, "amod", "compound") == plural
 
 
-def _plural_subject(graph: DependencyGraph) -> DependencyGraph:
+def _read_verb_as_plural_subject(graph: DependencyGraph) -> DependencyGraph:
     """Make the first of two finite verbs side by side a plural noun, the subject of the second: "an owl hoots and branches creak"."""
     for e in graph.edges_of("conj"):
         noun, verb = e.dependent, e.dependent + 1
@@ -297,16 +301,16 @@ def _may_be_clause(graph: DependencyGraph, e: Dependency) -> bool:
 
 
 _REPAIRS = (
-    _final_verb,
-    _last_verb,
-    _run_on,
-    _verb_of_name,
-    _coordinated,
-    _participle_root,
-    _left_of,
-    _sounds,
-    _first_clause,
-    _seen_actions,
-    _acting_singular,
-    _plural_subject,
+    _promote_final_verb,
+    _promote_verb_after_list,
+    _read_plural_as_verb,
+    _make_name_subject,
+    _coordinate_phrase,
+    _demote_participle_root,
+    _read_left_as_side,
+    _read_sound_as_verb,
+    _split_first_clause,
+    _read_noun_as_perceived_action,
+    _make_singular_subject,
+    _read_verb_as_plural_subject,
 )

@@ -14,10 +14,10 @@ import numpy as np
 
 from spice_core.lang.en.parsers.murmur import hash_number, hash_text
 
-_EPSILON = 1e-08  # added to a layer's variance
+_NORM_EPSILON = 1e-08  # added to a layer's variance
 _FIRST_SEED = 7  # hash seed of the first feature; the next ones follow
-_MOST, _LETTERS = 1 << 15, 1 << 20  # maximum number of cached word vectors, and of their letters
-_ENDS, _LONG = ".!?", 100
+_MAX_CACHED_VECTORS, _MAX_CACHED_LETTERS = 1 << 15, 1 << 20  # maximum number of cached word vectors, and of their letters
+_END_MARKS, _LONG_WORD_CHARS = ".!?", 100
 
 Array = np.ndarray
 
@@ -39,7 +39,7 @@ class _Maxout(NamedTuple):
         np.maximum(best, sums[:, 2 * width :], out=best)
         best -= best.mean(axis=1, keepdims=True)
         variance = np.einsum("ij,ij->i", best, best)[:, None] / np.float32(width)
-        best *= self.gain / np.sqrt(variance + np.float32(_EPSILON))
+        best *= self.gain / np.sqrt(variance + np.float32(_NORM_EPSILON))
         best += self.shift
         return best
 
@@ -69,7 +69,7 @@ class WindowNetwork:
     def words(self, texts: Sequence[Sequence[tuple[str, str]]]) -> Array:
         """Return a vector for each word of all texts, in order; a word is given with its normal form."""
         pad = len(self._layers)
-        rows = np.array([*[0] * pad, *(row for rows in self._rows(texts) for row in (*rows, *[0] * pad))])
+        rows = np.array([*[0] * pad, *(row for rows in self._cache_rows(texts) for row in (*rows, *[0] * pad))])
         vectors = self._vectors[rows]
         inside = np.zeros(len(rows), bool)
         at = pad
@@ -101,7 +101,7 @@ class WindowNetwork:
         sums[-1] = self._padding.ravel()
         return sums.reshape(len(sums), *self._padding.shape)
 
-    def transitions(self, parts: Array, states: Array) -> Array:
+    def transition_scores(self, parts: Array, states: Array) -> Array:
         """Return the score of each action in each state; a state is given by the words at its places (states, places)."""
         sums: Array = parts[states, np.arange(states.shape[1])].sum(axis=1)
         sums += self._hidden_bias
@@ -110,25 +110,25 @@ class WindowNetwork:
         scores: Array = np.maximum(sums[:, :half], sums[:, half:]) @ weights + bias
         return scores
 
-    def _rows(self, texts: Sequence[Sequence[tuple[str, str]]]) -> list[list[int]]:
+    def _cache_rows(self, texts: Sequence[Sequence[tuple[str, str]]]) -> list[list[int]]:
         """Return the cache rows of each text's words; vectors of new words are computed."""
-        if len(self._known) > _MOST or self._letters > _LETTERS:
+        if len(self._known) > _MAX_CACHED_VECTORS or self._letters > _MAX_CACHED_LETTERS:
             self._known.clear()
             self._letters = 0
-        keys = [[(text, norm, style) for text, norm in words] for words in texts for style in (_style(words),)]
+        keys = [[(text, norm, style) for text, norm in words] for words in texts for style in (_caption_style(words),)]
         if new := list(dict.fromkeys(key for row in keys for key in row if key not in self._known)):
-            self._learn(new)
+            self._add_vectors(new)
         return [[self._known[key] for key in row] for row in keys]
 
-    def _number(self, text: str) -> int:
+    def _text_id(self, text: str) -> int:
         return self._symbols.get(text) or hash_text(text)
 
-    def _learn(self, keys: Sequence[tuple[str, str, int]]) -> None:
+    def _add_vectors(self, keys: Sequence[tuple[str, str, int]]) -> None:
         size = len(self._known) + len(keys)
         self._letters += sum(len(text) for text, _, _ in keys)
         while size > len(self._vectors):
             self._vectors = np.concatenate([self._vectors, np.empty_like(self._vectors)])
-        hashed = [(*map(self._number, features(text, norm)), style) for text, norm, style in keys]
+        hashed = [(*map(self._text_id, word_features(text, norm)), style) for text, norm, style in keys]
         columns = []
         for i, table in enumerate(self._tables):
             places = np.array([hash_number(row[i], _FIRST_SEED + i) for row in hashed], np.uint64) % len(table)
@@ -137,14 +137,14 @@ class WindowNetwork:
         self._known.update(zip(keys, range(len(self._known), size)))
 
 
-def features(text: str, norm: str) -> tuple[str, str, str, str]:
+def word_features(text: str, norm: str) -> tuple[str, str, str, str]:
     """Return the features of a word: normal form, first letter, last three letters, shape."""
-    return norm, text[0], text[-3:], shape(text)
+    return norm, text[0], text[-3:], character_shape(text)
 
 
-def shape(text: str) -> str:
+def character_shape(text: str) -> str:
     """Return the kinds of a word's characters, at most four of a kind in a row: "Xxxxx", "dd", "'x"."""
-    if len(text) >= _LONG:
+    if len(text) >= _LONG_WORD_CHARS:
         return "LONG"
     out, last, run = [], "", 0
     for char in text:
@@ -156,6 +156,6 @@ def shape(text: str) -> str:
     return "".join(out)
 
 
-def _style(words: Sequence[tuple[str, str]]) -> int:
+def _caption_style(words: Sequence[tuple[str, str]]) -> int:
     """Return the style of a caption. Bit 0: it ends with an end mark; bit 1: it begins with a capital."""
-    return (words[-1][0][-1] in _ENDS) + 2 * words[0][0][0].isupper() if words else 0
+    return (words[-1][0][-1] in _END_MARKS) + 2 * words[0][0][0].isupper() if words else 0

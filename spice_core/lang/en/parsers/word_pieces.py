@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-START, END, UNKNOWN = 101, 102, 100  # ids of [CLS], [SEP] and [UNK] in the vocabulary
-LONGEST = 512  # maximum number of pieces of the encoder
-LONGEST_WORD = 8  # maximum number of pieces of one word
+START_ID, END_ID, UNKNOWN_ID = 101, 102, 100  # ids of [CLS], [SEP] and [UNK] in the vocabulary
+MAX_PIECES = 512  # maximum number of pieces of the encoder
+MAX_WORD_PIECES = 8  # maximum number of pieces of one word
 _MAX_WORDS, _MAX_WORD_CHARS = 1 << 14, 30  # of cached words
-SHAPES = 5  # lower case, Capitalised at the beginning, Capitalised, CAPITALS, with digits
+SHAPE_COUNT = 5  # lower case, Capitalised at the beginning, Capitalised, CAPITALS, with digits
 
 
 class WordPieces:
@@ -25,24 +25,24 @@ class WordPieces:
 
     def split(self, words: Sequence[str]) -> tuple[list[int], list[int]]:
         """Return the ids of all pieces, from [CLS] to [SEP], and the place of each word's first piece; long words of long texts are truncated."""
-        longest = min(LONGEST_WORD, (LONGEST - 2) // max(1, len(words)))
-        ids, first = [START], []
+        longest = min(MAX_WORD_PIECES, (MAX_PIECES - 2) // max(1, len(words)))
+        ids, first = [START_ID], []
         for word in words:
             first.append(len(ids))
             pieces = self._cached(word) if len(word) <= _MAX_WORD_CHARS else self._encode(word)
-            ids += pieces[:longest] or (UNKNOWN,)
-        return [*ids, END], first
+            ids += pieces[:longest] or (UNKNOWN_ID,)
+        return [*ids, END_ID], first
 
     def _encode(self, word: str) -> tuple[int, ...]:
-        return tuple(self._tokenizer.encode(word, add_special_tokens=False).ids[:LONGEST_WORD])
+        return tuple(self._tokenizer.encode(word, add_special_tokens=False).ids[:MAX_WORD_PIECES])
 
 
-def shapes(words: Sequence[str]) -> list[int]:
-    """Return the shape of each word as a number below ``SHAPES``."""
-    return [_shape(word, first=not i) for i, word in enumerate(words)]
+def word_shapes(words: Sequence[str]) -> list[int]:
+    """Return the shape of each word as a number below ``SHAPE_COUNT``."""
+    return [_word_shape(word, first=not i) for i, word in enumerate(words)]
 
 
-def _shape(word: str, *, first: bool) -> int:
+def _word_shape(word: str, *, first: bool) -> int:
     if any(c.isdigit() for c in word):
         return 4
     if len(word) > 1 and word.isupper():

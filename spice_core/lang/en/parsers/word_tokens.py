@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-LONGEST_SENTENCE = 200  # maximum number of words of a sentence; the rest becomes another sentence
-_SHORTEST_CLAUSE = 3  # minimum number of words before a colon that ends a sentence
+MAX_SENTENCE_TOKENS = 200  # maximum number of words of a sentence; the rest becomes another sentence
+_MIN_CLAUSE_TOKENS = 3  # minimum number of words before a colon that ends a sentence
 _END_MARKS = (".", "!", "?")
-_CLAUSE_STARTS = frozenset("a an he her his it its one she some the their there these they this those two three".split())
-_SAYING = frozenset(  # before what is said or written: "a sign reads: STOP"
+_CLAUSE_START_WORDS = frozenset("a an he her his it its one she some the their there these they this those two three".split())
+_SAY_FORMS = frozenset(  # before what is said or written: "a sign reads: STOP"
     "say says saying said read reads reading state states stating spell spells spelling write writes written text texts word words caption "
     "title letter letters sign message label name".split()
 )
@@ -36,18 +36,18 @@ _TOKEN = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _CLITIC = re.compile(r"(?<=\w)(?:n['’]t|['’](?:s|re|ve|ll|d|m))$", re.IGNORECASE)
-_JOINED = re.compile(r"(can)(not)|(gon|wan)(na)|(got)(ta)", re.IGNORECASE)
+_CONTRACTED_WORD = re.compile(r"(can)(not)|(gon|wan)(na)|(got)(ta)", re.IGNORECASE)
 
 
-def word_tokens(text: str) -> list[tuple[int, int]]:
+def tokenize_words(text: str) -> list[tuple[int, int]]:
     """Return start and end of each token, in order."""
     spans: list[tuple[int, int]] = []
     for found in _TOKEN.finditer(text):
-        spans += _parts(found.group(), found.start())
+        spans += _split_word(found.group(), found.start())
     return spans
 
 
-def sentences(text: str, tokens: Sequence[tuple[int, int]], breaks: Sequence[int] = ()) -> list[list[tuple[int, int]]]:
+def split_sentences(text: str, tokens: Sequence[tuple[int, int]], breaks: Sequence[int] = ()) -> list[list[tuple[int, int]]]:
     """Return the tokens by sentence: a sentence ends after an end mark, or a colon or semicolon before a clause, and the signs that follow it, at a break, or at the maximum length."""
     out: list[list[tuple[int, int]]] = []
     ended, following = True, iter([*breaks, len(text) + 1])
@@ -56,8 +56,8 @@ def sentences(text: str, tokens: Sequence[tuple[int, int]], breaks: Sequence[int
         word = text[start:end]
         while start >= limit:
             ended, limit = True, next(following)
-        clause = bool(out) and text[slice(*out[-1][-1])] == ";" and word.lower() in _CLAUSE_STARTS
-        if (ended and word[0].isalnum()) or clause or not out or len(out[-1]) == LONGEST_SENTENCE:
+        clause = bool(out) and text[slice(*out[-1][-1])] == ";" and word.lower() in _CLAUSE_START_WORDS
+        if (ended and word[0].isalnum()) or clause or not out or len(out[-1]) == MAX_SENTENCE_TOKENS:
             out.append([])
             ended = False
         out[-1].append((start, end))
@@ -67,13 +67,13 @@ def sentences(text: str, tokens: Sequence[tuple[int, int]], breaks: Sequence[int
 
 def _ends_clause(text: str, tokens: Sequence[tuple[int, int]]) -> bool:
     """Return whether a clause ends with a colon, unless the next words are said or written there."""
-    return len(tokens) > _SHORTEST_CLAUSE and not any(text[start:end].lower() in _SAYING for start, end in tokens[-4:])
+    return len(tokens) > _MIN_CLAUSE_TOKENS and not any(text[start:end].lower() in _SAY_FORMS for start, end in tokens[-4:])
 
 
-def _parts(word: str, start: int) -> list[tuple[int, int]]:
+def _split_word(word: str, start: int) -> list[tuple[int, int]]:
     """Return the word split before its clitic and within "cannot", "gonna" and the like."""
     end = start + len(word)
-    if joined := _JOINED.fullmatch(word):
+    if joined := _CONTRACTED_WORD.fullmatch(word):
         cut = start + len(next(filter(None, joined.groups())))
         return [(start, cut), (cut, end)]
     if clitic := _CLITIC.search(word):

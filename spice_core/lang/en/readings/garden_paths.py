@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spice_core.lang.en.grammar import attach_all, edge_of, is_noun
-from spice_core.lang.en.readings.reread import ends, read
-from spice_core.syntax.conllu import circle
+from spice_core.lang.en.readings.reread import has_ending, reread_sentence
+from spice_core.syntax.conllu import find_cycle
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Token
 
-_FINITE = ("VBZ", "VBP", "VBD")
+_FINITE_VERB_TAGS = ("VBZ", "VBP", "VBD")
 _PAST = ("VBN", "VBD")
 _CLAUSES = ("conj", "advcl", "ccomp", "xcomp", "parataxis")
 _MODIFIERS = ("compound", "nmod", "amod")
-_OF_VERB, _OF_NOUN = {"nmod": "obl", "acl": "advcl"}, {"obl": "nmod", "advcl": "acl"}
+_VERB_RELATIONS, _NOUN_RELATIONS = {"nmod": "obl", "acl": "advcl"}, {"obl": "nmod", "advcl": "acl"}
 
 
-def garden_paths(graph: DependencyGraph) -> Iterator[DependencyGraph]:
+def garden_path_readings(graph: DependencyGraph) -> Iterator[DependencyGraph]:
     """Yield variants of the tree with one word or clause read differently, without cycles and with one root."""
     for token in graph.tokens:
         for reread in _READINGS:
@@ -25,10 +25,10 @@ def garden_paths(graph: DependencyGraph) -> Iterator[DependencyGraph]:
 
 
 def _is_tree(graph: DependencyGraph) -> bool:
-    return [e.head for e in graph.edges].count(0) == 1 and not circle(graph.edges)
+    return [e.head for e in graph.edges].count(0) == 1 and not find_cycle(graph.edges)
 
 
-def _noun(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _read_verb_as_noun(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read a plural verb of a singular subject as the noun that the preceding noun describes: "a view of a hotdog stand"."""
     verb, before = token.index, token.index - 1
     subject = graph.last_child(verb, "nsubj")
@@ -37,14 +37,14 @@ def _noun(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     if graph.tag(subject) != "NN" or graph.has_child(subject, "conj"):
         return
     phrase = attach_all(graph.children(before), verb)
-    right = [e._replace(relation=_OF_NOUN.get(e.relation, e.relation)) for e in graph.children_behind(verb, verb)]
+    right = [e._replace(relation=_NOUN_RELATIONS.get(e.relation, e.relation)) for e in graph.children_behind(verb, verb)]
     places = (
         [] if before == subject else [edge_of(graph, before)._replace(dependent=verb), edge_of(graph, verb)._replace(dependent=subject)]
     )
-    yield read(graph, {verb: "NN"}, [*phrase, *right, *places, Dependency(verb, before, "compound")])
+    yield reread_sentence(graph, {verb: "NN"}, [*phrase, *right, *places, Dependency(verb, before, "compound")])
 
 
-def _verb_behind_phrase(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _read_noun_as_main_verb(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read the noun at the end of a phrase as the main verb, and the word before it as the noun: "a goalie in white runs for a ball"."""
     head, noun = edge_of(graph, token.index).head, token.index - 1
     if token.tag not in ("NN", "NNS") or not head or not _is_bare(graph, token.index):
@@ -52,10 +52,12 @@ def _verb_behind_phrase(graph: DependencyGraph, token: Token) -> Iterator[Depend
     clause = 0 if is_noun(graph, head) else head
     if not clause and (is_noun(graph, noun) or graph.lemma(noun - 1) != "in"):
         return
-    subject = graph.last_child(clause, "nsubj") or _top(graph, edge_of(graph, clause).head if clause else head)
+    subject = graph.last_child(clause, "nsubj") or _topmost_noun(graph, edge_of(graph, clause).head if clause else head)
     if 0 < subject <= noun and (graph.tag(subject) == "NNS") != (token.tag == "NNS"):
         tags = {token.index: "VBZ" if token.tag == "NNS" else "VBP"}
-        yield read(graph, tags if is_noun(graph, noun) else {**tags, noun: "NN"}, _split_phrase(graph, token.index, subject, clause))
+        yield reread_sentence(
+            graph, tags if is_noun(graph, noun) else {**tags, noun: "NN"}, _split_phrase(graph, token.index, subject, clause)
+        )
 
 
 def _is_bare(graph: DependencyGraph, noun: int) -> bool:
@@ -70,15 +72,15 @@ def _split_phrase(graph: DependencyGraph, verb: int, subject: int, clause: int) 
     is_of_clause = clause != 0 and above.head == clause
     taken = edge_of(graph, clause) if is_of_clause else above
     changed = attach_all(graph.children_before(verb, verb), noun)
-    changed += [_moved(e, verb) for word in {subject, clause, verb} - {0} for e in graph.children_behind(word, verb)]
+    changed += [_with_head(e, verb) for word in {subject, clause, verb} - {0} for e in graph.children_behind(word, verb)]
     changed += [edge_of(graph, verb)._replace(dependent=noun), taken._replace(dependent=verb), Dependency(verb, subject, "nsubj")]
     return [*changed, Dependency(subject, clause, "acl")] if is_of_clause else changed
 
 
-def _participle_behind_noun(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _read_participle_as_action(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read a final word in -ing of a noun phrase as the action of its noun, or of the noun above: "in a red shirt cooking"."""
     verb, noun = token.index, token.index - 1
-    if not is_noun(graph, verb) or not ends(token, "ing") or not is_noun(graph, noun):
+    if not is_noun(graph, verb) or not has_ending(token, "ing") or not is_noun(graph, noun):
         return
     edge, left = edge_of(graph, verb), graph.children_before(verb, verb)
     if not any(e.dependent == noun and e.relation in _MODIFIERS for e in left):
@@ -87,10 +89,10 @@ def _participle_behind_noun(graph: DependencyGraph, token: Token) -> Iterator[De
     for head in dict.fromkeys((edge.head, noun)):
         if head:
             relation = "acl" if is_noun(graph, head) else "advcl"
-            yield read(graph, {verb: "VBG"}, [*phrase, Dependency(head, verb, relation)])
+            yield reread_sentence(graph, {verb: "VBG"}, [*phrase, Dependency(head, verb, relation)])
 
 
-def _participle_in_compound(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _read_participle_as_compound(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read a participle and its object as a noun that noun and participle describe: "on a people lined street"."""
     edge, noun, first = edge_of(graph, token.index), token.index + 1, token.index - 1
     if token.tag not in ("VBN", "VBG") or edge.relation != "acl" or not is_noun(graph, first):
@@ -99,31 +101,31 @@ def _participle_in_compound(graph: DependencyGraph, token: Token) -> Iterator[De
     if edge.head in (first, above.head) and Dependency(token.index, noun, "obj") in graph.children(token.index):
         moved = attach_all((e for e in graph.children(first) if e is not edge), noun)
         moved += [above._replace(dependent=noun), Dependency(token.index, first, "compound")]
-        yield read(graph, {}, [*moved, Dependency(noun, token.index, "amod")])
+        yield reread_sentence(graph, {}, [*moved, Dependency(noun, token.index, "amod")])
 
 
-def _reduced_relative(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _read_past_as_participle(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read a past form as the participle of its subject, and a later verb as the main verb: "the kids dressed as pirates bury treasure"."""
     subject = graph.last_child(token.index, "nsubj")
     if token.tag not in _PAST or not 0 < subject < token.index:
         return
     for e in graph.children_behind(token.index, token.index):
-        if e.relation in _CLAUSES and graph.tag(e.dependent) in _FINITE:
+        if e.relation in _CLAUSES and graph.tag(e.dependent) in _FINITE_VERB_TAGS:
             main = [edge_of(graph, token.index)._replace(dependent=e.dependent), Dependency(e.dependent, subject, "nsubj")]
             moved, tags = _former_subject(graph, token, e.dependent)
-            yield read(graph, {token.index: "VBN", **tags}, [*main, Dependency(subject, token.index, "acl"), *moved])
+            yield reread_sentence(graph, {token.index: "VBN", **tags}, [*main, Dependency(subject, token.index, "acl"), *moved])
 
 
-def _reduced_main_verb(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _read_main_verb_as_participle(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read a main verb behind its subject's phrase as the participle of the last noun: "a table by a wall covered with ivy"."""
     verb, inner = token.index, token.index - 1
     subject = graph.last_child(verb, "nsubj") or graph.last_child(verb, "nsubj:pass")
     if token.tag not in _PAST or not 0 < subject < inner or graph.has_child_like(verb, "aux"):
         return
-    if is_noun(graph, inner) and subject in _above(graph, inner):
+    if is_noun(graph, inner) and subject in _ancestors(graph, inner):
         left = attach_all(graph.children_before(verb, subject), subject)
         place = edge_of(graph, verb)._replace(dependent=subject)
-        yield read(graph, {verb: "VBN"}, [*left, place, Dependency(inner, verb, "acl")])
+        yield reread_sentence(graph, {verb: "VBN"}, [*left, place, Dependency(inner, verb, "acl")])
 
 
 def _former_subject(graph: DependencyGraph, participle: Token, verb: int) -> tuple[list[Dependency], dict[int, str]]:
@@ -133,7 +135,7 @@ def _former_subject(graph: DependencyGraph, participle: Token, verb: int) -> tup
         return [], {}
     if link := next((e for e in graph.children_before(verb, subject) if e.relation in ("cc", "mark")), None):
         return _linked_noun(graph, participle.index, subject, link), {}
-    verbs = [t for t in graph.tokens[participle.index : subject - 1] if t.tag.startswith("VB") or ends(t, "ing")]
+    verbs = [t for t in graph.tokens[participle.index : subject - 1] if t.tag.startswith("VB") or has_ending(t, "ing")]
     taker = (verbs or [participle])[-1].index
     return [Dependency(taker, subject, "obj")], {taker: "VBG"} if is_noun(graph, taker) else {}
 
@@ -146,7 +148,7 @@ def _linked_noun(graph: DependencyGraph, participle: int, noun: int, link: Depen
     return [Dependency(participle, noun, "obl"), Dependency(noun, link.dependent, "case")]
 
 
-def _subject(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _read_noun_as_subject(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read the noun before a verb without a subject as its subject: "as one person confronts the camera", "watches a friend slide"."""
     edge = edge_of(graph, token.index)
     relations = {"advcl": ("obl",), "ccomp": ("obj", "obl")}.get(edge.relation, ())
@@ -154,17 +156,17 @@ def _subject(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
         return
     for e in reversed(graph.children(edge.head, *relations)):
         if edge.head < e.dependent < token.index and not graph.has_child(e.dependent, "case"):
-            yield read(graph, {}, [Dependency(token.index, e.dependent, "nsubj")])
+            yield reread_sentence(graph, {}, [Dependency(token.index, e.dependent, "nsubj")])
 
 
-def _receiver(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _read_plural_as_recipient(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read a plural before an object as the recipient: "feeding ducks bread"."""
     edge = edge_of(graph, token.index)
     if token.tag == "NNS" and edge == Dependency(token.index + 1, token.index, "compound"):
         above = edge_of(graph, edge.head)
         if above.relation == "obj":
             left = attach_all(graph.children_before(edge.head, token.index), token.index)
-            yield read(graph, {}, [*left, Dependency(above.head, token.index, "iobj")])
+            yield reread_sentence(graph, {}, [*left, Dependency(above.head, token.index, "iobj")])
 
 
 def _state_or_object(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
@@ -172,7 +174,7 @@ def _state_or_object(graph: DependencyGraph, token: Token) -> Iterator[Dependenc
     edge = edge_of(graph, token.index)
     other = {("JJ", "advmod"): "xcomp", ("JJ", "xcomp"): "advcl", ("NN", "dep"): "obj"}.get((token.tag[:2], edge.relation))
     if other:
-        yield read(graph, {}, [edge._replace(relation=other)])
+        yield reread_sentence(graph, {}, [edge._replace(relation=other)])
 
 
 def _object_as_place(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
@@ -180,43 +182,58 @@ def _object_as_place(graph: DependencyGraph, token: Token) -> Iterator[Dependenc
     edge = edge_of(graph, token.index)
     if is_noun(graph, token.index) and edge.relation == "obl" and not graph.has_child(token.index, "case"):
         verb = next((t.index for t in reversed(graph.tokens[: token.index - 1]) if t.tag.startswith("VB")), edge.head)
-        yield read(graph, {}, [Dependency(verb, token.index, "obj")])
+        yield reread_sentence(graph, {}, [Dependency(verb, token.index, "obj")])
 
 
 def _object_as_verb(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read an object tagged as a finite verb as a plural noun."""
     if edge_of(graph, token.index).relation == "obj" and token.tag == "VBZ":
-        yield read(graph, {token.index: "NNS"}, [])
+        yield reread_sentence(graph, {token.index: "NNS"}, [])
 
 
 def _relative_clause(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read an aside as a relative clause of the noun before its subject: "a place they know"."""
     if edge_of(graph, token.index).relation == "parataxis" and (subject := graph.last_child(token.index, "nsubj")):
         nouns = [t.index for t in graph.tokens[: subject - 1] if is_noun(graph, t.index)]
-        yield from (read(graph, {}, [Dependency(noun, token.index, "acl:relcl")]) for noun in nouns[-1:])
+        yield from (reread_sentence(graph, {}, [Dependency(noun, token.index, "acl:relcl")]) for noun in nouns[-1:])
 
 
-def _possessive(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _read_verb_as_possessive(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read a verb written "'s" as a possessive mark: "out of it's center"."""
     owner, edge = token.index - 1, edge_of(graph, token.index)
     if owner and token.tag == "VBZ" and token.text in ("'s", "’s") and edge.relation == "cop":
         moved = attach_all(graph.children(owner, "case"), edge.head)
         changed = [*moved, Dependency(edge.head, owner, "nmod:poss"), Dependency(owner, token.index, "case")]
-        yield read(graph, {token.index: "POS"}, changed)
+        yield reread_sentence(graph, {token.index: "POS"}, changed)
 
 
 _READINGS = (
-    *(_noun, _verb_behind_phrase, _participle_behind_noun, _participle_in_compound, _reduced_relative, _reduced_main_verb),
-    *(_subject, _receiver, _state_or_object, _object_as_place, _object_as_verb, _relative_clause, _possessive),
+    *(
+        _read_verb_as_noun,
+        _read_noun_as_main_verb,
+        _read_participle_as_action,
+        _read_participle_as_compound,
+        _read_past_as_participle,
+        _read_main_verb_as_participle,
+    ),
+    *(
+        _read_noun_as_subject,
+        _read_plural_as_recipient,
+        _state_or_object,
+        _object_as_place,
+        _object_as_verb,
+        _relative_clause,
+        _read_verb_as_possessive,
+    ),
 )
 
 
-def _moved(edge: Dependency, verb: int) -> Dependency:
+def _with_head(edge: Dependency, verb: int) -> Dependency:
     """Return the edge with the verb as its head."""
-    return edge._replace(head=verb, relation=_OF_VERB.get(edge.relation, edge.relation))
+    return edge._replace(head=verb, relation=_VERB_RELATIONS.get(edge.relation, edge.relation))
 
 
-def _above(graph: DependencyGraph, index: int) -> list[int]:
+def _ancestors(graph: DependencyGraph, index: int) -> list[int]:
     """Return the words above this one, up to the root."""
     out = []
     while index := edge_of(graph, index).head:
@@ -224,7 +241,7 @@ def _above(graph: DependencyGraph, index: int) -> list[int]:
     return out
 
 
-def _top(graph: DependencyGraph, index: int) -> int:
+def _topmost_noun(graph: DependencyGraph, index: int) -> int:
     """Return the noun at the top of nested phrases; 0 for the root."""
     while index and edge_of(graph, index).relation == "nmod":
         index = edge_of(graph, index).head

@@ -10,24 +10,24 @@ from spice_core.lang.en.lemmas import Lemmas
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Token
 
-_LEMMAS = Path(__file__).parents[1] / "models" / "caption" / "lemmas.json"
+_LEMMAS_PATH = Path(__file__).parents[1] / "models" / "caption" / "lemmas.json"
 
 
-def read(graph: DependencyGraph, tags: Mapping[int, str], edges: Iterable[Dependency]) -> DependencyGraph:
+def reread_sentence(graph: DependencyGraph, tags: Mapping[int, str], edges: Iterable[Dependency]) -> DependencyGraph:
     """Return the tree with these tags (by index), and with these edges in place of those with the same dependents."""
-    tokens = (_tagged(token, tags[token.index]) if token.index in tags else token for token in graph.tokens)
+    tokens = (_with_tag(token, tags[token.index]) if token.index in tags else token for token in graph.tokens)
     return DependencyGraph(tuple(tokens), graph.revise(edges).edges)
 
 
-def _tagged(token: Token, tag: str) -> Token:
-    return token._replace(tag=tag, lemma=_lemmas().lemma(token.text, tag))
+def _with_tag(token: Token, tag: str) -> Token:
+    return token._replace(tag=tag, lemma=_load_lemmas().lemma(token.text, tag))
 
 
 @cache
-def _lemmas() -> Lemmas:
-    return Lemmas.read(_LEMMAS, checked=True)
+def _load_lemmas() -> Lemmas:
+    return Lemmas.read(_LEMMAS_PATH, checked=True)
 
 
-def ends(token: Token, ending: str) -> bool:
+def has_ending(token: Token, ending: str) -> bool:
     """Return whether the word has this ending and a stem of more than two letters."""
     return token.text.lower().endswith(ending) and len(token.text) > len(ending) + 2

@@ -6,51 +6,51 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from spice_core.lang.en.grammar import attach_all, edge_of, is_noun
-from spice_core.lang.en.readings.garden_paths import garden_paths
-from spice_core.lang.en.readings.reread import ends, read
+from spice_core.lang.en.readings.garden_paths import garden_path_readings
+from spice_core.lang.en.readings.reread import has_ending, reread_sentence
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Sentence, Token
 
 _NOUN_TAGS = ("NN", "NNS", "NNP", "NNPS")
-_MODIFIERS = ("amod", "compound")
-_SUBJECTS = (*_MODIFIERS, "nsubj")
-_BEFORE_NOUNS = ("det", "amod", "nummod", "compound", "nmod:poss", "case", "cc")
+_MODIFIER_RELATIONS = ("amod", "compound")
+_SUBJECTS = (*_MODIFIER_RELATIONS, "nsubj")
+_PRENOMINAL_RELATIONS = ("det", "amod", "nummod", "compound", "nmod:poss", "case", "cc")
 _BEFORE_PARTICIPLES = ("det", "case", "mark", "nmod:poss", "amod")
-_NOUNS_ALONE = ("det", "nummod", "nmod:poss", "case", "cop")
+_NOUN_ONLY_RELATIONS = ("det", "nummod", "nmod:poss", "case", "cop")
 _CLAUSES = ("conj", "acl", "advcl", "xcomp", "ccomp", "parataxis")
 _OF_NOUN = {"acl": "nmod", "advcl": "obl", "xcomp": "obl"}
 
 
-def readings(sentence: Sentence) -> Iterator[Sentence]:
+def word_readings(sentence: Sentence) -> Iterator[Sentence]:
     """Yield variants of the sentence with one word read differently: a participle for a modifier, a finite verb for a noun, and the reverse."""
     graph = DependencyGraph(sentence.tokens, sentence.basic)
     for token in graph.tokens:
-        for reread in (_participle, _finite_verb, _modifier, _past):
+        for reread in (_read_modifier_as_verb, _read_noun_as_verb, _read_participle_as_modifier, _read_past_as_participle):
             yield from (_with_tree(sentence, other) for other in reread(graph, token))
-    yield from (_with_tree(sentence, other) for other in garden_paths(graph))
+    yield from (_with_tree(sentence, other) for other in garden_path_readings(graph))
 
 
 def _with_tree(sentence: Sentence, tree: DependencyGraph) -> Sentence:
     return replace(sentence, tokens=tree.tokens, basic=tree.edges, enhanced=None)
 
 
-def _participle(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _read_modifier_as_verb(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read a modifier in -ing or -ed as the verb of the noun after it: "men are seen loading boxes", "a man riding waves"."""
     edge = edge_of(graph, token.index)
-    tag = "VBG" if ends(token, "ing") else "VBD" if ends(token, "ed") else ""
-    if not tag or edge.relation not in _MODIFIERS or edge.head <= token.index:
+    tag = "VBG" if has_ending(token, "ing") else "VBD" if has_ending(token, "ed") else ""
+    if not tag or edge.relation not in _MODIFIER_RELATIONS or edge.head <= token.index:
         return
     above, left = edge_of(graph, edge.head), graph.children_before(edge.head, token.index)
     taken = Dependency(token.index, edge.head, "obj")
     if subject := next((e.dependent for e in left if e.relation in _SUBJECTS and is_noun(graph, e.dependent)), 0):
         moved = [*attach_all(left, subject), above._replace(dependent=subject)]
-        yield read(graph, {token.index: tag}, [*moved, Dependency(subject, token.index, "acl"), taken])
-    elif not any(e.relation in _NOUNS_ALONE for e in left):
-        for relation in _clauses(graph, above):
-            yield read(graph, {token.index: tag}, [Dependency(above.head, token.index, relation), taken])
+        yield reread_sentence(graph, {token.index: tag}, [*moved, Dependency(subject, token.index, "acl"), taken])
+    elif not any(e.relation in _NOUN_ONLY_RELATIONS for e in left):
+        for relation in _clause_relations(graph, above):
+            yield reread_sentence(graph, {token.index: tag}, [Dependency(above.head, token.index, relation), taken])
 
 
-def _clauses(graph: DependencyGraph, above: Dependency) -> list[str]:
+def _clause_relations(graph: DependencyGraph, above: Dependency) -> list[str]:
     """Return the relations of a verb that takes the place of this edge's noun."""
     if not above.head:
         return ["root"]
@@ -59,17 +59,17 @@ def _clauses(graph: DependencyGraph, above: Dependency) -> list[str]:
     return ["acl"] if is_noun(graph, above.head) else ["xcomp", "advcl"]
 
 
-def _finite_verb(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _read_noun_as_verb(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read a noun as the verb of the noun before it if the two cannot form a name: "a boy jumps", "two dogs run"."""
     verb, subject = token.index, token.index - 1
     if token.tag not in _NOUN_TAGS or Dependency(verb, subject, "compound") not in graph.children(verb):
         return
-    left = [e for e in graph.children_before(verb, subject) if e.relation in _BEFORE_NOUNS]
+    left = [e for e in graph.children_before(verb, subject) if e.relation in _PRENOMINAL_RELATIONS]
     if not _agree(graph, subject, token, left) or any(e.relation == "case" for e in left):
         return
     places = [e._replace(relation="obl") for e in graph.children_behind(verb, verb) if e.relation == "nmod"]
     changed = [*attach_all(left, subject), *places, Dependency(verb, subject, "nsubj")]
-    yield read(graph, {verb: "VBZ" if token.tag == "NNS" else "VBP"}, changed)
+    yield reread_sentence(graph, {verb: "VBZ" if token.tag == "NNS" else "VBP"}, changed)
 
 
 def _agree(graph: DependencyGraph, subject: int, verb: Token, left: list[Dependency]) -> bool:
@@ -79,7 +79,7 @@ def _agree(graph: DependencyGraph, subject: int, verb: Token, left: list[Depende
     return verb.tag in ("NN", "NNP") and graph.tag(subject) == "NNS"
 
 
-def _modifier(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _read_participle_as_modifier(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read a participle after an article or preposition as the modifier of the noun after it: "with rolling luggage"."""
     edge, noun = edge_of(graph, token.index), token.index + 1
     under = graph.children(token.index)
@@ -88,18 +88,18 @@ def _modifier(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]
     if any(e.relation in _BEFORE_PARTICIPLES for e in graph.children_before(token.index, token.index)):
         place = edge._replace(dependent=noun, relation=_OF_NOUN.get(edge.relation, edge.relation))
         moved = [e._replace(relation="case") if e.relation == "mark" else e for e in attach_all(under, noun)]
-        yield read(graph, {token.index: "JJ"}, [*moved, place, Dependency(noun, token.index, "amod")])
+        yield reread_sentence(graph, {token.index: "JJ"}, [*moved, place, Dependency(noun, token.index, "amod")])
 
 
-def _past(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _read_past_as_participle(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read a finite past as the participle of the noun before it, or the reverse: "a man dressed as a clown"."""
     verb, edge = token.index, edge_of(graph, token.index)
-    if not ends(token, "ed"):
+    if not has_ending(token, "ed"):
         return
     if token.tag == "VBN" and edge.relation == "acl" and edge_of(graph, edge.head).relation == "root":
         moved = attach_all(graph.children_behind(edge.head, verb), verb)
-        yield read(graph, {verb: "VBD"}, [Dependency(0, verb, "root"), Dependency(verb, edge.head, "nsubj"), *moved])
+        yield reread_sentence(graph, {verb: "VBD"}, [Dependency(0, verb, "root"), Dependency(verb, edge.head, "nsubj"), *moved])
     elif token.tag == "VBD":
         subjects = [e.dependent for e in graph.children_before(verb, verb) if e.relation == "nsubj"]
         for subject in subjects[:1]:
-            yield read(graph, {verb: "VBN"}, [edge._replace(dependent=subject), Dependency(subject, verb, "acl")])
+            yield reread_sentence(graph, {verb: "VBN"}, [edge._replace(dependent=subject), Dependency(subject, verb, "acl")])

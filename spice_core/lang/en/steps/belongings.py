@@ -7,22 +7,22 @@ from functools import cache
 from pathlib import Path
 
 from spice_core.lang.en.grammar import is_noun
-from spice_core.lang.en.word_lists import ACTORS, FEMALE, MALE, PEOPLE
+from spice_core.lang.en.word_lists import ACTOR_NOUNS, FEMALE_NOUNS, MALE_NOUNS, PERSON_NOUNS
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
-PERSON, ANIMAL = "person", "animal"
-FILE = Path(__file__).parents[1] / "belongings.json"
-_HUMANS = PEOPLE | MALE | FEMALE
-_TOOLS = frozenset(
+PERSON_CLASS, ANIMAL_CLASS = "person", "animal"
+BELONGINGS_PATH = Path(__file__).parents[1] / "belongings.json"
+_HUMAN_NOUNS = PERSON_NOUNS | MALE_NOUNS | FEMALE_NOUNS
+_TOOL_NOUNS = frozenset(
     "fork spoon knife chopstick hand bat racket racquet brush key scissors hammer stick finger foot paw rope shovel broom hose tool pen "
     "pencil saw axe needle crayon toothbrush comb towel rag sponge mop fishing-rod net tongs ladle spatula magnet camera phone".split()
 )
-_MARKS = frozenset(  # on anything
+_SURFACE_MARK_NOUNS = frozenset(  # on anything
     "stripe dot spot pattern design logo print marking writing lettering label graffiti text letter word number picture trim hole crack".split()
 )
-_HOLDERS = frozenset("carriage stroller cart wagon sled sleigh boat canoe raft bus van truck trailer basket cage pram".split())
-_USED = frozenset(
+_CARRIER_NOUNS = frozenset("carriage stroller cart wagon sled sleigh boat canoe raft bus van truck trailer basket cage pram".split())
+_TOOL_VERBS = frozenset(
     "hit cut eat open close stir paint clean wash brush comb feed write draw dig tie wipe sweep mop swat kick touch catch chop slice carve "
     "dry scrub water spray fix repair mix scoop poke pull push lift move play photograph film sew light decorate".split()
 )
@@ -30,29 +30,33 @@ _USED = frozenset(
 
 def owner_class(lemma: str) -> str:
     """``person`` for all people, ``animal`` for other actors, or the noun itself."""
-    return PERSON if lemma in _HUMANS else ANIMAL if lemma in ACTORS else lemma
+    return PERSON_CLASS if lemma in _HUMAN_NOUNS else ANIMAL_CLASS if lemma in ACTOR_NOUNS else lemma
 
 
 @cache
-def _shares() -> dict[str, dict[str, float]]:
+def _load_shares() -> dict[str, dict[str, float]]:
     """How often an owner has each thing, as a share of all things that it has."""
-    counts: dict[str, dict[str, int]] = json.loads(FILE.read_bytes())
+    counts: dict[str, dict[str, int]] = json.loads(BELONGINGS_PATH.read_bytes())
     return {owner: {thing: n / sum(things.values()) for thing, n in things.items()} for owner, things in counts.items()}
 
 
-def share(owner: str, thing: str) -> float:
+def ownership_share(owner: str, thing: str) -> float:
     """How often an owner (a lemma) has a thing, as a share of all things that such owners have; 0 for never."""
-    own = _shares().get(owner, {}).get(thing, 0.0)
-    return max(own, _shares().get(owner_class(owner), {}).get(thing, 0.0))
+    own = _load_shares().get(owner, {}).get(thing, 0.0)
+    return max(own, _load_shares().get(owner_class(owner), {}).get(thing, 0.0))
 
 
-def belongings(graph: DependencyGraph) -> DependencyGraph:
+def attach_belongings(graph: DependencyGraph) -> DependencyGraph:
     """Attach "with" phrases to the noun that has such things, tools to the verb that they are used for."""
 
     def attach(e: Dependency) -> Dependency:
         if e.relation == "nmod:with":
             return _attach_to_verb(graph, e)
-        if e.relation == "obl:in" and (agent := graph.child(e.head, "obl:agent")) and share(graph.lemma(agent), graph.lemma(e.dependent)):
+        if (
+            e.relation == "obl:in"
+            and (agent := graph.child(e.head, "obl:agent"))
+            and ownership_share(graph.lemma(agent), graph.lemma(e.dependent))
+        ):
             return Dependency(agent, e.dependent, "nmod:in")  # "played by a team in uniforms"
         return _attach_to_noun(graph, e) if e.relation == "obl:with" else e
 
@@ -62,15 +66,15 @@ def belongings(graph: DependencyGraph) -> DependencyGraph:
 def _attach_to_verb(graph: DependencyGraph, e: Dependency) -> Dependency:
     """Attach a tool to the verb above the noun, unless such nouns have it."""
     thing, verb = graph.lemma(e.dependent), graph.head(e.head, "obj")
-    used = thing in _TOOLS and graph.lemma(verb) in _USED
-    return Dependency(verb, e.dependent, "obl:with") if used and not share(graph.lemma(e.head), thing) else e
+    used = thing in _TOOL_NOUNS and graph.lemma(verb) in _TOOL_VERBS
+    return Dependency(verb, e.dependent, "obl:with") if used and not ownership_share(graph.lemma(e.head), thing) else e
 
 
 def _attach_to_noun(graph: DependencyGraph, e: Dependency) -> Dependency:
     """Attach a thing to the last noun before it, if such nouns have it more often than such subjects."""
     thing, verb = graph.lemma(e.dependent), e.head
     named = graph.has_child(e.dependent, "nmod:poss")  # "with his hand"
-    if graph.tag(verb)[:1] != "V" or named or (thing in _TOOLS and graph.lemma(verb) in _USED):
+    if graph.tag(verb)[:1] != "V" or named or (thing in _TOOL_NOUNS and graph.lemma(verb) in _TOOL_VERBS):
         return e
     owner = _passenger_holder(graph, e) or _owner_before(graph, e)
     return Dependency(owner, e.dependent, "nmod:with") if owner else e
@@ -79,8 +83,8 @@ def _attach_to_noun(graph: DependencyGraph, e: Dependency) -> Dependency:
 def _passenger_holder(graph: DependencyGraph, e: Dependency) -> int:
     """Return the carriage of "pulls a carriage with passengers"; 0 for none."""
     holder = graph.child(e.head, "obj")
-    holds = 0 < holder < e.dependent and graph.lemma(holder) in _HOLDERS
-    return holder if holds and graph.lemma(e.dependent) in ACTORS | _HUMANS else 0
+    holds = 0 < holder < e.dependent and graph.lemma(holder) in _CARRIER_NOUNS
+    return holder if holds and graph.lemma(e.dependent) in ACTOR_NOUNS | _HUMAN_NOUNS else 0
 
 
 def _owner_before(graph: DependencyGraph, e: Dependency) -> int:
@@ -91,18 +95,22 @@ def _owner_before(graph: DependencyGraph, e: Dependency) -> int:
     if not owner:
         return 0
     agent = any(o.dependent == owner and o.relation in ("obl:agent", "obl:by") for o in phrases)  # "held by a hand with painted nails"
-    has = (agent and thing not in _TOOLS) or thing in _MARKS or _is_better_owner(graph.lemma(owner), _subject(graph, e.head), thing)
+    has = (
+        (agent and thing not in _TOOL_NOUNS)
+        or thing in _SURFACE_MARK_NOUNS
+        or _is_better_owner(graph.lemma(owner), _agent_lemma(graph, e.head), thing)
+    )
     return owner if has else 0
 
 
 def _is_better_owner(owner: str, subject: str, thing: str) -> bool:
     """Return whether such nouns have a thing more often than such subjects; where both are of one class, the nearer noun has it."""
-    known = share(owner, thing)
+    known = ownership_share(owner, thing)
     same = bool(subject) and owner_class(subject) == owner_class(owner)
-    return known > 0 and (same or known > (share(subject, thing) if subject else 0.0))
+    return known > 0 and (same or known > (ownership_share(subject, thing) if subject else 0.0))
 
 
-def _subject(graph: DependencyGraph, verb: int) -> str:
+def _agent_lemma(graph: DependencyGraph, verb: int) -> str:
     """Return the lemma of what does it: the subject, or the noun that a participle modifies."""
     subject = graph.child_like(verb, "nsubj")
     return graph.lemma(subject or next((e.head for e in graph.parents_like(verb, "acl") if e.head), 0))

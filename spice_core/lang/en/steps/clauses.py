@@ -7,52 +7,56 @@ Each step adds subjects under labels of its own: ``nsubj:acl`` (the noun before 
 
 from __future__ import annotations
 
-from spice_core.lang.en.discourse.mentions import kind
-from spice_core.lang.en.grammar import base, has_subject, is_noun, is_predicate, subjects
-from spice_core.lang.en.word_lists import ACTORS, PLACES
+from spice_core.lang.en.discourse.mentions import kind_of_noun
+from spice_core.lang.en.grammar import base_relation, has_subject, is_noun, is_predicate, subjects_of
+from spice_core.lang.en.word_lists import ACTOR_NOUNS, PLACE_NOUNS
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
-_CLAUSES = ("acl", "xcomp", "advcl", "dep", "parataxis")
-_ACTED_ON = (*_CLAUSES, "root", "conj", "amod")  # participles that may have an agent
-_SEEN = frozenset("watch see film photograph hear show".split())  # "watches a batter try to hit" is also watching the batter
-_OF_OBJECTS = frozenset("have see spot notice show depict picture photograph".split())  # a place behind their object is the object's
-_EVENTS = frozenset(  # what one has somewhere: "has lunch in the garden"
+_CLAUSE_RELATIONS = ("acl", "xcomp", "advcl", "dep", "parataxis")
+_PATIENT_CLAUSE_RELATIONS = (*_CLAUSE_RELATIONS, "root", "conj", "amod")  # participles that may have an agent
+_PERCEPTION_VERBS = frozenset("watch see film photograph hear show".split())  # "watches a batter try to hit" is also watching the batter
+_OBJECT_CLAUSE_VERBS = frozenset(
+    "have see spot notice show depict picture photograph".split()
+)  # a place behind their object is the object's
+_EVENT_NOUNS = frozenset(  # what one has somewhere: "has lunch in the garden"
     "lunch dinner breakfast supper meal fun time rest nap drink coffee tea snack chat talk".split()
 )
-_SUBJECT_CONTROL = frozenset("use get take make have".split())  # "uses a knife to cut": the user cuts
-_OBJECT_CONTROL = frozenset(  # also of things: "a valve allows water to flow"
+_SUBJECT_CONTROL_VERBS = frozenset("use get take make have".split())  # "uses a knife to cut": the user cuts
+_OBJECT_CONTROL_VERBS = frozenset(  # also of things: "a valve allows water to flow"
     "allow cause enable force get help want expect like need let keep leave set tell ask order urge push lead prepare get see watch hear "
     "feel find catch show send invite persuade encourage permit warn teach train direct trigger".split()
 )
-_LETTING = frozenset("let make help".split())  # "helps a lady cross the street" is also helping the lady
-_PLACED = frozenset("park seat perch locate place position situate gather dock moor stack pile set pose lean line sit stand lay".split())
+_CAUSATIVE_VERBS = frozenset("let make help".split())  # "helps a lady cross the street" is also helping the lady
+_PLACEMENT_VERBS = frozenset(
+    "park seat perch locate place position situate gather dock moor stack pile set pose lean line sit stand lay".split()
+)
 
 # what places can do to things: "a house surrounded by trees", "a car hit by a tree"
-_STATIC = frozenset(
+_STATIC_VERBS = frozenset(
     "surround cover hit block shade flank border frame enclose line separate divide hide obscure support shadow overshadow dwarf fill "
     "decorate light illuminate connect link join crush damage strike top back follow protect crowd overgrow dominate cause form create power".split()
 )
 
 _HOLDING = frozenset("wear hold carry ride".split())  # "people wearing helmets standing next to bikes" stand
 
-_BODILY = frozenset(
+_BODILY_VERBS = frozenset(
     "hold ride wear play eat watch swing throw catch read smile talk walk ski surf skate hug pet feed kick graze sleep chew drink look pose "
     "brush jump carry balance sit stand run cut cook prepare try use do take make perform enjoy text snowboard skateboard swim demand protest chant shout "
     "celebrate cheer search greet fight march dance sing kneel pray smoke".split()
 )
 
 
-def participle_agents(graph: DependencyGraph) -> DependencyGraph:
+def mark_participle_agents(graph: DependencyGraph) -> DependencyGraph:
     """Make the by-phrase of a participle ("surrounded by lemons") its agent, unless the verb places something."""
 
-    def label(e: Dependency) -> Dependency:
+    def relabel(e: Dependency) -> Dependency:
         if e.relation not in ("obl:by", "obl:agent") or not e.head:
             return e
-        agent = _takes_agent(graph, e) and not _is_place(graph, e)
+        agent = _takes_agent(graph, e) and not _is_locative_by_phrase(graph, e)
         return e._replace(relation="obl:agent" if agent else "obl:by")
 
-    graph = graph.map_edges(label)
+    graph = graph.map_edges(relabel)
     return graph.map_edges(lambda e: e._replace(relation="nsubj:pass") if e.relation == "nsubj" and _is_acted_on(graph, e.head) else e)
 
 
@@ -61,13 +65,13 @@ def _takes_agent(graph: DependencyGraph, e: Dependency) -> bool:
     if e.relation == "obl:agent":
         return True
     participle = graph.tag(e.head) in ("VBN", "VBD") and not graph.has_child(e.head, "obj")
-    return participle and any(base(above) in _ACTED_ON for above in graph.parents(e.head))
+    return participle and any(base_relation(above) in _PATIENT_CLAUSE_RELATIONS for above in graph.parents(e.head))
 
 
-def _is_place(graph: DependencyGraph, e: Dependency) -> bool:
+def _is_locative_by_phrase(graph: DependencyGraph, e: Dependency) -> bool:
     """Return whether a by-phrase says where something is, or "by itself"."""
     verb, noun = graph.lemma(e.head), graph.lemma(e.dependent)
-    return verb in _PLACED or (noun in PLACES and verb not in _STATIC) or noun.endswith(("self", "selves"))
+    return verb in _PLACEMENT_VERBS or (noun in PLACE_NOUNS and verb not in _STATIC_VERBS) or noun.endswith(("self", "selves"))
 
 
 def _is_acted_on(graph: DependencyGraph, verb: int) -> bool:
@@ -77,7 +81,7 @@ def _is_acted_on(graph: DependencyGraph, verb: int) -> bool:
     return graph.tag(verb) == "VBN" or graph.has_child(verb, "obl:agent")
 
 
-def relative_clauses(graph: DependencyGraph) -> DependencyGraph:
+def fill_relative_clauses(graph: DependencyGraph) -> DependencyGraph:
     """Put the noun in the place of "that", "which", "who" in its relative clause, or in the gap of a reduced one."""
     if "acl:relcl" not in graph.relations:
         return graph
@@ -95,7 +99,7 @@ def _continues_where(graph: DependencyGraph, verb: int) -> bool:
 def _fill_gap(graph: DependencyGraph, noun: int, verb: int) -> DependencyGraph:
     """Give the noun its role in the relative clause of this verb."""
     below = graph.children(verb)
-    if repeated := next((e for e in below if e.relation.startswith("nsubj") and _repeats(graph, noun, e.dependent)), None):
+    if repeated := next((e for e in below if e.relation.startswith("nsubj") and _has_resumptive_pronoun(graph, noun, e.dependent)), None):
         return graph.replace(repeated, _as_role(repeated, verb, noun))
     pronoun = next((e for e in below if _is_relative(graph, e.dependent)), None)
     given = graph.remove(pronoun) if pronoun and not pronoun.relation.startswith("mark") else graph
@@ -105,9 +109,9 @@ def _fill_gap(graph: DependencyGraph, noun: int, verb: int) -> DependencyGraph:
         return given.add(_as_role(pronoun, verb, noun))
     if not has_subject(graph, verb):
         return given if _asks_where(graph, verb) else given.add(_subject_of_relative(given, verb, noun))
-    if behind := _stranded_preposition(graph, verb):
+    if behind := _find_stranded_preposition(graph, verb):
         return given.replace(behind, Dependency(verb, noun, f"obl:{graph.word(behind.dependent)}"))
-    return given if _is_full(graph, verb) else given.add(Dependency(verb, noun, "obj"))
+    return given if _has_no_gap(graph, verb) else given.add(Dependency(verb, noun, "obj"))
 
 
 def _as_role(pronoun: Dependency, verb: int, noun: int) -> Dependency:
@@ -131,10 +135,10 @@ def _asks_where(graph: DependencyGraph, verb: int) -> bool:
     return any(graph.tag(e.dependent) == "WRB" for e in graph.children(verb))
 
 
-def _repeats(graph: DependencyGraph, noun: int, pronoun: int) -> bool:
+def _has_resumptive_pronoun(graph: DependencyGraph, noun: int, pronoun: int) -> bool:
     """Return whether a personal pronoun right behind the main noun repeats it: "two friends they are playing"."""
     repeated = pronoun == noun + 1 and graph.word(pronoun) in ("he", "she", "they") and graph.has_parent(noun, "root")
-    return repeated and kind(graph.lemma(noun)) != "thing"
+    return repeated and kind_of_noun(graph.lemma(noun)) != "thing"
 
 
 def _is_relative(graph: DependencyGraph, index: int) -> bool:
@@ -142,7 +146,7 @@ def _is_relative(graph: DependencyGraph, index: int) -> bool:
     return graph.tag(index) in ("WDT", "WP") or (graph.lemma(index) == "that" and graph.tag(index) in ("IN", "DT"))
 
 
-def _stranded_preposition(graph: DependencyGraph, verb: int) -> Dependency | None:
+def _find_stranded_preposition(graph: DependencyGraph, verb: int) -> Dependency | None:
     """Return the edge to the stranded preposition after the verb: "the table the jar sits on"."""
     below = graph.children(verb)
     if _asks_where(graph, verb):
@@ -151,36 +155,36 @@ def _stranded_preposition(graph: DependencyGraph, verb: int) -> Dependency | Non
     return last if last and not any(e.dependent > last.dependent and e.relation != "punct" for e in below) else None
 
 
-def _is_full(graph: DependencyGraph, verb: int) -> bool:
+def _has_no_gap(graph: DependencyGraph, verb: int) -> bool:
     """Return whether a clause has no gap that its noun could fill."""
     arguments = graph.children(verb, "obj", "ccomp", "xcomp", "cop")
     return _asks_where(graph, verb) or any(not _is_relative(graph, e.dependent) for e in arguments)
 
 
-def actors(graph: DependencyGraph) -> DependencyGraph:
+def attach_participles_to_actors(graph: DependencyGraph) -> DependencyGraph:
     """Reattach a participle that needs a person or animal from a place or thing to the actor above it.
 
     In "a man in a defensive stance holding a racquet" and "walks down a street carrying a bag" the man acts.
     """
 
     def attach(e: Dependency) -> Dependency:
-        if e.relation != "acl" or graph.lemma(e.dependent) not in _BODILY or graph.tag(e.dependent) != "VBG":
+        if e.relation != "acl" or graph.lemma(e.dependent) not in _BODILY_VERBS or graph.tag(e.dependent) != "VBG":
             return e
-        return e._replace(head=_nearest_actor(graph, e.head) or e.head)
+        return e._replace(head=_find_nearest_actor(graph, e.head) or e.head)
 
     return graph.map_edges(attach)
 
 
-def _nearest_actor(graph: DependencyGraph, noun: int) -> int:
+def _find_nearest_actor(graph: DependencyGraph, noun: int) -> int:
     """Return the noun, or the nearest above it, that can act; 0 for none."""
     for _ in range(len(graph.tokens) + 1):
-        if not noun or graph.lemma(noun) in ACTORS or kind(graph.lemma(noun)) != "thing":
+        if not noun or graph.lemma(noun) in ACTOR_NOUNS or kind_of_noun(graph.lemma(noun)) != "thing":
             break
-        noun = _noun_above(graph, noun)
+        noun = _find_noun_above(graph, noun)
     return noun
 
 
-def _noun_above(graph: DependencyGraph, noun: int) -> int:
+def _find_noun_above(graph: DependencyGraph, noun: int) -> int:
     """Return the noun that this one's phrase modifies, or the actor of its verb; 0 for none."""
     e = next((e for e in graph.parents(noun) if e.relation != "conj"), None)
     worn = e is not None and e.relation == "obj" and graph.lemma(e.head) in _HOLDING
@@ -194,12 +198,12 @@ def _noun_above(graph: DependencyGraph, noun: int) -> int:
     return clause.head if clause and clause.relation.startswith("acl") else 0
 
 
-def controlled_subjects(graph: DependencyGraph) -> DependencyGraph:
+def add_controlled_subjects(graph: DependencyGraph) -> DependencyGraph:
     """Add subjects of participles, purpose clauses, "while" clauses and open complements, from the root down."""
     for clause in _clauses_from_root(graph):
         verb = clause.dependent
         if _lacks_subject(graph, clause):
-            kind, words = _controllers(graph, clause)
+            kind, words = _find_controllers(graph, clause)
             label = f"nsubj:{kind}:pass" if _is_passive(graph, verb) else f"nsubj:{kind}"
             graph = graph.add(*(Dependency(verb, word, label) for word in words if word != verb))
     return graph.unique(graph.edges)
@@ -208,7 +212,7 @@ def controlled_subjects(graph: DependencyGraph) -> DependencyGraph:
 def _clauses_from_root(graph: DependencyGraph) -> list[Dependency]:
     """Return the edges to clauses that may lack a subject, in breadth-first order from the root."""
     reached = (e for head in (0, *graph.breadth_first()) for e in sorted(graph.children(head)))
-    return [e for e in dict.fromkeys(reached) if e.head and e.relation != "acl:relcl" and base(e) in _CLAUSES]
+    return [e for e in dict.fromkeys(reached) if e.head and e.relation != "acl:relcl" and base_relation(e) in _CLAUSE_RELATIONS]
 
 
 def _lacks_subject(graph: DependencyGraph, clause: Dependency) -> bool:
@@ -220,14 +224,14 @@ def _lacks_subject(graph: DependencyGraph, clause: Dependency) -> bool:
     return (named or is_predicate(graph, verb)) and (shared or not own)
 
 
-def _controllers(graph: DependencyGraph, clause: Dependency) -> tuple[str, list[int]]:
+def _find_controllers(graph: DependencyGraph, clause: Dependency) -> tuple[str, list[int]]:
     """Return the label and the words of the clause's subject."""
     head = clause.head
     if is_noun(graph, head) and not graph.has_child(head, "cop"):
         return "acl", [] if _is_purpose_of_thing(graph, clause) else [head]
     if clause.relation == "xcomp" and (objects := _acting_objects(graph, clause)):
         return "control", objects
-    words = subjects(graph, head)
+    words = subjects_of(graph, head)
     if not words and graph.tag(head).startswith("J"):
         words = [e.head for e in graph.parents(head, "amod")]
     return "control", words
@@ -240,45 +244,47 @@ def _acting_objects(graph: DependencyGraph, clause: Dependency) -> list[int]:
     objects = [awaited] if awaited else [e.dependent for e in graph.children(head, "obj") if is_noun(graph, e.dependent)]
     infinitive = any(graph.tag(e.dependent) == "TO" for e in graph.children(verb, "mark"))
     if not infinitive or awaited:
-        return [] if graph.lemma(head) in _SUBJECT_CONTROL and graph.tag(verb) == "VBG" else objects
-    if graph.lemma(head) in _SUBJECT_CONTROL:
+        return [] if graph.lemma(head) in _SUBJECT_CONTROL_VERBS and graph.tag(verb) == "VBG" else objects
+    if graph.lemma(head) in _SUBJECT_CONTROL_VERBS:
         return []
-    return [noun for noun in objects if graph.lemma(head) in _OBJECT_CONTROL or kind(graph.lemma(noun)) != "thing"]
+    return [noun for noun in objects if graph.lemma(head) in _OBJECT_CONTROL_VERBS or kind_of_noun(graph.lemma(noun)) != "thing"]
 
 
 def _is_purpose_of_thing(graph: DependencyGraph, clause: Dependency) -> bool:
     """Return whether a clause says what a thing is for: the tree does not climb in "a tree to climb"."""
-    if clause.relation != "acl" or graph.lemma(clause.head) in ACTORS or kind(graph.lemma(clause.head)) == "person":
+    if clause.relation != "acl" or graph.lemma(clause.head) in ACTOR_NOUNS or kind_of_noun(graph.lemma(clause.head)) == "person":
         return False
     return any(graph.tag(e.dependent) == "TO" for e in graph.children(clause.dependent, "mark"))
 
 
-def seen_subjects(graph: DependencyGraph) -> DependencyGraph:
+def add_subjects_of_perception(graph: DependencyGraph) -> DependencyGraph:
     """Add the object of perception and help: to watch a batter try to hit a ball is to watch the batter."""
     actors = {e.head: e.dependent for e in graph.edges_of("nsubj")}
-    clauses = [e for e in graph.edges_of("ccomp", "xcomp") if graph.lemma(e.head) in _SEEN | _LETTING and e.dependent in actors]
+    clauses = [
+        e for e in graph.edges_of("ccomp", "xcomp") if graph.lemma(e.head) in _PERCEPTION_VERBS | _CAUSATIVE_VERBS and e.dependent in actors
+    ]
     return graph.unique((*graph.edges, *(Dependency(e.head, actors[e.dependent], "obj") for e in clauses)))
 
 
-def with_clauses(graph: DependencyGraph) -> DependencyGraph:
+def form_with_clauses(graph: DependencyGraph) -> DependencyGraph:
     """Make the subject of a clause with "with" or "for" a phrase of its governor: "with the sun rising", "waits for her to come"."""
     out = []
     for clause in graph.edges:
         mark = graph.word(graph.child(clause.dependent, "mark"))
-        if mark not in ("with", "without", "for") or not clause.head or base(clause) not in ("advcl", "acl", "xcomp", "ccomp"):
+        if mark not in ("with", "without", "for") or not clause.head or base_relation(clause) not in ("advcl", "acl", "xcomp", "ccomp"):
             continue
         head = clause.head
         if graph.lemma(head) == "have":
             head = graph.child(head, "nsubj") or head
         phrase = f"{'obl' if graph.tag(head)[:1] in ('V', 'J', 'R') else 'nmod'}:{mark}"
-        out += [Dependency(head, subject, phrase) for subject in subjects(graph, clause.dependent)]
+        out += [Dependency(head, subject, phrase) for subject in subjects_of(graph, clause.dependent)]
     return graph.add(*out)
 
 
-def places_after_have(graph: DependencyGraph) -> DependencyGraph:
+def attach_places_after_have(graph: DependencyGraph) -> DependencyGraph:
     """Attach the place phrase after the object of "have" or "see" to that object: what something has "on it" is on it."""
-    objects = {e.head: e.dependent for e in graph.edges_of("obj") if graph.lemma(e.head) in _OF_OBJECTS}
-    objects = {verb: noun for verb, noun in objects.items() if graph.lemma(verb) != "have" or graph.lemma(noun) not in _EVENTS}
+    objects = {e.head: e.dependent for e in graph.edges_of("obj") if graph.lemma(e.head) in _OBJECT_CLAUSE_VERBS}
+    objects = {verb: noun for verb, noun in objects.items() if graph.lemma(verb) != "have" or graph.lemma(noun) not in _EVENT_NOUNS}
 
     def attach(e: Dependency) -> Dependency:
         owned = objects.get(e.head, 0)

@@ -6,31 +6,31 @@ from spice_core.lang.en.grammar import is_noun
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
-_MODIFIERS = ("amod", "compound", "det", "nummod", "nmod:poss")
+_MODIFIER_RELATIONS = ("amod", "compound", "det", "nummod", "nmod:poss")
 
 
-def commas(graph: DependencyGraph) -> DependencyGraph:
+def attach_comma_phrases(graph: DependencyGraph) -> DependencyGraph:
     """Attach a phrase behind a comma to the whole, and an action behind a comma to its own noun: ", steam rising from a pot"."""
     if not any(token.text == "," for token in graph.tokens):
         return graph
-    return _comma_phrases(_absolute(_split_subjects(graph)))
+    return _attach_to_whole(_form_absolute_clauses(_split_comma_subjects(graph)))
 
 
 def starts_after_comma(graph: DependencyGraph, noun: int) -> bool:
     """Return whether a comma stands right before a noun and its modifiers."""
-    first = min((e.dependent for e in graph.children(noun, *_MODIFIERS)), default=noun)
+    first = min((e.dependent for e in graph.children(noun, *_MODIFIER_RELATIONS)), default=noun)
     return min(first, noun) > 1 and graph.word(min(first, noun) - 1) == ","
 
 
-def _comma_phrases(graph: DependencyGraph) -> DependencyGraph:
+def _attach_to_whole(graph: DependencyGraph) -> DependencyGraph:
     """A phrase after a comma describes the whole: "it is small, with a sink", "a fox reading a book, in the style of Potter"."""
 
     def attach(e: Dependency) -> Dependency:
         if e.relation == "acl" and (noun := graph.child(e.dependent, "nsubj")) and _opens_with(graph, e.dependent, noun):
-            return e._replace(head=_first_of_chain(graph, e.head))
+            return e._replace(head=_first_noun_of_chain(graph, e.head))
         if e.relation not in ("obl", "nmod") or not _follows_comma(graph, e.dependent):
             return e
-        whole = _whole(graph, e)
+        whole = _find_whole(graph, e)
         return Dependency(whole, e.dependent, "nmod") if whole and whole != e.head else e
 
     return graph.map_edges(attach)
@@ -48,7 +48,7 @@ def _opens_with(graph: DependencyGraph, verb: int, noun: int) -> bool:
     return 1 < mark < noun and graph.word(mark) == "with" and graph.word(mark - 1) == ","
 
 
-def _first_of_chain(graph: DependencyGraph, noun: int) -> int:
+def _first_noun_of_chain(graph: DependencyGraph, noun: int) -> int:
     """Return the main noun of a caption without verb, if a chain of phrases leads to it; otherwise the noun itself."""
     top = noun
     while (above := graph.incoming(top)) and above.relation == "nmod" and above.head < top:
@@ -56,7 +56,7 @@ def _first_of_chain(graph: DependencyGraph, noun: int) -> int:
     return top if graph.has_parent(top, "root") and is_noun(graph, top) else noun
 
 
-def _whole(graph: DependencyGraph, e: Dependency) -> int:
+def _find_whole(graph: DependencyGraph, e: Dependency) -> int:
     """Return the noun that a phrase after a comma describes: the subject of an adjective, or the first noun of a caption; 0 for none."""
     case, head = graph.word(graph.child(e.dependent, "case")), e.head
     if case == "with" and graph.tag(head).startswith("J"):
@@ -71,7 +71,7 @@ def _whole(graph: DependencyGraph, e: Dependency) -> int:
     return top.head if top and nested else 0
 
 
-def _absolute(graph: DependencyGraph) -> DependencyGraph:
+def _form_absolute_clauses(graph: DependencyGraph) -> DependencyGraph:
     """A bare noun behind a comma does the action right behind it: "a chef at work, steam rising from a pot"."""
     root, changed = graph.child(0, "root"), dict[Dependency, Dependency]()
     for e in graph.edges:
@@ -90,7 +90,7 @@ def _absolute(graph: DependencyGraph) -> DependencyGraph:
     return graph.map_edges(lambda e: changed.get(e, e)) if changed else graph
 
 
-def _split_subjects(graph: DependencyGraph) -> DependencyGraph:
+def _split_comma_subjects(graph: DependencyGraph) -> DependencyGraph:
     """Of two subjects with a comma between them, only the second has the participle: "an axe, the blade pierced"."""
     root = graph.child(0, "root")
     subjects = [e.dependent for e in graph.children(root, "nsubj", "nsubj:pass")] if graph.tag(root) in ("VBG", "VBN") else []

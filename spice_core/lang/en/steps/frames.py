@@ -3,64 +3,64 @@
 from __future__ import annotations
 
 from spice_core.lang.en.grammar import is_noun, is_request, is_subject
-from spice_core.lang.en.steps.negation import NOT
-from spice_core.lang.en.word_lists import COMMENTS, FRAMES
+from spice_core.lang.en.steps.negation import NEGATION_WORDS
+from spice_core.lang.en.word_lists import COMMENT_NOUNS, FRAME_NOUNS
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
-_SHOW = frozenset(
+_SHOW_VERBS = frozenset(
     "show depict capture feature present display portray showcase illustrate reveal include contain highlight document".split()
 )
-_SEEN = frozenset("see show depict picture visible feature capture display portray present observe view notice hear".split())
-_SEE = frozenset("see notice observe spot make view".split())
-_VIEWERS = frozenset("we you one i viewer".split())
-_SET = frozenset("set take place unfold occur happen".split())
-_ADD = frozenset("add create contribute give lend provide bring evoke convey enhance complete exude emphasize emphasise".split())
-_GUESS = frozenset("suggest indicate imply hint mean signal".split())
-_EFFECTS = _ADD | _GUESS
-_SIGNS = FRAMES | _SEEN | _SEE
-_SCENES = frozenset("scene moment view snapshot glimpse".split())
-_POINTERS = frozenset("this it that here".split())
-_PHRASE = ("nmod:", "obl:")
-_KEPT = ("punct", "cc", "mark", "discourse")
-_SUBJECTS = ("nsubj", "nsubj:pass")
-_WITH_CLAUSE = ("punct", "advcl", "conj", "parataxis", "frame")  # of a verb, passed on to what is shown
+_SEEN_WORDS = frozenset("see show depict picture visible feature capture display portray present observe view notice hear".split())
+_SEE_VERBS = frozenset("see notice observe spot make view".split())
+_VIEWER_PRONOUNS = frozenset("we you one i viewer".split())
+_SETTING_VERBS = frozenset("set take place unfold occur happen".split())
+_ADDITION_VERBS = frozenset("add create contribute give lend provide bring evoke convey enhance complete exude emphasize emphasise".split())
+_SUGGESTION_VERBS = frozenset("suggest indicate imply hint mean signal".split())
+_EFFECT_VERBS = _ADDITION_VERBS | _SUGGESTION_VERBS
+_FRAME_WORDS = FRAME_NOUNS | _SEEN_WORDS | _SEE_VERBS
+_SCENE_NOUNS = frozenset("scene moment view snapshot glimpse".split())
+_POINTING_WORDS = frozenset("this it that here".split())
+_PHRASE_PREFIXES = ("nmod:", "obl:")
+_UNMOVED_RELATIONS = ("punct", "cc", "mark", "discourse")
+_SUBJECT_RELATIONS = ("nsubj", "nsubj:pass")
+_CLAUSE_BOUND_RELATIONS = ("punct", "advcl", "conj", "parataxis", "frame")  # of a verb, passed on to what is shown
 
 
-def picture_frames(graph: DependencyGraph) -> DependencyGraph:
+def remove_picture_frames(graph: DependencyGraph) -> DependencyGraph:
     """What a picture shows, and what can be seen, takes the place of the frame: "the image shows a dog", "a dog can be seen"."""
-    if not any(token.lemma in _SIGNS for token in graph.tokens):
+    if not any(token.lemma in _FRAME_WORDS for token in graph.tokens):
         return graph
-    graph = _parts_of_the_picture(graph)
-    for change in (_shown, _seen, _seen_doing, _described):
+    graph = _silence_parts_of_picture(graph)
+    for change in (_replace_verb_by_shown, _replace_verb_by_seen, _promote_seen_action, _replace_by_description):
         for e in graph.edges:
             if e.head and is_subject(e):
                 graph = change(graph, e)
     return graph
 
 
-def comments(graph: DependencyGraph) -> DependencyGraph:
+def silence_comments(graph: DependencyGraph) -> DependencyGraph:
     """Clauses about the effect of the picture, and guesses about what it does not show, give nothing."""
-    if not any(token.lemma in _EFFECTS for token in graph.tokens):
+    if not any(token.lemma in _EFFECT_VERBS for token in graph.tokens):
         return graph
     for e in graph.edges:
         if e.relation == "frame" or graph.tag(e.dependent)[:1] != "V":
             continue
         verb = graph.lemma(e.dependent)
-        guess = verb in _GUESS and graph.has_child(e.dependent, "ccomp", "obj", "obl:at", "advcl")
-        if guess or (verb in _ADD and not is_request(graph, e.dependent) and _is_effect(graph, e.dependent)):
-            graph = _silence(_keep_participles(graph, e.dependent), e.dependent)
+        guess = verb in _SUGGESTION_VERBS and graph.has_child(e.dependent, "ccomp", "obj", "obl:at", "advcl")
+        if guess or (verb in _ADDITION_VERBS and not is_request(graph, e.dependent) and _is_effect(graph, e.dependent)):
+            graph = _silence_words_below(_keep_participles(graph, e.dependent), e.dependent)
     return graph
 
 
 def _keep_participles(graph: DependencyGraph, verb: int) -> DependencyGraph:
     """Attach what the subject does besides to the subject: "standing in a field, he exudes joy" is he, standing in a field."""
-    subject = graph.child(verb, *_SUBJECTS)
+    subject = graph.child(verb, *_SUBJECT_RELATIONS)
     besides = {
         e.dependent
         for e in graph.children(verb, "advcl")
         if graph.tag(e.dependent) in ("VBG", "VBN")
-        and graph.lemma(e.dependent) not in _EFFECTS
+        and graph.lemma(e.dependent) not in _EFFECT_VERBS
         and not graph.has_child(e.dependent, "mark")
     }
     if not subject or not is_noun(graph, subject):
@@ -68,7 +68,7 @@ def _keep_participles(graph: DependencyGraph, verb: int) -> DependencyGraph:
     return graph.map_edges(lambda e: Dependency(subject, e.dependent, "acl") if e.head == verb and e.dependent in besides else e)
 
 
-def hedges(graph: DependencyGraph) -> DependencyGraph:
+def resolve_hedges(graph: DependencyGraph) -> DependencyGraph:
     """The places of "appears to be" and "seems to" belong to what seems so."""
     seeming = {e.head: e.dependent for e in graph.edges_of("xcomp") if graph.lemma(e.head) in ("appear", "seem")}
     if not seeming:
@@ -79,18 +79,18 @@ def hedges(graph: DependencyGraph) -> DependencyGraph:
 def _is_effect(graph: DependencyGraph, verb: int) -> bool:
     """Return whether a verb adds something that nobody can see, or adds to the picture."""
     effects = graph.children(verb, "obj", "obl:to", "obl:with", "xcomp", "frame")
-    return any(graph.lemma(e.dependent) in COMMENTS | FRAMES for e in effects)
+    return any(graph.lemma(e.dependent) in COMMENT_NOUNS | FRAME_NOUNS for e in effects)
 
 
-def _silence(graph: DependencyGraph, head: int) -> DependencyGraph:
+def _silence_words_below(graph: DependencyGraph, head: int) -> DependencyGraph:
     """Label what hangs below a word, but its subject, and the word itself as ``frame``."""
     inside = _words_below(graph, [e.dependent for e in graph.children(head) if not is_subject(e)])
-    subjects = {e.dependent for e in graph.children(head, *_SUBJECTS)} - inside
+    subjects = {e.dependent for e in graph.children(head, *_SUBJECT_RELATIONS)} - inside
 
     def relabel(e: Dependency) -> Dependency:
         if e.dependent in inside and e.dependent not in subjects:
             return e._replace(relation="frame")
-        if e.head == head and e.relation in _SUBJECTS:
+        if e.head == head and e.relation in _SUBJECT_RELATIONS:
             return e._replace(relation="dep")
         return e._replace(relation="frame") if e.dependent == head else e
 
@@ -108,49 +108,49 @@ def _words_below(graph: DependencyGraph, level: list[int]) -> set[int]:
 
 def _is_frame(graph: DependencyGraph, index: int) -> bool:
     """Return whether a word names this picture: "the image", "this photo", or what a pronoun takes for it."""
-    if graph.lemma(index) not in FRAMES or not is_noun(graph, index):
+    if graph.lemma(index) not in FRAME_NOUNS or not is_noun(graph, index):
         return False
     return graph.lemma(graph.child(index, "det")) in ("the", "this") and not graph.has_child(index, "compound", "nmod:poss")
 
 
-def _parts_of_the_picture(graph: DependencyGraph) -> DependencyGraph:
+def _silence_parts_of_picture(graph: DependencyGraph) -> DependencyGraph:
     """A phrase with the picture gives nothing: "the left side of the image", "throughout the scene"."""
 
     def relabel(e: Dependency) -> Dependency:
-        phrase = e.relation.startswith(_PHRASE) and e.relation != "nmod:poss"
+        phrase = e.relation.startswith(_PHRASE_PREFIXES) and e.relation != "nmod:poss"
         return e._replace(relation="frame") if phrase and _is_frame(graph, e.dependent) else e
 
     return graph.map_edges(relabel)
 
 
-def _shown(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
+def _replace_verb_by_shown(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
     """Put the object of "the image shows" or "we can see" in the place of its verb, with its phrases."""
     verb, lemma = e.head, graph.lemma(e.head)
     if not _is_frame(graph, e.dependent):
-        viewer = lemma in _SEE and graph.word(e.dependent) in _VIEWERS
-        objects = _objects(graph, e) if viewer else []
+        viewer = lemma in _SEE_VERBS and graph.word(e.dependent) in _VIEWER_PRONOUNS
+        objects = _object_or_subject(graph, e) if viewer else []
         return _replace_verb(graph, verb, e.dependent, objects[0]) if objects else graph
-    if (lemma in _SET and e.relation == "nsubj:pass") or lemma in ("take", "unfold"):
+    if (lemma in _SETTING_VERBS and e.relation == "nsubj:pass") or lemma in ("take", "unfold"):
         place = next((o.dependent for o in graph.children_like(verb, "obl:") if o.dependent > verb), 0)
         return _replace_verb(graph, verb, e.dependent, place) if place else graph
-    if lemma in _SHOW:
-        objects = _objects(graph, e)
+    if lemma in _SHOW_VERBS:
+        objects = _object_or_subject(graph, e)
         return _put_content_first(_replace_verb(graph, verb, e.dependent, objects[0]), objects[0]) if objects else graph
-    clause = graph.tag(verb)[:1] in ("V", "J", "N") and lemma not in FRAMES
+    clause = graph.tag(verb)[:1] in ("V", "J", "N") and lemma not in FRAME_NOUNS
     return _silence_clause(graph, e) if clause else graph
 
 
-def _objects(graph: DependencyGraph, subject: Dependency) -> list[int]:
+def _object_or_subject(graph: DependencyGraph, subject: Dependency) -> list[int]:
     return [o.dependent for o in graph.children(subject.head, "obj", "ccomp", "nsubj:pass") if o != subject]
 
 
 def _put_content_first(graph: DependencyGraph, shown: int) -> DependencyGraph:
     """Put what "a lively scene of", "in" or "with" names in the place of the scene that a picture captures."""
-    if graph.lemma(shown) not in _SCENES:
+    if graph.lemma(shown) not in _SCENE_NOUNS:
         return graph
-    first = _content_of_scene(graph, shown)
+    first = _find_content_of_scene(graph, shown)
     if not first:
-        return _silence(graph, shown)
+        return _silence_words_below(graph, shown)
 
     def attach(e: Dependency) -> Dependency:
         if e.dependent == shown and e.head != first:
@@ -165,7 +165,7 @@ def _put_content_first(graph: DependencyGraph, shown: int) -> DependencyGraph:
     return graph.unique(map(attach, graph.edges))
 
 
-def _content_of_scene(graph: DependencyGraph, scene: int) -> int:
+def _find_content_of_scene(graph: DependencyGraph, scene: int) -> int:
     """Return the clause behind "the moment when", or what the scene is of."""
     for e in graph.children_like(scene, "acl", "advcl"):
         if any(graph.tag(o.dependent) == "WRB" for o in graph.children(e.dependent)):
@@ -173,14 +173,14 @@ def _content_of_scene(graph: DependencyGraph, scene: int) -> int:
     return graph.child(scene, "nmod:of", "nmod:in", "nmod:at", "nmod:on", "nmod:with")
 
 
-def _seen_doing(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
+def _promote_seen_action(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
     """Let who "can be seen standing" stand."""
     verb, below = e.head, graph.children(e.head)
-    doing = _action_seen(graph, verb) if e.relation in _SUBJECTS else 0
+    doing = _find_seen_action(graph, verb) if e.relation in _SUBJECT_RELATIONS else 0
     if not doing:
         return graph
     subject = Dependency(doing, e.dependent, "nsubj:pass" if graph.tag(doing) == "VBN" else "nsubj")
-    others = [o._replace(head=doing) for o in below if o.relation.startswith(_PHRASE) or o.relation in ("punct", "advcl", "conj")]
+    others = [o._replace(head=doing) for o in below if o.relation.startswith(_PHRASE_PREFIXES) or o.relation in ("punct", "advcl", "conj")]
     above = [o._replace(dependent=doing) for o in graph.parents(verb)]
     known = {doing, e.dependent, *(o.dependent for o in others)}
     frame = [Dependency(doing, i, "frame") for i in (verb, *(o.dependent for o in below if o.dependent not in known))]
@@ -188,7 +188,7 @@ def _seen_doing(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
     return graph.with_edges((*above, subject, *others, *rest, *frame))
 
 
-def _action_seen(graph: DependencyGraph, verb: int) -> int:
+def _find_seen_action(graph: DependencyGraph, verb: int) -> int:
     """Return the participle of "can be seen standing"; 0 for none."""
     if graph.lemma(verb) not in ("see", "observe", "spot", "hear"):
         return 0
@@ -203,7 +203,7 @@ def _silence_clause(graph: DependencyGraph, subject: Dependency) -> DependencyGr
     concrete = graph.tag(verb)[:1] == "V" and graph.has_child(verb, "obl:agent")
     if concrete and not graph.has_child(verb, "obj", "ccomp", "xcomp", "obl:of"):
         return graph
-    return _silence(_silence(graph, verb), subject.dependent)
+    return _silence_words_below(_silence_words_below(graph, verb), subject.dependent)
 
 
 def _replace_verb(graph: DependencyGraph, verb: int, subject: int, shown: int) -> DependencyGraph:
@@ -217,24 +217,24 @@ def _replace_verb(graph: DependencyGraph, verb: int, subject: int, shown: int) -
         elif e.dependent == subject:
             out.append(Dependency(shown, subject, "frame"))
         elif e.dependent != shown:
-            out.append(_passed_on(graph, e, shown))
+            out.append(_move_edge_to_shown(graph, e, shown))
     return graph.unique(out)
 
 
-def _passed_on(graph: DependencyGraph, e: Dependency, shown: int) -> Dependency:
+def _move_edge_to_shown(graph: DependencyGraph, e: Dependency, shown: int) -> Dependency:
     """Return an edge from a verb as one from what is shown in its place."""
     if graph.tag(shown)[:1] == "N":
         if e.relation.startswith("obl:"):
             return Dependency(shown, e.dependent, e.relation.replace("obl:", "nmod:"))
         if e.relation == "advcl" and graph.tag(e.dependent) in ("VBG", "VBN"):
             return Dependency(shown, e.dependent, "acl")
-    denial = e.relation == "advmod" and graph.word(e.dependent) in NOT
-    return e._replace(head=shown) if denial or e.relation in _WITH_CLAUSE else e._replace(relation="frame")
+    denial = e.relation == "advmod" and graph.word(e.dependent) in NEGATION_WORDS
+    return e._replace(head=shown) if denial or e.relation in _CLAUSE_BOUND_RELATIONS else e._replace(relation="frame")
 
 
-def _seen(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
+def _replace_verb_by_seen(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
     """Put what "can be seen" or "is visible" in the place of the verb, except where it is seen somewhere or denied."""
-    if e.relation not in _SUBJECTS or not is_noun(graph, e.dependent) or not _says_seen(graph, e):
+    if e.relation not in _SUBJECT_RELATIONS or not is_noun(graph, e.dependent) or not _only_says_seen(graph, e):
         return graph
     if graph.has_child(e.head, "xcomp", "ccomp", "obj", "conj"):
         return graph
@@ -247,25 +247,25 @@ def _seen(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
     return _replace_verb(graph, e.head, 0, e.dependent)
 
 
-def _says_seen(graph: DependencyGraph, e: Dependency) -> bool:
+def _only_says_seen(graph: DependencyGraph, e: Dependency) -> bool:
     """Return whether a predicate only says that its subject is seen."""
     lemma = graph.lemma(e.head)
     if lemma == "visible":
         return True
-    if lemma not in _SEEN or graph.tag(e.head) not in ("VBN", "VBD") or graph.has_child_like(e.head, *_PHRASE):
+    if lemma not in _SEEN_WORDS or graph.tag(e.head) not in ("VBN", "VBD") or graph.has_child_like(e.head, *_PHRASE_PREFIXES):
         return False
     return e.relation == "nsubj:pass" or graph.has_child(e.head, "aux:pass")
 
 
-def _described(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
+def _replace_by_description(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
     """What "it is a peaceful scene" says is nothing; "this is a photo of a dog" names a photo."""
-    if e.relation != "nsubj" or graph.word(e.dependent) not in _POINTERS:
+    if e.relation != "nsubj" or graph.word(e.dependent) not in _POINTING_WORDS:
         return graph
-    frame = graph.lemma(e.head) in FRAMES and is_noun(graph, e.head)
-    return _silence(graph, e.head) if frame and not graph.has_child_like(e.head, "nmod:", "acl") else graph
+    frame = graph.lemma(e.head) in FRAME_NOUNS and is_noun(graph, e.head)
+    return _silence_words_below(graph, e.head) if frame and not graph.has_child_like(e.head, "nmod:", "acl") else graph
 
 
-def requests(graph: DependencyGraph) -> DependencyGraph:
+def attach_request_details(graph: DependencyGraph) -> DependencyGraph:
     """Attach what stands behind the object of a request to the object: "draw a lake at night"."""
     objects = {e.head: e.dependent for e in graph.edges_of("obj") if is_request(graph, e.head) and is_noun(graph, e.dependent)}
     if not objects:

@@ -7,16 +7,20 @@ from spice_core.lang.en.steps.commas import starts_after_comma
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
-_OF_ITEM = ("det", "nmod:poss", "nummod", "case")
-_PICTURES = frozenset("painting photograph photo picture image illustration drawing sketch watercolor render portrait art artwork".split())
-_QUALITIES = frozenset("detailed realistic photorealistic cinematic intricate minimalist vibrant stylized hyperrealistic surreal".split())
-_STYLES = frozenset(
+_ITEM_RELATIONS = ("det", "nmod:poss", "nummod", "case")
+_PICTURE_NOUNS = frozenset(
+    "painting photograph photo picture image illustration drawing sketch watercolor render portrait art artwork".split()
+)
+_QUALITY_ADJECTIVES = frozenset(
+    "detailed realistic photorealistic cinematic intricate minimalist vibrant stylized hyperrealistic surreal".split()
+)
+_STYLE_NOUNS = frozenset(
     "painting photography photo photograph render illustration drawing sketch watercolor style art artwork lighting light lens focus "
     "background aesthetic composition detail color colour palette mood bokeh shot angle resolution quality texture grain".split()
 )
 
 
-def lists(graph: DependencyGraph) -> DependencyGraph:
+def split_lists(graph: DependencyGraph) -> DependencyGraph:
     """Let bare items after commas, without "and", stand alone: what is said of one is not said of the others."""
     root = graph.child(0, "root")
     items = {e: Dependency(root, e.dependent, "list") for e in graph.edges_of("conj", "appos") if _is_item(graph, e, root)}
@@ -33,13 +37,13 @@ def _attach_to_item(graph: DependencyGraph, e: Dependency, root: int) -> Depende
     if graph.word(graph.child(e.dependent, "nummod")) == "one":
         return e._replace(relation="amod")  # "two horses, one brown"
     alone = starts_after_comma(graph, e.dependent) and not graph.has_child(e.dependent, "nsubj", "cc", "obl")
-    return Dependency(_picture(graph, root, e.dependent), e.dependent, "amod") if alone and is_noun(graph, root) else e
+    return Dependency(_find_picture_word(graph, root, e.dependent), e.dependent, "amod") if alone and is_noun(graph, root) else e
 
 
-def _picture(graph: DependencyGraph, root: int, adjective: int) -> int:
+def _find_picture_word(graph: DependencyGraph, root: int, adjective: int) -> int:
     """Return the last word for the picture before an adjective that describes pictures, or the first noun."""
-    pictures = [t.index for t in graph.tokens[: adjective - 1] if t.lemma in _PICTURES and is_noun(graph, t.index)]
-    return pictures[-1] if pictures and graph.lemma(adjective) in _QUALITIES else root
+    pictures = [t.index for t in graph.tokens[: adjective - 1] if t.lemma in _PICTURE_NOUNS and is_noun(graph, t.index)]
+    return pictures[-1] if pictures and graph.lemma(adjective) in _QUALITY_ADJECTIVES else root
 
 
 def _is_item(graph: DependencyGraph, e: Dependency, root: int) -> bool:
@@ -48,9 +52,9 @@ def _is_item(graph: DependencyGraph, e: Dependency, root: int) -> bool:
         return False
     if joined := [o.dependent for o in graph.children(e.head, "conj") if graph.has_child(o.dependent, "cc")]:
         return min(joined) < e.dependent and not graph.has_child(e.dependent, "case")  # "cream and nuts, fork on the side"
-    if graph.lemma(e.dependent) in _STYLES:
+    if graph.lemma(e.dependent) in _STYLE_NOUNS:
         return True
-    determined = any(graph.word(o.dependent) != "no" for o in graph.children(e.dependent, *_OF_ITEM))
+    determined = any(graph.word(o.dependent) != "no" for o in graph.children(e.dependent, *_ITEM_RELATIONS))
     return e.relation != "appos" and not determined and (is_noun(graph, root) or is_request(graph, root))
 
 

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from spice_core.lang.en.discourse.mentions import kind
-from spice_core.lang.en.grammar import base, is_noun
+from spice_core.lang.en.discourse.mentions import kind_of_noun
+from spice_core.lang.en.grammar import base_relation, is_noun
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
-_WORDS = frozenset("word letter".split())
-_NAMED = frozenset("star film movie band song album book novel play game ship boat yacht river planet comet".split())
-_CALLED = frozenset("call name title entitle label dub nickname".split())
-_BARE = frozenset("prime vice deputy assistant".split())  # part of a title
-_TITLES = frozenset(
+_TEXT_NOUNS = frozenset("word letter".split())
+_NAMED_NOUNS = frozenset("star film movie band song album book novel play game ship boat yacht river planet comet".split())
+_NAMING_VERBS = frozenset("call name title entitle label dub nickname".split())
+_TITLE_PREFIXES = frozenset("prime vice deputy assistant".split())  # part of a title
+_TITLE_NOUNS = frozenset(
     "minister chancellor secretary president king queen prince princess pope sir lord lady saint general captain mayor senator governor professor".split()
 )
-_OF_NAME = ("flat", "compound", "punct")
+_NAME_RELATIONS = ("flat", "compound", "punct")
 
 
-def name_appositions(graph: DependencyGraph) -> DependencyGraph:
+def form_name_appositions(graph: DependencyGraph) -> DependencyGraph:
     """Make a common noun before a name the head, with the name in apposition: "the painter Anna Keller poses"."""
     for token in graph.tokens[:-1]:
         noun = token.index
         if not _precedes_name(graph, noun):
             continue
         graph = _join_first_name(graph, noun)
-        if name := _name_behind(graph, noun):
+        if name := _find_name_after(graph, noun):
             graph = _put_noun_first(graph, noun, name)
     return graph
 
@@ -33,7 +33,7 @@ def _join_first_name(graph: DependencyGraph, noun: int) -> DependencyGraph:
     """Attach a noun to the head of a flat name instead of a later part: "firefighter Ana Costa"."""
     e = graph.incoming(noun)
     above = graph.incoming(e.head) if e and e.head else None
-    if e is None or above is None or base(above) != "flat" or above.head < noun:
+    if e is None or above is None or base_relation(above) != "flat" or above.head < noun:
         return graph
     return graph.map_edges(lambda o: o._replace(head=above.head) if o == e else o)
 
@@ -43,21 +43,26 @@ def _precedes_name(graph: DependencyGraph, index: int) -> bool:
     token, following = graph.token(index), graph.token(index + 1)
     if token.tag not in ("NN", "NNP") or not following.tag.startswith("NN") or not following.text[:1].isupper():
         return False
-    if following.tag != "NNP" or token.lemma.lower() in _WORDS:
-        return token.lemma in _WORDS and token.text.islower()
-    if token.tag == "NNP" or (index == 1 and token.lemma in _TITLES):
-        return token.lemma.lower() in _TITLES and _is_described(graph, index)
+    if following.tag != "NNP" or token.lemma.lower() in _TEXT_NOUNS:
+        return token.lemma in _TEXT_NOUNS and token.text.islower()
+    if token.tag == "NNP" or (index == 1 and token.lemma in _TITLE_NOUNS):
+        return token.lemma.lower() in _TITLE_NOUNS and _is_described(graph, index)
     common = token.text.islower() or index == 1
-    return common and (token.lemma in _NAMED or kind(token.lemma) != "thing")
+    return common and (token.lemma in _NAMED_NOUNS or kind_of_noun(token.lemma) != "thing")
 
 
 def _is_described(graph: DependencyGraph, title: int) -> bool:
     """Return whether a title has a description before it: "French President", "former Mayor"."""
     before = graph.token(title - 1) if title > 1 else None
-    return before is not None and before.tag in ("JJ", "NNP") and before.text.lower() not in _BARE and before.text not in ("The", "A")
+    return (
+        before is not None
+        and before.tag in ("JJ", "NNP")
+        and before.text.lower() not in _TITLE_PREFIXES
+        and before.text not in ("The", "A")
+    )
 
 
-def _name_behind(graph: DependencyGraph, noun: int) -> int:
+def _find_name_after(graph: DependencyGraph, noun: int) -> int:
     """Return the head of the name behind a noun that the tree joins to it or puts beside it; 0 for none."""
     if any(e.dependent == noun + 1 for e in graph.children(noun, "flat")):
         return noun + 1
@@ -70,8 +75,8 @@ def _is_name_of(graph: DependencyGraph, e: Dependency, noun: int) -> bool:
     above = graph.incoming(noun)
     if above is None or e.dependent <= noun or not is_noun(graph, e.dependent):
         return False
-    part = base(above) in ("compound", "amod") and above.head == e.dependent
-    beside = above.head == e.head and base(above) == base(e) and not graph.has_child(e.dependent, "case", "cc", "det")
+    part = base_relation(above) in ("compound", "amod") and above.head == e.dependent
+    beside = above.head == e.head and base_relation(above) == base_relation(e) and not graph.has_child(e.dependent, "case", "cc", "det")
     return part or beside
 
 
@@ -84,23 +89,23 @@ def _put_noun_first(graph: DependencyGraph, noun: int, name: int) -> DependencyG
             return e._replace(dependent=noun) if part else Dependency(noun, name, "appos")
         if e.dependent == noun and part:
             return Dependency(noun, name, "appos")
-        if e.head == noun and flat and base(e) == "flat":
+        if e.head == noun and flat and base_relation(e) == "flat":
             return e._replace(head=name)
-        own = e.dependent > noun and base(e) in _OF_NAME
+        own = e.dependent > noun and base_relation(e) in _NAME_RELATIONS
         return e._replace(head=noun) if e.head == name and not own else e
 
     return graph.map_edges(attach)
 
 
-def called(graph: DependencyGraph) -> DependencyGraph:
+def attach_given_names(graph: DependencyGraph) -> DependencyGraph:
     """Put what something is called in apposition to it: "a city called Bath" is a city and Bath."""
     for token in graph.tokens:
-        if token.tag in ("VBN", "VBD") and token.lemma in _CALLED and (name := _name_given(graph, token.index)):
+        if token.tag in ("VBN", "VBD") and token.lemma in _NAMING_VERBS and (name := _find_given_name(graph, token.index)):
             graph = _put_name_beside(graph, token.index - 1, token.index, name)
     return graph
 
 
-def _name_given(graph: DependencyGraph, verb: int) -> int:
+def _find_given_name(graph: DependencyGraph, verb: int) -> int:
     """Return the name behind a participle like "called" right behind a noun; 0 for none."""
     if verb < 2 or not is_noun(graph, verb - 1) or graph.has_child(verb, "aux", "aux:pass"):
         return 0
@@ -125,11 +130,11 @@ def _put_name_beside(graph: DependencyGraph, noun: int, verb: int, name: int) ->
     return graph.map_edges(attach)
 
 
-def names(graph: DependencyGraph) -> DependencyGraph:
+def reverse_flat_names(graph: DependencyGraph) -> DependencyGraph:
     """Make the last word of a flat name its head: "Albert Einstein" is an Einstein."""
     parts: dict[int, list[int]] = {}
     for e in sorted(graph.edges, key=lambda e: e.dependent):
-        if base(e) == "flat" and is_noun(graph, e.dependent):
+        if base_relation(e) == "flat" and is_noun(graph, e.dependent):
             parts.setdefault(e.head, []).append(e.dependent)
     for first, (*others, last) in parts.items():
         if is_noun(graph, first):

@@ -2,41 +2,41 @@
 
 from __future__ import annotations
 
-from spice_core.lang.en.grammar import is_noun, is_subject, subjects
+from spice_core.lang.en.grammar import is_noun, is_subject, subjects_of
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
-NOT = frozenset("not n't nt never".split())
-_NOBODY = frozenset("nobody nothing none no-one".split())
-_NEITHER = frozenset("neither none nor".split())
-_OR = ("or", "nor")
-_MODIFIERS = ("amod", "compound", "flat", "nummod")
-_ARGUMENTS = ("nsubj", "csubj", "obj", "iobj", "obl:agent", "case")
-_OUTSIDE = ("det", "case", "punct", "conj", "cc", "fixed", "parataxis", "frame")  # of a denied noun, not denied with it
-_SAYING = ("say", "read", "spell")
-Denied = tuple[set[int], set[int]]  # nouns, and verbs with other predicates
+NEGATION_WORDS = frozenset("not n't nt never".split())
+_NEGATIVE_PRONOUNS = frozenset("nobody nothing none no-one".split())
+_NEITHER_WORDS = frozenset("neither none nor".split())
+_OR_WORDS = ("or", "nor")
+_MODIFIER_RELATIONS = ("amod", "compound", "flat", "nummod")
+_ARGUMENT_RELATIONS = ("nsubj", "csubj", "obj", "iobj", "obl:agent", "case")
+_OUTER_RELATIONS = ("det", "case", "punct", "conj", "cc", "fixed", "parataxis", "frame")  # of a denied noun, not denied with it
+_SAY_VERBS = ("say", "read", "spell")
+DeniedWords = tuple[set[int], set[int]]  # nouns, and verbs with other predicates
 
 
-def negation(graph: DependencyGraph) -> DependencyGraph:
+def remove_denied_words(graph: DependencyGraph) -> DependencyGraph:
     """Remove the relations of denied nouns and verbs; a denied verb takes its direct object along.
 
     Denied are the nouns of "no", "without" and "not a", and the verbs of "not", "never", "neither" and of denied subjects.
     Denied nouns and their modifiers get the label ``denied``; other nouns in their phrases stay.
     """
-    nouns, verbs = _denied(graph)
+    nouns, verbs = _find_denied_words(graph)
     if not nouns and not verbs:
         return graph
     out = []
     for e in graph.edges:
-        modifier = e.relation in _MODIFIERS
+        modifier = e.relation in _MODIFIER_RELATIONS
         if modifier and e.head in nouns:
             out.append(e._replace(relation="denied"))
         elif (modifier and e.dependent in nouns) or not _is_removed(e, nouns, verbs):
             out.append(e)
-    return graph.with_edges((*out, *(Dependency(_neighbour(graph, noun), noun, "denied") for noun in sorted(nouns))))
+    return graph.with_edges((*out, *(Dependency(_governor_or_first_dependent(graph, noun), noun, "denied") for noun in sorted(nouns))))
 
 
-def _neighbour(graph: DependencyGraph, noun: int) -> int:
+def _governor_or_first_dependent(graph: DependencyGraph, noun: int) -> int:
     """Return the governor of a noun, or its first dependent."""
     above = [e.head for e in graph.parents(noun) if e.head]
     return next(iter(above or [e.dependent for e in graph.children(noun)]), 0)
@@ -44,19 +44,19 @@ def _neighbour(graph: DependencyGraph, noun: int) -> int:
 
 def _is_removed(e: Dependency, nouns: set[int], verbs: set[int]) -> bool:
     if e.head in nouns:
-        return e.relation not in _OUTSIDE
-    return e.dependent in nouns or (e.head in verbs and e.relation.startswith(_ARGUMENTS))
+        return e.relation not in _OUTER_RELATIONS
+    return e.dependent in nouns or (e.head in verbs and e.relation.startswith(_ARGUMENT_RELATIONS))
 
 
-def _denied(graph: DependencyGraph) -> Denied:
+def _find_denied_words(graph: DependencyGraph) -> DeniedWords:
     """Return the denied nouns and the denied verbs, closed under what follows from each."""
     nouns, verbs = set[int](), set[int]()
     for e in graph.edges:
-        noun, verb = _denied_by(graph, e)
+        noun, verb = _denied_by_word(graph, e)
         nouns |= {noun} - {0}
         verbs |= {verb} - {0}
     while nouns or verbs:
-        more = _more_nouns(graph, nouns, verbs), _more_verbs(graph, nouns, verbs)
+        more = _find_further_nouns(graph, nouns, verbs), _find_further_verbs(graph, nouns, verbs)
         if more[0] <= nouns and more[1] <= verbs:
             break
         nouns |= more[0]
@@ -64,14 +64,16 @@ def _denied(graph: DependencyGraph) -> Denied:
     return nouns, verbs
 
 
-def _denied_by(graph: DependencyGraph, e: Dependency) -> tuple[int, int]:
+def _denied_by_word(graph: DependencyGraph, e: Dependency) -> tuple[int, int]:
     """Return the noun and the verb that the word at the end of an edge denies; 0 for none."""
     word = graph.word(e.dependent)
     if word == "no":
         return (e.head, 0) if e.relation == "det" and not _is_sign(graph, e.head) else (0, 0)
-    if e.relation.startswith(("nmod:without", "obl:without")) or (word in _NOBODY and not graph.has_child(e.dependent, "nmod:of")):
+    if e.relation.startswith(("nmod:without", "obl:without")) or (
+        word in _NEGATIVE_PRONOUNS and not graph.has_child(e.dependent, "nmod:of")
+    ):
         return e.dependent, 0
-    if (e.relation == "advmod" and word in NOT) or (e.relation == "mark" and word == "without"):
+    if (e.relation == "advmod" and word in NEGATION_WORDS) or (e.relation == "mark" and word == "without"):
         return _denied_by_not(graph, e)
     if word == "neither" and (denied := _denied_by_neither(graph, e)) != (0, 0):
         return denied
@@ -96,14 +98,14 @@ def _denied_by_not(graph: DependencyGraph, e: Dependency) -> tuple[int, int]:
 
 def _denied_by_neither(graph: DependencyGraph, e: Dependency) -> tuple[int, int]:
     """Return what "neither" denies before "nor"."""
-    if e.relation in ("expl", "advmod", "cc:preconj") and (noun := _first_of_nor(graph, e.dependent)):
+    if e.relation in ("expl", "advmod", "cc:preconj") and (noun := _find_first_noun_of_nor(graph, e.dependent)):
         return noun, 0
     return 0, e.head if e.relation == "advmod" and _denies_subjects(graph, e) else 0
 
 
-def _first_of_nor(graph: DependencyGraph, neither: int) -> int:
+def _find_first_noun_of_nor(graph: DependencyGraph, neither: int) -> int:
     """Return the noun behind "neither" that is there, or is had, together with another behind "nor"."""
-    conjuncts = (e for e in graph.edges if e.relation.startswith("conj") and e.head > neither and _is_joined(graph, e.dependent))
+    conjuncts = (e for e in graph.edges if e.relation.startswith("conj") and e.head > neither and _follows_or(graph, e.dependent))
     first = min((e.head for e in conjuncts), default=0)
     there = any(e.relation == "obj" or graph.has_child(e.head, "expl") for e in graph.parents(first))
     return first if there and is_noun(graph, first) else 0
@@ -111,13 +113,13 @@ def _first_of_nor(graph: DependencyGraph, neither: int) -> int:
 
 def _denies_subjects(graph: DependencyGraph, neither: Dependency) -> bool:
     """Return whether what stands behind "neither" and "nor" are the subjects: "neither the man nor the woman sits"."""
-    behind = [subject for subject in subjects(graph, neither.head) if subject > neither.dependent]
-    return any(_is_joined(graph, e.dependent) for subject in behind for e in graph.children_like(subject, "conj"))
+    behind = [subject for subject in subjects_of(graph, neither.head) if subject > neither.dependent]
+    return any(_follows_or(graph, e.dependent) for subject in behind for e in graph.children_like(subject, "conj"))
 
 
 def _is_sign(graph: DependencyGraph, noun: int) -> bool:
     """Return whether "no" belongs to the text of a sign: "a no parking sign", "reads no parking"."""
-    if any(graph.lemma(e.head) in _SAYING for e in graph.parents(noun, "obj")) or graph.has_parent(noun, "compound"):
+    if any(graph.lemma(e.head) in _SAY_VERBS for e in graph.parents(noun, "obj")) or graph.has_parent(noun, "compound"):
         return True
     return graph.lemma(noun) == "sign" and graph.has_child(noun, "compound", "amod")
 
@@ -125,14 +127,14 @@ def _is_sign(graph: DependencyGraph, noun: int) -> bool:
 def _is_neither(graph: DependencyGraph, subject: int) -> bool:
     """Return whether the subject is "neither of them", "neither boy" or "neither a boy nor a girl"."""
     below = graph.children(subject, "det", "cc:preconj", "det:none")
-    return graph.word(subject) in _NEITHER or any(graph.word(e.dependent) in _NEITHER for e in below)
+    return graph.word(subject) in _NEITHER_WORDS or any(graph.word(e.dependent) in _NEITHER_WORDS for e in below)
 
 
-def _more_nouns(graph: DependencyGraph, nouns: set[int], verbs: set[int]) -> set[int]:
+def _find_further_nouns(graph: DependencyGraph, nouns: set[int], verbs: set[int]) -> set[int]:
     """Return the objects of denied verbs, what is not there, and what "or" adds to a denied noun."""
     out = {e.dependent for verb in verbs for e in graph.children(verb) if _is_denied_with(graph, e)}
     conjuncts = (e.dependent for noun in nouns for e in graph.children(noun, "conj"))
-    out.update(word for word in conjuncts if _is_joined(graph, word) or not graph.has_child(word, "det"))
+    out.update(word for word in conjuncts if _follows_or(graph, word) or not graph.has_child(word, "det"))
     return {word for word in out if is_noun(graph, word)}
 
 
@@ -141,24 +143,24 @@ def _is_denied_with(graph: DependencyGraph, e: Dependency) -> bool:
     return e.relation in ("obj", "iobj") or (e.relation == "nsubj" and graph.has_child(e.head, "expl"))
 
 
-def _more_verbs(graph: DependencyGraph, nouns: set[int], verbs: set[int]) -> set[int]:
+def _find_further_verbs(graph: DependencyGraph, nouns: set[int], verbs: set[int]) -> set[int]:
     """Return the verbs of denied subjects or objects, complements of denied verbs, and what "or" adds to a denied verb."""
     out = {e.head for noun in nouns for e in graph.parents(noun) if _has_only_denied(graph, e, nouns)}
     for verb in verbs:
         out.update(e.dependent for e in graph.children(verb, "xcomp", "ccomp"))
-        out.update(e.dependent for e in graph.children(verb, "conj") if _is_joined(graph, e.dependent))
+        out.update(e.dependent for e in graph.children(verb, "conj") if _follows_or(graph, e.dependent))
     return {i for i in out if not is_noun(graph, i) or graph.has_child(i, "case", "cop")}
 
 
 def _has_only_denied(graph: DependencyGraph, e: Dependency, nouns: set[int]) -> bool:
     """Return whether all subjects, or all objects, of the verb above a denied noun are denied."""
     if is_subject(e):
-        return not graph.has_child(e.head, "expl") and nouns.issuperset(subjects(graph, e.head))
+        return not graph.has_child(e.head, "expl") and nouns.issuperset(subjects_of(graph, e.head))
     if e.relation != "obj" or graph.has_child(e.head, "iobj"):
         return False
     return nouns.issuperset(o.dependent for o in graph.children(e.head, "obj"))  # who "has no sails" has nothing
 
 
-def _is_joined(graph: DependencyGraph, conjunct: int) -> bool:
+def _follows_or(graph: DependencyGraph, conjunct: int) -> bool:
     """Return whether "or" or "nor" stands before a conjunct."""
-    return any(graph.word(e.dependent) in _OR for e in graph.children(conjunct, "cc"))
+    return any(graph.word(e.dependent) in _OR_WORDS for e in graph.children(conjunct, "cc"))

@@ -12,7 +12,7 @@ from spice_core.syntax.document import Dependency, Token
 # --- coordination ------------------------------------------------------------------------------------------------
 
 
-def conjuncts(graph: DependencyGraph) -> DependencyGraph:
+def share_conjunct_edges(graph: DependencyGraph) -> DependencyGraph:
     """Give each conjunct the first one's incoming relation and, if it is a verb or adjective without subject, its subject."""
     if "conj" not in graph.relations:
         return graph
@@ -23,11 +23,11 @@ def conjuncts(graph: DependencyGraph) -> DependencyGraph:
             out.append(e)
             continue
         out.append(e._replace(relation=f"conj:{conjunctions.get(e.dependent, 'and')}"))
-        out += _shared_with(graph, e)
+        out += _edges_shared_with(graph, e)
     return graph.unique(out)
 
 
-def _shared_with(graph: DependencyGraph, e: Dependency) -> list[Dependency]:
+def _edges_shared_with(graph: DependencyGraph, e: Dependency) -> list[Dependency]:
     """Return the edges of the first conjunct that another one shares."""
     governor = graph.incoming(e.head)
     above = [governor._replace(dependent=e.dependent)] if governor and governor.head and governor.relation != "conj" else []
@@ -38,33 +38,33 @@ def _shared_with(graph: DependencyGraph, e: Dependency) -> list[Dependency]:
 
 # --- quantifiers -------------------------------------------------------------------------------------------------
 
-_QUANTITIES = frozenset(
+_QUANTITY_NOUNS = frozenset(
     "lot assortment number couple bunch handful litany sheaf slew dozen series variety multitude wad clutch wave mountain array "
     "spate string ton range plethora heap sort form kind type version bit pair triple total".split()
 )
-_PLURAL_QUANTITIES = frozenset(
+_PLURAL_QUANTITY_NOUNS = frozenset(
     "lots many several plenty tons dozens multitudes mountains loads pairs tens hundreds thousands millions billions trillions".split()
 )
-_PARTITIVES = frozenset(
+_PARTITIVE_WORDS = frozenset(
     "some all both neither everyone nobody one two three four five six seven eight nine ten hundred thousand million billion trillion".split()
 )
 
 
-_Shape = Callable[[DependencyGraph, Token, Token, list[Dependency]], "list[int] | None"]
+_QuantityShape = Callable[[DependencyGraph, Token, Token, list[Dependency]], "list[int] | None"]
 
 
-def quantifiers(graph: DependencyGraph) -> DependencyGraph:
+def promote_quantified_nouns(graph: DependencyGraph) -> DependencyGraph:
     """Make the noun after "of" the head of "a couple of men", "lots of men", "two of the men".
 
     The words before it become one quantifier: the first depends on the noun as det:qmod, the others fixed on the first.
     """
     places = [(quantity, of.index) for quantity, of in pairwise(graph.tokens) if of.text.lower() == "of"]
-    for shape in (_article_quantity, _plural_quantity, _partitive) if places else ():
+    for shape in (_match_article_quantity, _match_plural_quantity, _match_partitive) if places else ():
         graph = _fold_all(graph, places, shape)
     return graph
 
 
-def _fold_all(graph: DependencyGraph, places: list[tuple[Token, int]], shape: _Shape) -> DependencyGraph:
+def _fold_all(graph: DependencyGraph, places: list[tuple[Token, int]], shape: _QuantityShape) -> DependencyGraph:
     """Fold the quantities of one shape, up to the first that has no governor."""
     for quantity, of in places:
         noun = next((e.dependent for e in graph.children(quantity.index, "nmod:of", "obl:of") if e.dependent > of), 0)
@@ -74,28 +74,28 @@ def _fold_all(graph: DependencyGraph, places: list[tuple[Token, int]], shape: _S
             continue
         if not graph.parents(quantity.index):
             break
-        graph = _fold(graph, [*left, quantity.index, of], noun)
+        graph = _attach_quantity(graph, [*left, quantity.index, of], noun)
     return graph
 
 
-def _article_quantity(graph: DependencyGraph, quantity: Token, noun: Token, left: list[Dependency]) -> list[int] | None:
+def _match_article_quantity(graph: DependencyGraph, quantity: Token, noun: Token, left: list[Dependency]) -> list[int] | None:
     """Return the words before a quantity noun: a/an, adjectives; then "of", noun or pronoun."""
-    if quantity.lemma not in _QUANTITIES or not noun.tag.startswith(("NN", "PRP")):
+    if quantity.lemma not in _QUANTITY_NOUNS or not noun.tag.startswith(("NN", "PRP")):
         return None
     words = sorted(e.dependent for e in left if e.relation in ("det", "amod"))
     return words if words and graph.lemma(words[0]) in ("a", "an") else None
 
 
-def _plural_quantity(graph: DependencyGraph, quantity: Token, noun: Token, left: list[Dependency]) -> list[int] | None:
+def _match_plural_quantity(graph: DependencyGraph, quantity: Token, noun: Token, left: list[Dependency]) -> list[int] | None:
     """Return the preposition or number before lots, dozens, several …; then "of", noun or pronoun."""
-    if quantity.text.lower() not in _PLURAL_QUANTITIES or not noun.tag.startswith(("NN", "PRP")):
+    if quantity.text.lower() not in _PLURAL_QUANTITY_NOUNS or not noun.tag.startswith(("NN", "PRP")):
         return None
     return sorted(e.dependent for e in left if e.relation in ("case", "nummod", "amod"))
 
 
-def _partitive(graph: DependencyGraph, quantity: Token, noun: Token, left: list[Dependency]) -> list[int] | None:
+def _match_partitive(graph: DependencyGraph, quantity: Token, noun: Token, left: list[Dependency]) -> list[int] | None:
     """Return the preposition before one, some, all …; then "of", determiner and noun, or a pronoun."""
-    if quantity.text.lower() not in _PARTITIVES and not quantity.text.isdecimal():
+    if quantity.text.lower() not in _PARTITIVE_WORDS and not quantity.text.isdecimal():
         return None
     determined = noun.tag.startswith("NN") and graph.has_child(noun.index, "det")
     if not (determined or noun.tag.startswith("PRP")):
@@ -103,7 +103,7 @@ def _partitive(graph: DependencyGraph, quantity: Token, noun: Token, left: list[
     return sorted(e.dependent for e in left if e.relation == "case")
 
 
-def _fold(graph: DependencyGraph, words: list[int], noun: int) -> DependencyGraph:
+def _attach_quantity(graph: DependencyGraph, words: list[int], noun: int) -> DependencyGraph:
     """Attach the words (quantity and "of" last) to the noun, which takes over the quantity's first relation to a governor."""
     *left, quantity, of = words
     incoming = min(graph.parents(quantity))
@@ -117,20 +117,20 @@ def _fold(graph: DependencyGraph, words: list[int], noun: int) -> DependencyGrap
 # --- pronouns ----------------------------------------------------------------------------------------------------
 
 _SINGULAR_PRONOUNS = frozenset("he him his she her it its one".split())
-_SINGULAR_NOUNS = ("NN", "NNP")
-_NOUNS = ("NN", "NNP", "NNS", "NNPS")
+_SINGULAR_NOUN_TAGS = ("NN", "NNP")
+_NOUN_TAGS = ("NN", "NNP", "NNS", "NNPS")
 
 
-def pronouns(graph: DependencyGraph) -> DependencyGraph:
+def replace_pronouns(graph: DependencyGraph) -> DependencyGraph:
     """Replace each pronoun by its antecedent if that precedes it; the first word is left unchanged."""
     for token in graph.tokens[1:]:
-        if token.tag in ("PRP", "PRP$") and (antecedent := _antecedent(graph, token)):
+        if token.tag in ("PRP", "PRP$") and (antecedent := _find_antecedent(graph, token)):
             graph = graph.substitute({token.index: antecedent})
     return graph
 
 
-def _antecedent(graph: DependencyGraph, pronoun: Token) -> int:
+def _find_antecedent(graph: DependencyGraph, pronoun: Token) -> int:
     """Return the first noun in breadth-first order from the root, singular for a singular pronoun, if it precedes the pronoun."""
-    tags = _SINGULAR_NOUNS if pronoun.text.lower() in _SINGULAR_PRONOUNS else _NOUNS
+    tags = _SINGULAR_NOUN_TAGS if pronoun.text.lower() in _SINGULAR_PRONOUNS else _NOUN_TAGS
     noun = next((word for word in graph.breadth_first() if graph.tag(word) in tags), 0)
     return noun if noun < pronoun.index else 0

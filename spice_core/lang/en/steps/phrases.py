@@ -4,49 +4,49 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from spice_core.lang.en.discourse.mentions import kind
-from spice_core.lang.en.grammar import base, has_subject, is_noun, is_predicate, is_subject
-from spice_core.lang.en.steps.belongings import share
-from spice_core.lang.en.steps.prepositions import WITH_SIDES, multiword_prepositions
+from spice_core.lang.en.discourse.mentions import kind_of_noun
+from spice_core.lang.en.grammar import base_relation, has_subject, is_noun, is_predicate, is_subject
+from spice_core.lang.en.steps.belongings import ownership_share
+from spice_core.lang.en.steps.prepositions import GOVERNING_OR_SIDE_PREPOSITIONS, join_multiword_prepositions
 from spice_core.syntax.dependency_graph import DependencyGraph, EditableTree
 from spice_core.syntax.document import Dependency
 
-_NOMINAL = ("nmod", "obl")
+_NOMINAL_RELATIONS = ("nmod", "obl")
 _NOUN_ROLES = ("root", "nsubj", "obj", "iobj", "obl", "nmod", "appos")
-_OWN = ("det", "advmod", "cc")  # of an adjective
-_PAIRS = frozenset("next to, close to, across from, away from, far from, ahead of, near to, out of, off of".split(", "))
-_BESIDE = tuple(f"nmod:{p}" for p in "near next_to in_front_of beside behind between close_to across_from".split())
-_SIDES = frozenset("left right side top bottom center centre middle corner background foreground".split())
-_AT_SIDES = ("nmod:on", "nmod:in", "nmod:at", "nmod:to")
-_SHAPES = frozenset(
+_UNSHARED_RELATIONS = ("det", "advmod", "cc")  # of an adjective
+_PREPOSITION_PAIRS = frozenset("next to, close to, across from, away from, far from, ahead of, near to, out of, off of".split(", "))
+_NEARNESS_RELATIONS = tuple(f"nmod:{p}" for p in "near next_to in_front_of beside behind between close_to across_from".split())
+_SIDE_NOUNS = frozenset("left right side top bottom center centre middle corner background foreground".split())
+_SIDE_RELATIONS = ("nmod:on", "nmod:in", "nmod:at", "nmod:to")
+_SHAPE_NOUNS = frozenset(
     "row line herd flock stack pile side portion plate bowl jar box slice piece school pack set collection fleet basket tray vase".split()
 )
-_PICTURES = frozenset(
+_PICTURE_NOUNS = frozenset(
     "close view picture photo photograph image shot painting drawing closeup close-up pic portrait scene headshot selfie watercolor sketch "
     "illustration render rendering etching engraving mural cartoon footage video clip snapshot sound noise recording".split()
 )
-_PLACES = frozenset(f"obl:{p}" for p in "on in along across through outside inside near beside under behind".split())
-_STANDING = frozenset(f"nmod:{p}" for p in "on in at near under behind beside by next_to in_front_of".split())
-_LIKENESSES = frozenset("bust statue statuette figure figurine sculpture miniature doll puppet effigy".split())
-_UNITS = frozenset("dollar pound euro cent yen story storey piece door seat wheel inch foot ton mile burner".split())
-_FRAMES = frozenset("picture photo photograph image shot screenshot".split())
+_PLACE_RELATIONS = frozenset(f"obl:{p}" for p in "on in along across through outside inside near beside under behind".split())
+_STATIC_PLACE_RELATIONS = frozenset(f"nmod:{p}" for p in "on in at near under behind beside by next_to in_front_of".split())
+_LIKENESS_NOUNS = frozenset("bust statue statuette figure figurine sculpture miniature doll puppet effigy".split())
+_UNIT_NOUNS = frozenset("dollar pound euro cent yen story storey piece door seat wheel inch foot ton mile burner".split())
+_FRAME_NOUNS = frozenset("picture photo photograph image shot screenshot".split())
 
 
-_PRESENT = ("VBG", "VBZ", "VBP")
+_PRESENT_VERB_TAGS = ("VBG", "VBZ", "VBP")
 _CLAUSE_ARGUMENTS = ("nsubj", "obj", "compound:prt", "xcomp", "ccomp")
 
 # --- prepositions ----------------------------------------------------------------------------------------------------
 
 
-def whole_prepositions(graph: DependencyGraph) -> DependencyGraph:
+def join_prepositions(graph: DependencyGraph) -> DependencyGraph:
     """Join "next to", "in front of", "left of", and every sequence of prepositions before a noun ("out of", "from behind")."""
     lower = tuple(t._replace(text=t.text.lower()) for t in graph.tokens)
-    tree = multiword_prepositions(DependencyGraph(lower, graph.edges), WITH_SIDES).tree()
+    tree = join_multiword_prepositions(DependencyGraph(lower, graph.edges), GOVERNING_OR_SIDE_PREPOSITIONS).tree()
     for first, second in pairwise(graph.tokens):
         if first.index in tree and second.index in tree and second.tag != "POS":
             _join_cases(tree, first.index, second.index)
     for first, second in pairwise(lower):
-        if first.index in tree and second.index in tree and f"{first.text} {second.text}" in _PAIRS:
+        if first.index in tree and second.index in tree and f"{first.text} {second.text}" in _PREPOSITION_PAIRS:
             _join_pair(tree, first.index, second.index)
     return graph.with_edges(tree.values())
 
@@ -70,20 +70,26 @@ def _join_pair(tree: EditableTree, first: int, second: int) -> None:
         tree.attach(second, first, "fixed")
 
 
-def parts_of_a_whole(graph: DependencyGraph) -> DependencyGraph:
+def relate_parts_to_wholes(graph: DependencyGraph) -> DependencyGraph:
     """What "of" follows directly is what it is part of: the road depends on "side" in "trees on the side of the road"."""
     of = {e.head: e.dependent for e in graph.edges_of("case") if graph.word(e.dependent) == "of"}
 
     def attach(e: Dependency) -> Dependency:
         part = of.get(e.dependent, 1) - 1
-        if not part or e.relation not in _NOMINAL or e.head == part or not is_noun(graph, part) or graph.has_parent(part, "fixed"):
+        if (
+            not part
+            or e.relation not in _NOMINAL_RELATIONS
+            or e.head == part
+            or not is_noun(graph, part)
+            or graph.has_parent(part, "fixed")
+        ):
             return e
         return Dependency(part, e.dependent, "nmod")
 
     return graph.map_edges(attach) if of else graph
 
 
-def close_ups(graph: DependencyGraph) -> DependencyGraph:
+def join_close_ups(graph: DependencyGraph) -> DependencyGraph:
     """Treat "close up" as one noun: "up" becomes the particle of "close", and the cat of "a close up of a cat" its "of"."""
     changed: dict[int, Dependency] = {}
     for close, up in pairwise(graph.tokens):
@@ -95,18 +101,18 @@ def close_ups(graph: DependencyGraph) -> DependencyGraph:
     return graph.map_edges(lambda e: changed.get(e.dependent, e))
 
 
-def lone_adjectives(graph: DependencyGraph) -> DependencyGraph:
+def attach_lone_adjectives(graph: DependencyGraph) -> DependencyGraph:
     """Attach an adjective with a coordinated noun to that noun: "a black and a white dog" is a dog, black and white."""
     for adjective in [t.index for t in graph.tokens if t.tag.startswith("J")]:
         conjuncts = [e.dependent for e in graph.children(adjective, "conj")]
         noun = next((c for c in conjuncts if is_noun(graph, c)), 0)
-        role = _role_of_noun(graph, adjective, noun) if noun else None
-        if role and base(role) in _NOUN_ROLES and not graph.has_child_like(adjective, "cop", "nsubj"):
+        role = _edge_for_noun(graph, adjective, noun) if noun else None
+        if role and base_relation(role) in _NOUN_ROLES and not graph.has_child_like(adjective, "cop", "nsubj"):
             graph = _put_noun_first(graph, adjective, noun, conjuncts, role)
     return graph
 
 
-def _role_of_noun(graph: DependencyGraph, adjective: int, noun: int) -> Dependency | None:
+def _edge_for_noun(graph: DependencyGraph, adjective: int, noun: int) -> Dependency | None:
     """Return the edge into an adjective, as the noun coordinated with it takes it over."""
     above = next(iter(graph.parents(adjective)), None)
     if above and above.relation == "amod" and above.head > noun and graph.tag(above.head) in ("VBZ", "VBP", "VBD"):
@@ -122,18 +128,18 @@ def _put_noun_first(graph: DependencyGraph, adjective: int, noun: int, conjuncts
     for e in graph.edges:
         if e.dependent == adjective or (e.head == adjective and e.relation == "conj"):
             continue
-        out.append(e._replace(head=noun) if e.head == adjective and e.relation not in _OWN else e)
+        out.append(e._replace(head=noun) if e.head == adjective and e.relation not in _UNSHARED_RELATIONS else e)
     return graph.with_edges((*out, role._replace(dependent=noun), *(Dependency(noun, a, "amod") for a in adjectives), *further))
 
 
-def flat_compounds(graph: DependencyGraph) -> DependencyGraph:
+def flatten_compounds(graph: DependencyGraph) -> DependencyGraph:
     """Attach every modifier within a compound to its head: "a barbed wire fence" is a fence, barbed and wire."""
     above = {e.dependent: e.head for e in graph.edges_of("compound")}
 
     def attach(e: Dependency) -> Dependency:
         if e.relation not in ("amod", "compound", "nummod") or e.head not in above:
             return e
-        if e.relation == "nummod" and graph.lemma(e.head) not in _UNITS:
+        if e.relation == "nummod" and graph.lemma(e.head) not in _UNIT_NOUNS:
             return e
         head = e.head
         while head in above and above[head] > head:
@@ -143,18 +149,23 @@ def flat_compounds(graph: DependencyGraph) -> DependencyGraph:
     return graph.map_edges(attach) if above else graph
 
 
-def places_of_the_whole(graph: DependencyGraph) -> DependencyGraph:
+def attach_places_to_wholes(graph: DependencyGraph) -> DependencyGraph:
     """Attach places to the first noun of a chain: in "a vase with flowers near a window" the vase is near the window.
 
     So are the sides of a picture: "a table of orders on the left".
     """
     above = {e.dependent: e for e in graph.edges if e.relation.startswith("nmod:")}
-    ends = ("nmod:of", "nmod:poss", *_BESIDE)
+    ends = ("nmod:of", "nmod:poss", *_NEARNESS_RELATIONS)
 
     def attach(e: Dependency) -> Dependency:
-        if e.relation in _AT_SIDES and graph.lemma(e.dependent) in _SIDES and e.head in above and above[e.head].relation == "nmod:of":
+        if (
+            e.relation in _SIDE_RELATIONS
+            and graph.lemma(e.dependent) in _SIDE_NOUNS
+            and e.head in above
+            and above[e.head].relation == "nmod:of"
+        ):
             return e._replace(head=above[e.head].head) if not graph.has_child(e.dependent, "nmod:of") else e
-        if e.relation not in _BESIDE or graph.tag(e.dependent) == "PRP":  # "with people next to it": "it" is the whole
+        if e.relation not in _NEARNESS_RELATIONS or graph.tag(e.dependent) == "PRP":  # "with people next to it": "it" is the whole
             return e
         head = e.head
         while head in above and above[head].relation not in ends:
@@ -164,9 +175,9 @@ def places_of_the_whole(graph: DependencyGraph) -> DependencyGraph:
     return graph.map_edges(attach) if above else graph
 
 
-def depicted(graph: DependencyGraph) -> DependencyGraph:
+def attach_to_depicted_things(graph: DependencyGraph) -> DependencyGraph:
     """Move places and participles from the picture to what it shows, the cat in "a picture of a cat"."""
-    of = {e.head: e.dependent for e in graph.edges_of("nmod:of") if graph.lemma(e.head) in _PICTURES | _LIKENESSES}
+    of = {e.head: e.dependent for e in graph.edges_of("nmod:of") if graph.lemma(e.head) in _PICTURE_NOUNS | _LIKENESS_NOUNS}
 
     def attach(e: Dependency) -> Dependency:
         if e.dependent in of and is_subject(e) and _is_participle(graph, e.head):
@@ -180,11 +191,11 @@ def depicted(graph: DependencyGraph) -> DependencyGraph:
 def _is_of_shown(graph: DependencyGraph, e: Dependency, shown: int) -> bool:
     """Return whether a phrase or clause behind a picture and what it shows is about the latter; a statue has only what such things have."""
     thing = graph.lemma(e.dependent)
-    if thing == "style" or (e.relation == "nmod:by" and _made_picture(graph, e.dependent)):
+    if thing == "style" or (e.relation == "nmod:by" and _is_picture_maker(graph, e.dependent)):
         return False
     if not e.relation.startswith("nmod:") or e.relation == "nmod:poss":
         return e.relation in ("acl", "acl:relcl", "advcl")
-    return graph.lemma(e.head) not in _LIKENESSES or (e.relation == "nmod:with" and share(graph.lemma(shown), thing) > 0)
+    return graph.lemma(e.head) not in _LIKENESS_NOUNS or (e.relation == "nmod:with" and ownership_share(graph.lemma(shown), thing) > 0)
 
 
 def _is_participle(graph: DependencyGraph, verb: int) -> bool:
@@ -193,12 +204,12 @@ def _is_participle(graph: DependencyGraph, verb: int) -> bool:
     return participle and not graph.has_child(verb, "aux", "aux:pass", "cop")
 
 
-def _made_picture(graph: DependencyGraph, index: int) -> bool:
+def _is_picture_maker(graph: DependencyGraph, index: int) -> bool:
     """Return whether the noun after "by" is a person or a name: "a portrait of a girl by Goya"."""
-    return graph.tag(index) == "NNP" or kind(graph.lemma(index)) in ("he", "she", "person")
+    return graph.tag(index) == "NNP" or kind_of_noun(graph.lemma(index)) in ("he", "she", "person")
 
 
-def frames(graph: DependencyGraph) -> DependencyGraph:
+def remove_frames(graph: DependencyGraph) -> DependencyGraph:
     """The picture itself is not in the picture: "in the photograph" gives nothing."""
 
     def relabel(e: Dependency) -> Dependency:
@@ -209,37 +220,37 @@ def frames(graph: DependencyGraph) -> DependencyGraph:
 
 def _is_bare_frame(graph: DependencyGraph, index: int) -> bool:
     """Return whether a noun is "the picture" without any modifier."""
-    if graph.lemma(index) not in _FRAMES or graph.tag(index) != "NN":
+    if graph.lemma(index) not in _FRAME_NOUNS or graph.tag(index) != "NN":
         return False
     below = graph.children(index)
     bare = all(e.relation in ("det", "case", "punct") for e in below)
     return bare and any(graph.lemma(e.dependent) in ("the", "this") for e in below)
 
 
-def shapes_act(graph: DependencyGraph) -> DependencyGraph:
+def attach_participles_to_shapes(graph: DependencyGraph) -> DependencyGraph:
     """Attach a participle to the shape or container before it: in "a row of carts sitting in a yard" the row sits."""
-    of = {e.dependent: e.head for e in graph.edges_of("nmod:of") if graph.lemma(e.head) in _SHAPES}
+    of = {e.dependent: e.head for e in graph.edges_of("nmod:of") if graph.lemma(e.head) in _SHAPE_NOUNS}
     return graph.map_edges(lambda e: e._replace(head=of[e.head]) if e.relation == "acl" and e.head in of else e) if of else graph
 
 
 # --- coordination ----------------------------------------------------------------------------------------------------
 
 
-def coordination(graph: DependencyGraph) -> DependencyGraph:
+def share_coordinated_roles(graph: DependencyGraph) -> DependencyGraph:
     """Share the first conjunct's governor and subject, and modifiers after the last conjunct, among all conjuncts."""
     if "conj" not in graph.relations:
         return graph
     given = graph
-    for first, others in _coordinated_groups(graph):
-        graph = graph.add(*_places_behind_verbs(graph, first, others))
-        graph = graph.add(*_places_behind_nouns(graph, first, others))
+    for first, others in _coordinations(graph):
+        graph = graph.add(*_places_after_verbs(graph, first, others))
+        graph = graph.add(*_places_after_nouns(graph, first, others))
         for before, other in pairwise((first, *others)):
-            graph = graph.add(*(_governed(given, e, other) for e in graph.parents(first) if e.head not in (0, other)))
-            graph = graph.add(*_shared(graph, first, other, others[-1], before))
+            graph = graph.add(*(_edge_from_governor(given, e, other) for e in graph.parents(first) if e.head not in (0, other)))
+            graph = graph.add(*_shared_edges(graph, first, other, others[-1], before))
     return graph.unique(graph.edges)
 
 
-def _coordinated_groups(graph: DependencyGraph) -> list[tuple[int, list[int]]]:
+def _coordinations(graph: DependencyGraph) -> list[tuple[int, list[int]]]:
     """Return the first conjunct of each coordination with the others, from the root down."""
     groups: dict[int, list[int]] = {}
     for e in sorted(graph.edges_of("conj"), key=lambda e: e.dependent):
@@ -247,17 +258,17 @@ def _coordinated_groups(graph: DependencyGraph) -> list[tuple[int, list[int]]]:
         while (above := graph.incoming(first)) and above.relation == "conj":
             first = above.head
         groups.setdefault(first, []).append(e.dependent)
-    return sorted(groups.items(), key=lambda group: _depth(graph, group[0]))
+    return sorted(groups.items(), key=lambda group: _depth_in_tree(graph, group[0]))
 
 
-def _depth(graph: DependencyGraph, word: int) -> int:
+def _depth_in_tree(graph: DependencyGraph, word: int) -> int:
     depth = 0
     while word and depth <= len(graph.above) and (above := graph.incoming(word)):
         word, depth = above.head, depth + 1
     return depth
 
 
-def _places_behind_verbs(graph: DependencyGraph, first: int, others: list[int]) -> list[Dependency]:
+def _places_after_verbs(graph: DependencyGraph, first: int, others: list[int]) -> list[Dependency]:
     """Return the places behind the last verb, for a first verb that has nothing but "and": "kids run and jump on the beach"."""
     last = others[-1]
     if any(graph.tag(i)[:1] != "V" for i in (first, *others)) or graph.has_child_like(last, *_CLAUSE_ARGUMENTS):
@@ -265,28 +276,28 @@ def _places_behind_verbs(graph: DependencyGraph, first: int, others: list[int]) 
     own = (e for e in graph.children(first) if e.dependent > others[0] and e.dependent not in others)
     if any(e.relation != "punct" for e in own):
         return []
-    return [e._replace(head=first) for e in graph.children(last) if e.relation in _PLACES and e.dependent > last]
+    return [e._replace(head=first) for e in graph.children(last) if e.relation in _PLACE_RELATIONS and e.dependent > last]
 
 
-def _places_behind_nouns(graph: DependencyGraph, first: int, others: list[int]) -> list[Dependency]:
+def _places_after_nouns(graph: DependencyGraph, first: int, others: list[int]) -> list[Dependency]:
     """Return the places behind the last of coordinated nouns, for a first one without any phrase: "a boy and a girl on a swing"."""
     last, nouns = others[-1], (first, *others)
     if graph.parents(first)[0].relation not in ("root", "nsubj", "nsubj:pass") or not all(is_noun(graph, i) for i in nouns):
         return []
     if any(graph.has_child_like(noun, "nmod", "acl") for noun in nouns[:-1]) or graph.has_child(last, "nmod:poss"):
         return []
-    return [e._replace(head=first) for e in graph.children(last) if e.relation in _STANDING and e.dependent > last]
+    return [e._replace(head=first) for e in graph.children(last) if e.relation in _STATIC_PLACE_RELATIONS and e.dependent > last]
 
 
-def _governed(graph: DependencyGraph, e: Dependency, other: int) -> Dependency:
+def _edge_from_governor(graph: DependencyGraph, e: Dependency, other: int) -> Dependency:
     """Return the first conjunct's incoming edge for another conjunct, with that one's own preposition if it has one."""
-    if base(e) not in _NOMINAL or e.relation == "nmod:poss":
+    if base_relation(e) not in _NOMINAL_RELATIONS or e.relation == "nmod:poss":
         return e._replace(dependent=other)
     case = next((c.dependent for c in graph.children(other, "case") if graph.tag(c.dependent) != "POS"), 0)
-    return Dependency(e.head, other, f"{base(e)}:{graph.phrase(case)}") if case else e._replace(dependent=other)
+    return Dependency(e.head, other, f"{base_relation(e)}:{graph.phrase(case)}") if case else e._replace(dependent=other)
 
 
-def _shared(graph: DependencyGraph, first: int, other: int, last: int, before: int) -> list[Dependency]:
+def _shared_edges(graph: DependencyGraph, first: int, other: int, last: int, before: int) -> list[Dependency]:
     """Return the edges that a conjunct shares: the subject of the predicate before it, and the first one's modifiers after the last conjunct."""
     subjects = _shared_subjects(graph, first, other, before)
     copula = is_noun(graph, other) and not has_subject(graph, other)
@@ -294,8 +305,8 @@ def _shared(graph: DependencyGraph, first: int, other: int, last: int, before: i
     for e in (*subjects, *graph.children(first)):
         if e.relation == "cop" and copula:
             out.append(e._replace(head=other))
-        if e in subjects or (e.dependent > last and _is_modifier(e)):
-            passive = e.relation == "nsubj:pass" and graph.tag(other) in _PRESENT
+        if e in subjects or (e.dependent > last and _may_modify_all_conjuncts(e)):
+            passive = e.relation == "nsubj:pass" and graph.tag(other) in _PRESENT_VERB_TAGS
             out.append(Dependency(other, e.dependent, "nsubj" if passive else e.relation))
     return out
 
@@ -309,6 +320,6 @@ def _shared_subjects(graph: DependencyGraph, first: int, other: int, before: int
     return (graph.children_like(before, "nsubj") or graph.children_like(first, "nsubj")) if is_predicate(graph, other) else []
 
 
-def _is_modifier(e: Dependency) -> bool:
+def _may_modify_all_conjuncts(e: Dependency) -> bool:
     """Return whether a phrase or clause behind a list may modify all of it."""
     return e.relation.startswith(("nmod", "obl", "acl", "obj")) and e.relation not in ("nmod:of", "nmod:poss")

@@ -9,49 +9,49 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Token
 
 MAX_COPIES = 12  # of a noun
-_NUMBERS = {word: n for n, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)}
-_QUANTITIES = {"both": 2, "couple": 2, "pair": 2, "triple": 3, "dozen": 12}
-_PLURALS = ("NNS", "NNPS")
-_SUBJECTS = ("nsubj", "nsubj:pass")
-_ARGUMENTS = ("obj", "iobj", "obl", "nmod")
+_NUMBER_BY_WORD = {word: n for n, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)}
+_NUMBER_BY_QUANTITY = {"both": 2, "couple": 2, "pair": 2, "triple": 3, "dozen": 12}
+_PLURAL_TAGS = ("NNS", "NNPS")
+_SUBJECT_RELATIONS = ("nsubj", "nsubj:pass")
+_ARGUMENT_RELATIONS = ("obj", "iobj", "obl", "nmod")
 
 
-def copies(graph: DependencyGraph) -> DependencyGraph:
+def add_copy_counts(graph: DependencyGraph) -> DependencyGraph:
     """Count plural nouns: by their number or quantifier, otherwise as many as the subject of their clause."""
-    counted = {t.index: count for t in graph.tokens if t.tag in _PLURALS and (count := _count(graph, t.index))}
+    counted = {t.index: count for t in graph.tokens if t.tag in _PLURAL_TAGS and (count := _count_noun(graph, t.index))}
     given = {noun: (number, noun) for noun, (number, _) in counted.items()}
-    for predicate, subject in _clauses(graph) if given else ():
+    for predicate, subject in _predicates_with_subjects(graph) if given else ():
         if subject not in given:
             continue
         for e in graph.children(predicate):
-            if _is_argument(e) and graph.tag(e.dependent) in _PLURALS and e.dependent != subject:
+            if _is_argument(e) and graph.tag(e.dependent) in _PLURAL_TAGS and e.dependent != subject:
                 counted.setdefault(e.dependent, given[subject])
     return graph.add(*(Dependency(noun, by, f"copies:{number}") for noun, (number, by) in sorted(counted.items())))
 
 
-def _count(graph: DependencyGraph, noun: int) -> tuple[int, int] | None:
+def _count_noun(graph: DependencyGraph, noun: int) -> tuple[int, int] | None:
     """Return how many of this noun there are, and the word that says so; None where it is not said, or one."""
     for e in graph.children(noun, "nummod", "det", "det:predet", "det:qmod"):
         words = [e.dependent, *(f.dependent for f in graph.children(e.dependent, "fixed"))]
-        number = next((n for word in words if (n := _number(graph.token(word)))), 0)
+        number = next((n for word in words if (n := _number_of(graph.token(word)))), 0)
         if number > 1:
             return min(number, MAX_COPIES), e.dependent
     return None
 
 
-def _number(token: Token) -> int:
+def _number_of(token: Token) -> int:
     word = token.text.lower()
     if word.isdecimal() and len(word) < 5:
         return int(word)
-    return _NUMBERS.get(word) or _QUANTITIES.get(token.lemma, 0)
+    return _NUMBER_BY_WORD.get(word) or _NUMBER_BY_QUANTITY.get(token.lemma, 0)
 
 
-def _clauses(graph: DependencyGraph) -> list[tuple[int, int]]:
+def _predicates_with_subjects(graph: DependencyGraph) -> list[tuple[int, int]]:
     """Return predicates with their subjects, and participles behind a noun with this noun."""
-    subjects = [(e.head, e.dependent) for e in graph.edges_of(*_SUBJECTS)]
+    subjects = [(e.head, e.dependent) for e in graph.edges_of(*_SUBJECT_RELATIONS)]
     return subjects + [(e.dependent, e.head) for e in graph.edges_of("acl")]
 
 
 def _is_argument(edge: Dependency) -> bool:
     base, _, preposition = edge.relation.partition(":")
-    return base in _ARGUMENTS and preposition != "poss"
+    return base in _ARGUMENT_RELATIONS and preposition != "poss"

@@ -8,61 +8,65 @@ from spice_core.syntax.dependency_graph import DependencyGraph, EditableTree
 from spice_core.syntax.document import Dependency
 
 
-def _phrases(text: str) -> frozenset[tuple[str, ...]]:
+def _split_phrases(text: str) -> frozenset[tuple[str, ...]]:
     return frozenset(tuple(phrase.split()) for phrase in text.split(", "))
 
 
-_THREE_WORDS = _phrases("in front of, on top of, in place of, in spite of, in addition to, in case of, by means of, on behalf of")
+_THREE_WORD_PREPOSITIONS = _split_phrases(
+    "in front of, on top of, in place of, in spite of, in addition to, in case of, by means of, on behalf of"
+)
 # the first word governs the noun (next –nmod→ wall) or depends on it
-_GOVERNING = _phrases("next to, close to, outside of, across from, away from, aside from, far from, near to, ahead of, apart from")
-_HANGING = _phrases(
+_GOVERNING_PREPOSITIONS = _split_phrases(
+    "next to, close to, outside of, across from, away from, aside from, far from, near to, ahead of, apart from"
+)
+_HANGING_PREPOSITIONS = _split_phrases(
     "out of, off of, inside of, alongside of, because of, instead of, such as, except for, due to, according to, as of, compared to"
 )
-_SIDES = _phrases("left of, right of")
-WITH_SIDES = _GOVERNING | _SIDES
-_BEGINNINGS = _GOVERNING | _HANGING | {phrase[:2] for phrase in _THREE_WORDS}
-_KEPT = frozenset(("root", "acl", "acl:relcl", "advcl", "ccomp", "conj", "parataxis", "obl"))
-_FOLDED = ("nmod", "obl", "acl", "advcl")
+_SIDE_PREPOSITIONS = _split_phrases("left of, right of")
+GOVERNING_OR_SIDE_PREPOSITIONS = _GOVERNING_PREPOSITIONS | _SIDE_PREPOSITIONS
+_PREPOSITION_BEGINNINGS = _GOVERNING_PREPOSITIONS | _HANGING_PREPOSITIONS | {phrase[:2] for phrase in _THREE_WORD_PREPOSITIONS}
+_UNFOLDED_RELATIONS = frozenset(("root", "acl", "acl:relcl", "advcl", "ccomp", "conj", "parataxis", "obl"))
+_FOLDED_RELATIONS = ("nmod", "obl", "acl", "advcl")
 
 
-def multiword_prepositions(graph: DependencyGraph, governing: frozenset[tuple[str, ...]] = _GOVERNING) -> DependencyGraph:
+def join_multiword_prepositions(graph: DependencyGraph, governing: frozenset[tuple[str, ...]] = _GOVERNING_PREPOSITIONS) -> DependencyGraph:
     """Make "next to" and "in front of" one preposition: the first word is case, the others are fixed to it.
 
     The first word of the pairs ``governing`` governs the noun.
     """
     words = tuple(t.text for t in graph.tokens)
-    pairs = [(i, pair) for i, pair in enumerate(pairwise(words), 1) if pair in _BEGINNINGS | governing]
+    pairs = [(i, pair) for i, pair in enumerate(pairwise(words), 1) if pair in _PREPOSITION_BEGINNINGS | governing]
     if not pairs:
         return graph
     tree = graph.tree()
     for i, pair in pairs:
-        if words[i - 1 : i + 2] in _THREE_WORDS:
-            _join_three(tree, i)
-        elif pair in _SIDES and graph.has_child(i, "case", "det"):  # "to the left of": a noun
+        if words[i - 1 : i + 2] in _THREE_WORD_PREPOSITIONS:
+            _join_three_words(tree, i)
+        elif pair in _SIDE_PREPOSITIONS and graph.has_child(i, "case", "det"):  # "to the left of": a noun
             continue
-        elif pair in governing or pair in _HANGING:
-            _join_two(tree, i, governing=pair in governing)
+        elif pair in governing or pair in _HANGING_PREPOSITIONS:
+            _join_two_words(tree, i, governing=pair in governing)
     return graph.with_edges(tree.values())
 
 
-def _join_three(tree: EditableTree, first: int) -> None:
+def _join_three_words(tree: EditableTree, first: int) -> None:
     """in –case→ front –nmod→ wall, of –case→ wall: the wall replaces the front."""
     middle, last = first + 1, first + 2
     noun = tree[last].head
     if tree[first].head == middle and noun > last and tree[noun].head == middle and tree[noun].relation in ("nmod", "obl"):
-        _replace(tree, middle, noun, first)
+        _replace_word(tree, middle, noun, first)
         tree.attach(middle, first, "fixed")
         tree.attach(last, first, "fixed")
 
 
-def _join_two(tree: EditableTree, first: int, *, governing: bool) -> None:
+def _join_two_words(tree: EditableTree, first: int, *, governing: bool) -> None:
     """next –nmod→ wall, to –case→ wall: the wall replaces next. out –advmod→ wall: out becomes its case."""
     second = first + 1
     noun = tree[second].head
     if noun <= second or tree[second].relation != "case":
         return
     if governing and tree[noun].head == first and tree[noun].relation in ("nmod", "obl"):
-        _replace(tree, first, noun, first)
+        _replace_word(tree, first, noun, first)
     elif tree[first].head == noun and tree[first].relation in ("case", "advmod"):
         tree.attach(first, noun, "case")
     else:
@@ -70,21 +74,21 @@ def _join_two(tree: EditableTree, first: int, *, governing: bool) -> None:
     tree.attach(second, first, "fixed")
 
 
-def _replace(tree: EditableTree, word: int, noun: int, case: int) -> None:
+def _replace_word(tree: EditableTree, word: int, noun: int, case: int) -> None:
     """Replace the word by the noun, which inherits its dependents; ``case`` becomes the noun's preposition."""
     head, _, relation = tree[word]
     for e in list(tree.children(word)):
         tree.attach(e.dependent, noun)
-    tree.attach(noun, head, relation if relation in _KEPT else "nmod")
+    tree.attach(noun, head, relation if relation in _UNFOLDED_RELATIONS else "nmod")
     tree.attach(case, noun, "case")
 
 
-def prepositions_in_labels(graph: DependencyGraph) -> DependencyGraph:
+def fold_prepositions_into_labels(graph: DependencyGraph) -> DependencyGraph:
     """Fold the last preposition into its word's relation (obl:on, nmod:in_front_of); "by" under a passive is obl:agent."""
     last_case = {e.head: e.dependent for e in sorted(graph.edges_of("case"))}
 
-    def label(e: Dependency) -> Dependency:
-        if e.relation not in _FOLDED or e.dependent not in last_case:
+    def relabel(e: Dependency) -> Dependency:
+        if e.relation not in _FOLDED_RELATIONS or e.dependent not in last_case:
             return e
         base, name = e.relation, graph.phrase(last_case[e.dependent])
         if base in ("nmod", "obl"):
@@ -92,4 +96,4 @@ def prepositions_in_labels(graph: DependencyGraph) -> DependencyGraph:
             name = "agent" if name == "by" and graph.has_child(e.head, "nsubj:pass", "aux:pass") else name
         return e._replace(relation=f"{base}:{name}")
 
-    return graph.map_edges(label) if last_case else graph
+    return graph.map_edges(relabel) if last_case else graph

@@ -7,52 +7,52 @@ from itertools import pairwise
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Token
 
-_NUMBER_LIKE = frozenset("couple pair dozen hundred thousand million".split())
-_GROUPS = _NUMBER_LIKE | frozenset(
+_NUMBER_NOUNS = frozenset("couple pair dozen hundred thousand million".split())
+_GROUP_NOUNS = _NUMBER_NOUNS | frozenset(
     "group bunch lot number variety few assortment array handful multitude plethora ton slew kind sort type bit range rest remainder "
     "majority minority".split()
 )
-_PARTS = frozenset("some all both several many plenty most each any none neither half".split())
-_NONE = frozenset("none neither".split())  # denies what is said of the noun
+_PARTITIVE_WORDS = frozenset("some all both several many plenty most each any none neither half".split())
+_NONE_WORDS = frozenset("none neither".split())  # denies what is said of the noun
 _MODIFIERS = ("amod", "advmod", "compound")
-_NUMBERS = frozenset("one two three four five six seven eight nine ten".split())
+_NUMBER_WORDS = frozenset("one two three four five six seven eight nine ten".split())
 
 
-def quantities(graph: DependencyGraph) -> DependencyGraph:
+def promote_counted_nouns(graph: DependencyGraph) -> DependencyGraph:
     """Replace the words before it by the noun after "a group of", "lots of", "one of"; number-like quantities count the noun."""
     for quantity, of in pairwise(graph.tokens):
         if of.text.lower() != "of":
             continue
-        lemma = _lemma(quantity)
-        group = lemma in _NUMBER_LIKE or (lemma in _GROUPS and not graph.has_child(quantity.index, "nummod"))
+        lemma = _quantity_lemma(quantity)
+        group = lemma in _NUMBER_NOUNS or (lemma in _GROUP_NOUNS and not graph.has_child(quantity.index, "nummod"))
         half = lemma == "half" and graph.has_child(quantity.index, "amod")  # "the left half of"
-        some = quantity.tag == "JJS" and lemma not in _PARTS  # "the smallest of the puppies"
-        if (lemma in _PARTS and not half) or lemma in _NUMBERS or group or some:
+        some = quantity.tag == "JJS" and lemma not in _PARTITIVE_WORDS  # "the smallest of the puppies"
+        if (lemma in _PARTITIVE_WORDS and not half) or lemma in _NUMBER_WORDS or group or some:
             nouns = [e.dependent for e in graph.children(quantity.index, "nmod:of", "obl:of") if e.dependent > of.index]
             if nouns:
-                graph = _promote(graph, quantity.index, of.index, nouns)
+                graph = _promote_nouns(graph, quantity.index, of.index, nouns)
     return graph
 
 
-def _lemma(token: Token) -> str:
+def _quantity_lemma(token: Token) -> str:
     """Return the lemma of a quantity; of a number, the word itself."""
     return token.text.lower() if token.tag == "CD" else token.lemma
 
 
-def _label(graph: DependencyGraph, quantity: int, before: list[int]) -> str:
+def _quantifier_relation(graph: DependencyGraph, quantity: int, before: list[int]) -> str:
     """Return the relation of a quantifier to its noun; "hundreds of" without a number counts nothing."""
     token = graph.token(quantity)
-    lemma = _lemma(token)
-    counts = (token.tag == "CD" and lemma in _NUMBERS) or (lemma in _NUMBER_LIKE and (before or token.tag != "NNS"))
-    return "det:qmod" if counts else "det:none" if lemma in _NONE else "det:group"
+    lemma = _quantity_lemma(token)
+    counts = (token.tag == "CD" and lemma in _NUMBER_WORDS) or (lemma in _NUMBER_NOUNS and (before or token.tag != "NNS"))
+    return "det:qmod" if counts else "det:none" if lemma in _NONE_WORDS else "det:group"
 
 
-def _promote(graph: DependencyGraph, quantity: int, of: int, nouns: list[int]) -> DependencyGraph:
+def _promote_nouns(graph: DependencyGraph, quantity: int, of: int, nouns: list[int]) -> DependencyGraph:
     """Give the nouns all edges of the quantity; its article or number, itself and "of" depend on the first noun as one quantifier."""
     article = [e.dependent for e in graph.children(quantity, "det", "nummod") if e.dependent < quantity]
     words = [*article, quantity, of]
     moved = (new for e in graph.edges if e.dependent not in (of, *article) for new in _on_nouns(e, quantity, nouns))
-    counted = (Dependency(noun, words[0], _label(graph, quantity, article)) for noun in nouns)
+    counted = (Dependency(noun, words[0], _quantifier_relation(graph, quantity, article)) for noun in nouns)
     return graph.unique((*moved, *counted, *(Dependency(words[0], word, "fixed") for word in words[1:])))
 
 

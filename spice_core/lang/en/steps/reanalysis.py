@@ -7,21 +7,21 @@ from spice_core.lang.en.parsers.tree_repair import GERUND_VERBS
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
-_FINITE = ("VBZ", "VBP", "VBD")
-_SAY = frozenset("say read spell state".split())
-_MONTHS = frozenset("jan feb mar apr may jun jul aug sep oct nov dec".split())
+_FINITE_VERB_TAGS = ("VBZ", "VBP", "VBD")
+_SAY_VERBS = frozenset("say read spell state".split())
+_MONTH_ABBREVIATIONS = frozenset("jan feb mar apr may jun jul aug sep oct nov dec".split())
 _PARTICIPLES = ("ccomp", "conj", "acl")  # relations of a participle that may describe the noun before it
-_JOINING = ("advcl", "conj", "parataxis", "obl", "nmod")
+_JOINING_RELATIONS = ("advcl", "conj", "parataxis", "obl", "nmod")
 
 
-def reanalysis(graph: DependencyGraph) -> DependencyGraph:
+def reanalyse(graph: DependencyGraph) -> DependencyGraph:
     """The tree with these turned round: inversion, clauses of "which", seen actions, words on signs, lists, appositions, stranded "on"."""
-    for change in _CHANGES:
+    for change in _REANALYSES:
         graph = change(graph)
     return graph
 
 
-def _stranded(graph: DependencyGraph) -> DependencyGraph:
+def _read_stranded_prepositions(graph: DependencyGraph) -> DependencyGraph:
     """A preposition behind its noun is an adverb: "a man with a cap on"."""
     cases = graph.edges_of("case")
     before = {e.head for e in cases if e.dependent < e.head}
@@ -29,11 +29,11 @@ def _stranded(graph: DependencyGraph) -> DependencyGraph:
     return graph.map_edges(lambda e: e._replace(relation="advmod") if e in behind else e) if behind else graph
 
 
-def _which_clauses(graph: DependencyGraph) -> DependencyGraph:
+def _attach_which_clauses(graph: DependencyGraph) -> DependencyGraph:
     """A clause whose subject is "which", "that" or "who" belongs to the noun right before that word."""
 
     def attach(e: Dependency) -> Dependency:
-        pronoun = graph.child_like(e.dependent, "nsubj") if e.relation in _JOINING else 0
+        pronoun = graph.child_like(e.dependent, "nsubj") if e.relation in _JOINING_RELATIONS else 0
         noun = pronoun - 1
         if pronoun < 2 or graph.tag(pronoun) not in ("WDT", "WP") or not is_noun(graph, noun) or noun == e.dependent:
             return e
@@ -42,11 +42,11 @@ def _which_clauses(graph: DependencyGraph) -> DependencyGraph:
     return graph.map_edges(attach)
 
 
-def _inversion(graph: DependencyGraph) -> DependencyGraph:
+def _resolve_inversion(graph: DependencyGraph) -> DependencyGraph:
     """What stands behind a finite verb without a subject, a place or "there" before it, is the subject: "On the table lie apples"."""
 
     def relabel(e: Dependency) -> Dependency:
-        inverted = e.relation == "obj" and graph.tag(e.head) in _FINITE and e.dependent > e.head and _lacks_subject(graph, e.head)
+        inverted = e.relation == "obj" and graph.tag(e.head) in _FINITE_VERB_TAGS and e.dependent > e.head and _lacks_subject(graph, e.head)
         return e._replace(relation="nsubj") if inverted else e
 
     return graph.map_edges(relabel)
@@ -60,20 +60,20 @@ def _lacks_subject(graph: DependencyGraph, verb: int) -> bool:
     return graph.has_child(verb, "expl") or any(graph.tag(place)[:1] in "NRE" for place in places)
 
 
-def _complements(graph: DependencyGraph) -> DependencyGraph:
+def _relabel_complements(graph: DependencyGraph) -> DependencyGraph:
     """A verb with a subject is a clause ("sees girls swim"), a noun after "says" an object (words on a sign)."""
 
     def relabel(e: Dependency) -> Dependency:
         acting = graph.has_child(e.dependent, "nsubj")
         if e.relation == "obj":
             return e._replace(relation="ccomp") if acting and graph.tag(e.dependent)[:1] == "V" else e
-        written = e.relation in ("ccomp", "xcomp") and graph.lemma(e.head) in _SAY and not acting
+        written = e.relation in ("ccomp", "xcomp") and graph.lemma(e.head) in _SAY_VERBS and not acting
         return e._replace(relation="obj") if written and graph.tag(e.dependent)[:1] in "NJCF" else e
 
     return graph.map_edges(relabel)
 
 
-def _participles(graph: DependencyGraph) -> DependencyGraph:
+def _attach_participles(graph: DependencyGraph) -> DependencyGraph:
     """A participle behind a noun is no clause and no conjunct: "inspect a map spread out", "waves rolling and a couple walking"."""
     changed: dict[Dependency, Dependency] = {}
     for e in graph.edges:
@@ -102,7 +102,7 @@ def _role_with_participle(graph: DependencyGraph, e: Dependency, above: Dependen
     return "conj" if described and e.relation in ("conj", "acl") else ""
 
 
-def _shades(graph: DependencyGraph) -> DependencyGraph:
+def _join_shades(graph: DependencyGraph) -> DependencyGraph:
     """Read "one is navy blue" as two shades, "still life" as a kind of life, and "upside down" as an adverb."""
 
     def attach(e: Dependency) -> Dependency:
@@ -116,7 +116,7 @@ def _shades(graph: DependencyGraph) -> DependencyGraph:
     return graph.map_edges(attach)
 
 
-def _conjuncts(graph: DependencyGraph) -> DependencyGraph:
+def _coordinate_lists(graph: DependencyGraph) -> DependencyGraph:
     """A list without "and" is coordinated; a conjunct with a preposition of its own beside a phrase is a phrase, too."""
 
     def relabel(e: Dependency) -> Dependency:
@@ -147,7 +147,7 @@ def _has_preposition(graph: DependencyGraph, index: int) -> bool:
     return any(graph.tag(e.dependent) != "POS" for e in graph.children(index, "case"))
 
 
-def _appositions(graph: DependencyGraph) -> DependencyGraph:
+def _form_appositions(graph: DependencyGraph) -> DependencyGraph:
     """A noun between two commas, without "and", is in apposition: "My dog, Rex, sleeps"."""
     commas = {e.dependent for e in graph.edges if graph.token(e.dependent).text == ","}
     if len(commas) < 2:
@@ -156,7 +156,7 @@ def _appositions(graph: DependencyGraph) -> DependencyGraph:
     def relabel(e: Dependency) -> Dependency:
         if (
             e.relation not in ("conj", "nmod")
-            or _last_of_name(graph, e.dependent) + 1 not in commas
+            or _last_word_of_name(graph, e.dependent) + 1 not in commas
             or not any(e.head < c < e.dependent for c in commas)
         ):
             return e
@@ -165,11 +165,11 @@ def _appositions(graph: DependencyGraph) -> DependencyGraph:
     return graph.map_edges(relabel)
 
 
-def _last_of_name(graph: DependencyGraph, index: int) -> int:
+def _last_word_of_name(graph: DependencyGraph, index: int) -> int:
     """Return the last word of a noun with its name and phrases."""
     last = index
     for e in graph.children_like(index, "flat", "nmod"):
-        last = max(last, _last_of_name(graph, e.dependent)) if e.dependent > index else last
+        last = max(last, _last_word_of_name(graph, e.dependent)) if e.dependent > index else last
     return last
 
 
@@ -182,7 +182,7 @@ def _is_apposition(graph: DependencyGraph, e: Dependency) -> bool:
     return not any(graph.has_parent(o.dependent, "conj") for o in graph.children(e.head) if o.dependent != e.dependent)
 
 
-def _existential(graph: DependencyGraph) -> DependencyGraph:
+def _resolve_existentials(graph: DependencyGraph) -> DependencyGraph:
     """What "there is" somewhere is there: "on the roof there is a cat" is a cat on the roof."""
     there = {e.head for e in graph.edges_of("expl") if graph.lemma(e.head) == "be"}
     named = {e.head: e.dependent for e in graph.edges_of("nsubj") if e.head in there}
@@ -191,7 +191,7 @@ def _existential(graph: DependencyGraph) -> DependencyGraph:
     return graph.map_edges(lambda e: Dependency(named[e.head], e.dependent, "nmod") if e.relation == "obl" and e.head in named else e)
 
 
-def _how_many(graph: DependencyGraph) -> DependencyGraph:
+def _drop_how_many(graph: DependencyGraph) -> DependencyGraph:
     """The "many" of "how many" describes nothing."""
     asked = {e.head for e in graph.edges_of("advmod") if graph.word(e.dependent) == "how"}
     if not asked:
@@ -199,10 +199,10 @@ def _how_many(graph: DependencyGraph) -> DependencyGraph:
     return graph.map_edges(lambda e: e._replace(relation="det") if e.dependent in asked and e.relation == "amod" else e)
 
 
-def _siblings(graph: DependencyGraph) -> DependencyGraph:
+def _attach_siblings(graph: DependencyGraph) -> DependencyGraph:
     """Of two subjects side by side, the first is part of the second's name or counts it: "Mount Fuji rises"."""
     siblings = [e for e in graph.edges_of("nsubj") if e.head in graph.heads_by(e.dependent + 1, "nsubj")[-1:]]
-    named = {e.dependent + 1: e.dependent for e in siblings if _is_called(graph, e.dependent)}
+    named = {e.dependent + 1: e.dependent for e in siblings if _is_followed_by_name(graph, e.dependent)}
     first = set(siblings)
 
     def attach(e: Dependency) -> Dependency:
@@ -224,13 +224,13 @@ def _attach_to_sibling(graph: DependencyGraph, e: Dependency) -> Dependency:
     return Dependency(second, e.dependent, "compound") if name else e
 
 
-def _is_called(graph: DependencyGraph, noun: int) -> bool:
+def _is_followed_by_name(graph: DependencyGraph, noun: int) -> bool:
     """Return whether a name follows this noun as a second subject: "my friend Peter reads"."""
     named = graph.tag(noun + 1) == "NNP" and graph.tag(noun) == "NN"
     return named and graph.has_child(noun, "nmod:poss", "det", "amod")
 
 
-def _gerunds(graph: DependencyGraph) -> DependencyGraph:
+def _promote_gerunds(graph: DependencyGraph) -> DependencyGraph:
     """What somebody enjoys or practises doing is done, and so are the places behind it: "practice dancing on a stage"."""
     done = {e.dependent: e.head for e in graph.edges_of("obj") if graph.tag(e.dependent) == "VBG"}
     verbs = {verb: gerund for gerund, verb in done.items() if graph.lemma(verb) in GERUND_VERBS}
@@ -238,7 +238,7 @@ def _gerunds(graph: DependencyGraph) -> DependencyGraph:
         return graph
     gerunds = set(verbs.values())
 
-    def change(e: Dependency) -> Dependency:
+    def relabel(e: Dependency) -> Dependency:
         if e.dependent in gerunds and e.relation == "obj":
             return e._replace(relation="xcomp")
         if e.head in gerunds and e.relation == "nmod":
@@ -246,10 +246,10 @@ def _gerunds(graph: DependencyGraph) -> DependencyGraph:
         behind = e.relation == "obl" and e.head in verbs and e.dependent > verbs[e.head]
         return e._replace(head=verbs[e.head]) if behind else e
 
-    return graph.map_edges(change)
+    return graph.map_edges(relabel)
 
 
-def _numbers(graph: DependencyGraph) -> DependencyGraph:
+def _join_numbers(graph: DependencyGraph) -> DependencyGraph:
     """Two numbers side by side are one: "twenty five men"."""
     counts = {e.dependent: e.head for e in graph.edges_of("nummod") if graph.tag(e.dependent) == "CD"}
 
@@ -262,7 +262,7 @@ def _numbers(graph: DependencyGraph) -> DependencyGraph:
     return graph.map_edges(attach) if len(counts) > 1 else graph
 
 
-def _dates(graph: DependencyGraph) -> DependencyGraph:
+def _join_dates(graph: DependencyGraph) -> DependencyGraph:
     """A month before a number is the head of a date: "on Sept. 3"."""
     months = {e.head: e.dependent for e in graph.edges if _is_date(graph, e)}
     if not months:
@@ -280,10 +280,10 @@ def _dates(graph: DependencyGraph) -> DependencyGraph:
 
 def _is_date(graph: DependencyGraph, e: Dependency) -> bool:
     """Return whether an edge leads from a number to the month right before it."""
-    return e.head == e.dependent + 1 and graph.tag(e.head) == "CD" and graph.word(e.dependent).rstrip(".")[:3] in _MONTHS
+    return e.head == e.dependent + 1 and graph.tag(e.head) == "CD" and graph.word(e.dependent).rstrip(".")[:3] in _MONTH_ABBREVIATIONS
 
 
-def _ranges(graph: DependencyGraph) -> DependencyGraph:
+def _split_ranges(graph: DependencyGraph) -> DependencyGraph:
     """In "rain from January to June", both months belong to the rain."""
     cases = {e.head: e.dependent for e in graph.edges_of("case")}
 
@@ -294,20 +294,20 @@ def _ranges(graph: DependencyGraph) -> DependencyGraph:
     return graph.map_edges(attach) if len(cases) > 1 else graph
 
 
-_CHANGES = (
-    _ranges,
-    _dates,
-    _stranded,
-    _which_clauses,
-    _inversion,
-    _complements,
-    _participles,
-    _shades,
-    _conjuncts,
-    _appositions,
-    _existential,
-    _how_many,
-    _siblings,
-    _gerunds,
-    _numbers,
+_REANALYSES = (
+    _split_ranges,
+    _join_dates,
+    _read_stranded_prepositions,
+    _attach_which_clauses,
+    _resolve_inversion,
+    _relabel_complements,
+    _attach_participles,
+    _join_shades,
+    _coordinate_lists,
+    _form_appositions,
+    _resolve_existentials,
+    _drop_how_many,
+    _attach_siblings,
+    _promote_gerunds,
+    _join_numbers,
 )

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from spice_core.lang.en.discourse.mentions import kind
+from spice_core.lang.en.discourse.mentions import kind_of_noun
 from spice_core.lang.en.grammar import has_subject, is_noun
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
-_DONE_BY_THINGS = frozenset("sit stand lie lay hang lean rest run drive fly sail float move travel go come hover".split())
+_VERBS_OF_THINGS = frozenset("sit stand lie lay hang lean rest run drive fly sail float move travel go come hover".split())
 
 
-def with_phrases(graph: DependencyGraph) -> DependencyGraph:
+def form_with_phrases(graph: DependencyGraph) -> DependencyGraph:
     """Give the noun behind "with" its state, and the noun behind "for" its action: "with the hood open", "waits for a bus to come"."""
-    return _with_clauses(_for_clauses(graph))
+    return _form_with_clauses(_form_for_clauses(graph))
 
 
-def _for_clauses(graph: DependencyGraph) -> DependencyGraph:
+def _form_for_clauses(graph: DependencyGraph) -> DependencyGraph:
     """The noun between "for" and an infinitive is its subject: "fans wait for the team to arrive"."""
     marks = {e.head: e.dependent for e in graph.edges_of("mark") if graph.word(e.dependent) == "for" and not has_subject(graph, e.head)}
     above = {e.dependent: e.head for e in graph.edges if e.dependent in marks}
@@ -27,38 +27,38 @@ def _for_clauses(graph: DependencyGraph) -> DependencyGraph:
     return graph.map_edges(attach) if marks else graph
 
 
-def _with_clauses(graph: DependencyGraph) -> DependencyGraph:
+def _form_with_clauses(graph: DependencyGraph) -> DependencyGraph:
     """What follows the noun of a "with" phrase may say how it is: "with the hood open, a car stands"."""
     for token in graph.tokens:
         if token.text.lower() in ("with", "without") and (e := graph.incoming(token.index)) and e.relation in ("case", "mark"):
-            graph = _with_clause(graph, e)
+            graph = _form_with_clause(graph, e)
     return graph
 
 
-def _with_clause(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
+def _form_with_clause(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
     """Attach the state behind the noun of a "with" phrase to the noun, and the noun to the verb; the edge leads to "with"."""
     noun, above = e.head, graph.incoming(e.head)
     if above and above.relation == "acl" and e.relation == "mark":  # of the clause "smoke rising"
         noun, above = above.head, graph.incoming(above.head)
         if above and above.relation == "obl" and e.dependent < noun:
-            return _change(graph, Dependency(noun, e.dependent, "case"))
+            return _replace_edges(graph, Dependency(noun, e.dependent, "case"))
     if above is None or not is_noun(graph, noun) or e.dependent > noun:
         return graph
-    return _subject_of_state(graph, e, above) if above.relation == "nsubj" else _attach_state(graph, above)
+    return _read_subject_of_state(graph, e, above) if above.relation == "nsubj" else _attach_state(graph, above)
 
 
-def _change(graph: DependencyGraph, *edges: Dependency) -> DependencyGraph:
+def _replace_edges(graph: DependencyGraph, *edges: Dependency) -> DependencyGraph:
     """Return the tree with these edges into their words."""
     changed = {e.dependent: e for e in edges}
     return graph.map_edges(lambda e: changed.get(e.dependent, e))
 
 
-def _subject_of_state(graph: DependencyGraph, e: Dependency, above: Dependency) -> DependencyGraph:
+def _read_subject_of_state(graph: DependencyGraph, e: Dependency, above: Dependency) -> DependencyGraph:
     """Read a noun behind "with" that the tree makes a subject: of a state right behind it, or of the main verb beside another subject."""
     if above.head == above.dependent + 1 and graph.has_parent(above.head, "advcl", "acl", "xcomp"):
-        return _change(graph, Dependency(above.head, e.dependent, "mark"))
+        return _replace_edges(graph, Dependency(above.head, e.dependent, "mark"))
     if len(graph.children(above.head, "nsubj")) > 1:
-        return _change(graph, above._replace(relation="obl"), Dependency(above.dependent, e.dependent, "case"))
+        return _replace_edges(graph, above._replace(relation="obl"), Dependency(above.dependent, e.dependent, "case"))
     return graph
 
 
@@ -71,13 +71,13 @@ def _attach_state(graph: DependencyGraph, above: Dependency) -> DependencyGraph:
     acl = Dependency(noun, noun + 1, "acl")
     if above.relation == "nmod":
         if _is_root_state(graph, noun, above.head, state.dependent):
-            return _change(graph, Dependency(0, above.head, "root"), acl)
-        return _change(graph, acl) if state.head == above.head and _does_something(graph, state) else graph
+            return _replace_edges(graph, Dependency(0, above.head, "root"), acl)
+        return _replace_edges(graph, acl) if state.head == above.head and _does_something(graph, state) else graph
     if above.relation != "obl" or state.head != above.head:
         return graph
     if graph.tag(state.dependent) in ("RP", "RB") and state.relation == "compound:prt":
-        return _change(graph, acl._replace(relation="advmod"))
-    return _change(graph, acl) if _is_state(graph, state, noun) else graph
+        return _replace_edges(graph, acl._replace(relation="advmod"))
+    return _replace_edges(graph, acl) if _is_state(graph, state, noun) else graph
 
 
 def _is_root_state(graph: DependencyGraph, noun: int, whole: int, verb: int) -> bool:
@@ -87,14 +87,14 @@ def _is_root_state(graph: DependencyGraph, noun: int, whole: int, verb: int) -> 
     if not graph.has_parent(whole, "nsubj", "nsubj:pass") or graph.head(whole, "nsubj", "nsubj:pass") != verb:
         return False
     own = graph.has_child(noun, "nmod:poss") and graph.tag(verb) in ("VBN", "VBD")
-    return own or (graph.tag(verb) == "VBN" and kind(graph.lemma(whole)) == "thing")
+    return own or (graph.tag(verb) == "VBN" and kind_of_noun(graph.lemma(whole)) == "thing")
 
 
 def _does_something(graph: DependencyGraph, e: Dependency) -> bool:
     """Return whether an action behind "a machine with a dial" cannot be the machine's because it is a thing."""
-    if e.relation != "acl" or graph.tag(e.dependent) != "VBG" or graph.lemma(e.dependent) in _DONE_BY_THINGS:
+    if e.relation != "acl" or graph.tag(e.dependent) != "VBG" or graph.lemma(e.dependent) in _VERBS_OF_THINGS:
         return False
-    return kind(graph.lemma(e.head)) == "thing"
+    return kind_of_noun(graph.lemma(e.head)) == "thing"
 
 
 def _is_state(graph: DependencyGraph, e: Dependency, noun: int) -> bool:

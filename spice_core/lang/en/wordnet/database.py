@@ -18,11 +18,11 @@ from spice_core.errors import Message, MissingResourceError
 from spice_core.lang.en.wordnet.line_table import LineTable
 from spice_core.scene.synonyms import MAX_ORDINARY_RANK, Senses
 
-FOLDER = Path(__file__).parent
-ARCHIVE = "wordnet-3.0.zip"
-RANKS = "ranks.zip"
-COLLISIONS = "collisions.json"
-BLOCK = 1024  # synsets per member of the archive, which are unpacked together
+WORDNET_FOLDER = Path(__file__).parent
+ARCHIVE_NAME = "wordnet-3.0.zip"
+RANKS_NAME = "ranks.zip"
+COLLISIONS_NAME = "collisions.json"
+BLOCK_LINES = 1024  # synsets per member of the archive, which are unpacked together
 
 # Ending of a form, ending of its base: the first rule that yields a lemma applies, whatever the
 # part of speech. The order is part of the metric; "s" and "ies" of verbs are among the nouns.
@@ -33,8 +33,16 @@ SUFFIX_RULES: tuple[tuple[str, str], ...] = (
     *(("er", ""), ("est", ""), ("er", "e"), ("est", "e")),  # adjectives
 )
 # The parts of speech that take an ending; the base form has no senses of other parts of speech (skier is no form of the noun ski).
-INFLECTED = {"s": "nv", "ies": "nv", "es": "v", "ed": "v", "ing": "v", "er": "ar", "est": "ar"}  # all other endings inflect nouns
-IRREGULAR = re.compile("(ed|ing|er|est)$")  # endings that determine the part of speech also for forms in the exception lists
+PARTS_OF_SPEECH_BY_ENDING = {
+    "s": "nv",
+    "ies": "nv",
+    "es": "v",
+    "ed": "v",
+    "ing": "v",
+    "er": "ar",
+    "est": "ar",
+}  # all other endings inflect nouns
+IRREGULAR_ENDING = re.compile("(ed|ing|er|est)$")  # endings that determine the part of speech also for forms in the exception lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +63,7 @@ class Synset:
     collision: bool = False
 
 
-def normalised(phrase: str) -> str:
+def normalise(phrase: str) -> str:
     """Return a phrase as WordNet lists it: trimmed, in lower case, with underscores for spaces."""
     return phrase.strip().lower().replace(" ", "_")
 
@@ -63,13 +71,13 @@ def normalised(phrase: str) -> str:
 class WordNet:
     """WordNet's synsets of English words over all parts of speech; use `WordNet.load()`."""
 
-    def __init__(self, folder: Path = FOLDER, *, collisions: bool = True):
+    def __init__(self, folder: Path = WORDNET_FOLDER, *, collisions: bool = True):
         """Read an index folder. Raises `MissingResourceError` if it is missing or damaged."""
         self.signature = "wn3.0+collisions" if collisions else "wn3.0"
         self._folder, self._collisions = folder, collisions
         lemmas, senses, exceptions = self._read_bytes("lemmas", "senses", "exceptions")
         self._lemmas = LineTable(lemmas)
-        self._senses = self._by_lemma(senses)
+        self._senses = self._lines_by_lemma(senses)
         self.exceptions: dict[str, tuple[str, ...]] = {
             form: tuple(bases) for form, *bases in map(str.split, exceptions.decode().split("\n"))
         }
@@ -80,7 +88,7 @@ class WordNet:
                 self._collision_ids.setdefault(lemma, set()).add(-number)
         self._ids = lru_cache(maxsize=1 << 14)(self._look_up)
         self._block = lru_cache(maxsize=64)(self._read_block)
-        self._above = lru_cache(maxsize=None)(self._read_above)
+        self._above = lru_cache(maxsize=None)(self._read_hypernyms)
 
     @staticmethod
     def load(*, collisions: bool = True) -> "WordNet":
@@ -89,13 +97,13 @@ class WordNet:
         Without `collisions`, words are synonyms only if they share a true synset; the original SPICE's
         scores require the collisions.
         """
-        return _load(FOLDER, bool(collisions))
+        return _load_wordnet(WORDNET_FOLDER, bool(collisions))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _load, (self._folder, self._collisions)
+        return _load_wordnet, (self._folder, self._collisions)
 
     def __contains__(self, phrase: str) -> bool:
-        return self._lemmas.find(normalised(phrase)) is not None
+        return self._lemmas.find(normalise(phrase)) is not None
 
     def ids(self, phrase: str) -> frozenset[int]:
         """Return the synset ids of a phrase and of its base forms; negative ids are collisions."""
@@ -107,10 +115,10 @@ class WordNet:
 
     def _inflections(self, phrase: str) -> list[tuple[str, str]]:
         """Return the base forms, each with the parts of speech that the form may inflect."""
-        form = normalised(phrase)
+        form = normalise(phrase)
         if form in self.exceptions:
-            irregular = IRREGULAR.search(form)
-            return [(base, INFLECTED[irregular[1]] if irregular else "nvar") for base in self.exceptions[form]]
+            irregular = IRREGULAR_ENDING.search(form)
+            return [(base, PARTS_OF_SPEECH_BY_ENDING[irregular[1]] if irregular else "nvar") for base in self.exceptions[form]]
         if form.endswith("ss") or len(form) <= 2:
             return []
         ful = "ful" if form.endswith("ful") else ""
@@ -118,14 +126,14 @@ class WordNet:
         for ending, base_ending in SUFFIX_RULES:
             base = stem.removesuffix(ending) + base_ending
             if stem.endswith(ending) and self._lemmas.find(base) is not None:
-                return [(base + ful, INFLECTED.get(ending, "n"))]
+                return [(base + ful, PARTS_OF_SPEECH_BY_ENDING.get(ending, "n"))]
         return []
 
     def synset(self, id: int) -> Synset:
         """Return the synset with an id. Raises `KeyError` if `ids` never returns that id."""
         if -len(self._groups) <= id < 0:
-            return self._collision(id)
-        block, line = divmod(id, BLOCK)
+            return self._collision_synset(id)
+        block, line = divmod(id, BLOCK_LINES)
         try:
             name, lemmas, hypernyms, gloss, *examples = self._block(block)[line].split("\t")
         except LookupError:
@@ -142,15 +150,15 @@ class WordNet:
 
     def hypernyms(self, id: int) -> frozenset[int]:
         """Return the ids of the direct hypernyms, including instance hypernyms; empty for a collision."""
-        block, line = divmod(id, BLOCK)
+        block, line = divmod(id, BLOCK_LINES)
         return frozenset(map(int, self._above(block)[line].split())) if id >= 0 else frozenset()
 
     def sense_rank(self, phrase: str, id: int) -> int | None:
         """Return the frequency rank of a sense within its part of speech, from 1; None if the word does not have the sense."""
-        forms = {normalised(phrase), *self.bases(phrase)}
-        return min((rank for form in forms for known, rank in self._ranked(form) if known == id), default=None)
+        forms = {normalise(phrase), *self.bases(phrase)}
+        return min((rank for form in forms for known, rank in self._ranked_ids(form) if known == id), default=None)
 
-    def _ranked(self, form: str) -> list[tuple[int, int]]:
+    def _ranked_ids(self, form: str) -> list[tuple[int, int]]:
         """Return the ids of a lemma with their ranks."""
         if (number := self._lemmas.find(form)) is None:
             return []
@@ -167,56 +175,56 @@ class WordNet:
             level = [h for i in level for h in self.hypernyms(i)]
         return frozenset(names)
 
-    def common(self, a: str, b: str) -> tuple[Synset, ...]:
+    def shared_synsets(self, a: str, b: str) -> tuple[Synset, ...]:
         """Return the synsets that two phrases share, true ones first."""
         shared = self.ids(a) & self.ids(b)
         return tuple(map(self.synset, sorted(shared, key=lambda i: (i < 0, abs(i)))))
 
     def _look_up(self, phrase: str) -> frozenset[int]:
-        forms = {normalised(phrase), *self.bases(phrase)}
+        forms = {normalise(phrase), *self.bases(phrase)}
         lines = (self._lemmas.find(form) for form in forms)
         true = {int(id) for line in lines if line is not None for id in self._senses[line].split()}
         return frozenset(true.union(*(self._collision_ids.get(form, ()) for form in forms)))
 
-    def _collision(self, id: int) -> Synset:
+    def _collision_synset(self, id: int) -> Synset:
         lemmas = tuple(self._groups[-id - 1])
         listed = ", ".join(lemma.replace("_", " ") for lemma in lemmas)
         gloss = f"not a synonym: a collision of ids in the original SPICE, shared by {listed}"
         return Synset(id, f"collision.{-id:03}", "", lemmas, gloss, collision=True)
 
     def _read_block(self, number: int) -> list[str]:
-        return self._read(f"synsets/{number:03}")[0]
+        return self._read_lines(f"synsets/{number:03}")[0]
 
-    def _read_above(self, number: int) -> list[str]:
+    def _read_hypernyms(self, number: int) -> list[str]:
         """Return the hypernyms of a block's synsets, cached separately because path searches visit many synsets and need nothing else."""
         return [line.split("\t", 3)[2] for line in self._read_block(number)]
 
     @cached_property
     def _ranks(self) -> LineTable:
         """The ranks of each lemma's ids as characters from "!" on; empty if all are 1."""
-        return self._by_lemma(*self._read_bytes("ranks", archive=RANKS))
+        return self._lines_by_lemma(*self._read_bytes("ranks", archive=RANKS_NAME))
 
-    def _by_lemma(self, text: bytes) -> LineTable:
+    def _lines_by_lemma(self, text: bytes) -> LineTable:
         """Return the lines of a text that has one line per lemma. Raises ValueError."""
         table = LineTable(text)
         if len(table) != len(self._lemmas):
             raise ValueError(f"found {len(table)} lines, expected {len(self._lemmas)}, one for each lemma")
         return table
 
-    def _pos(self, id: int) -> str:
+    def _part_of_speech(self, id: int) -> str:
         """Return the part of speech of a true sense: n, v, a or r; the ids are in this order."""
         return "nvar"[bisect(self._boundaries, id)]
 
     @cached_property
     def _boundaries(self) -> tuple[int, ...]:
         """The first ids of verbs, adjectives and adverbs."""
-        return tuple(map(int, self._read("boundaries", archive=RANKS)[0]))
+        return tuple(map(int, self._read_lines("boundaries", archive=RANKS_NAME)[0]))
 
-    def _read(self, *members: str, archive: str = ARCHIVE) -> list[list[str]]:
+    def _read_lines(self, *members: str, archive: str = ARCHIVE_NAME) -> list[list[str]]:
         return [content.decode().split("\n") for content in self._read_bytes(*members, archive=archive)]
 
-    def _read_bytes(self, *members: str, archive: str = ARCHIVE) -> list[bytes]:
-        with _resource(self._folder / archive) as path, ZipFile(path) as opened:
+    def _read_bytes(self, *members: str, archive: str = ARCHIVE_NAME) -> list[bytes]:
+        with _convert_file_errors(self._folder / archive) as path, ZipFile(path) as opened:
             return list(map(opened.read, members))
 
 
@@ -227,14 +235,14 @@ class RankedWordNet(WordNet):
     but not for both. A base form has senses only of the part of speech that the form inflects: no agent loses its "-er".
     """
 
-    def __init__(self, folder: Path = FOLDER):
+    def __init__(self, folder: Path = WORDNET_FOLDER):
         """Read an index folder. Raises `MissingResourceError` if it is missing or damaged."""
         super().__init__(folder, collisions=False)
         self.signature = "wn3.0+ranks"
         self._entries = lru_cache(maxsize=1 << 14)(self._look_up_entries)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _load_ranked, (self._folder,)
+        return _load_ranked_wordnet, (self._folder,)
 
     def sense_rank(self, phrase: str, id: int) -> int | None:
         """Return the frequency rank of a sense within its part of speech, from 1; None if the word does not have the sense."""
@@ -254,22 +262,22 @@ class RankedWordNet(WordNet):
 
         A verb's participle may be an adjective, and a form in "-ing" a noun.
         """
-        own = [(id, rank, self._pos(id)) for id, rank in self._ranked(normalised(phrase))]
+        own = [(id, rank, self._part_of_speech(id)) for id, rank in self._ranked_ids(normalise(phrase))]
         for base, inflected in self._inflections(phrase):
-            for id, rank in self._ranked(base) if base != normalised(phrase) else ():
-                if (pos := self._pos(id)) in inflected:
+            for id, rank in self._ranked_ids(base) if base != normalise(phrase) else ():
+                if (pos := self._part_of_speech(id)) in inflected:
                     own.append((id, rank, pos if pos != "v" else "nvar" if inflected == "v" else "va"))
         return own
 
 
 def _read_groups(folder: Path) -> list[list[str]]:
-    with _resource(folder / COLLISIONS) as path:
+    with _convert_file_errors(folder / COLLISIONS_NAME) as path:
         groups: list[list[str]] = json.loads(path.read_bytes())
         return groups
 
 
 @contextmanager
-def _resource(path: Path) -> Iterator[Path]:
+def _convert_file_errors(path: Path) -> Iterator[Path]:
     """Convert errors about a missing or damaged file to an error that explains how to get it."""
     try:
         yield path
@@ -278,25 +286,25 @@ def _resource(path: Path) -> Iterator[Path]:
 
 
 @cache
-def _load(folder: Path, collisions: bool) -> WordNet:
+def _load_wordnet(folder: Path, collisions: bool) -> WordNet:
     return WordNet(folder, collisions=collisions)
 
 
 @cache
-def _load_ranked(folder: Path) -> RankedWordNet:
+def _load_ranked_wordnet(folder: Path) -> RankedWordNet:
     return RankedWordNet(folder)
 
 
-def ranked() -> RankedWordNet:
+def ranked_wordnet() -> RankedWordNet:
     """Return WordNet 3.0 by part of speech, without rare senses."""
-    return _load_ranked(FOLDER)
+    return _load_ranked_wordnet(WORDNET_FOLDER)
 
 
-def with_collisions() -> WordNet:
+def wordnet_with_collisions() -> WordNet:
     """Return WordNet 3.0 as the original SPICE sees it, including collisions."""
     return WordNet.load(collisions=True)
 
 
-def without_collisions() -> WordNet:
+def wordnet_without_collisions() -> WordNet:
     """Return WordNet 3.0 without the original SPICE's collisions."""
     return WordNet.load(collisions=False)

@@ -6,19 +6,19 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.steps.subjects import ZERO, SubjectSharing
-from spice_core.lang.ja.trees import Below, edges_below, is_nominal, is_verb, particles_of, phrase_of
+from spice_core.lang.ja.steps.subjects import ZERO_SUBJECT_RELATION, SubjectSharing
+from spice_core.lang.ja.trees import EdgesBelow, edges_below, is_nominal, is_verb, particles_of, phrase_of
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Sentence, Token
 from spice_core.syntax.enhancement import Edges, Sentences, Tokens, edge_step
 
-_HE, _SHE = frozenset("彼 彼ら".split()), frozenset("彼女 彼女ら 彼女たち".split())
-_IT = frozenset("それ それら これ これら".split())
-_MEMBERS = frozenset("片方 一方 もう一方 他方 全員 両方 どちら 双方".split())
-_ARGUMENTS = ("nsubj", "obj", "obl")
+_MASCULINE_PRONOUNS, _FEMININE_PRONOUNS = frozenset("彼 彼ら".split()), frozenset("彼女 彼女ら 彼女たち".split())
+_THING_PRONOUNS = frozenset("それ それら これ これら".split())
+_MEMBER_WORDS = frozenset("片方 一方 もう一方 他方 全員 両方 どちら 双方".split())
+_ARGUMENT_RELATIONS = ("nsubj", "obj", "obl")
 
 
-def joined(sentences: Sentences) -> Sentences:
+def join_sentences(sentences: Sentences) -> Sentences:
     """All sentences as one, each with its own root, except a noun that GiNZA cuts off from what follows."""
     if len(sentences) < 2:
         return sentences
@@ -26,7 +26,7 @@ def joined(sentences: Sentences) -> Sentences:
     basic: list[Dependency] = []
     for sentence in sentences:
         offset = len(tokens)
-        cut = _cut_off(tokens, basic, sentence)
+        cut = _find_cut_off_noun(tokens, basic, sentence)
         tokens += [t._replace(index=t.index + offset) for t in sentence.tokens]
         basic += [Dependency(e.head + offset if e.head else 0, e.dependent + offset, e.relation) for e in sentence.basic]
         if cut:
@@ -37,26 +37,26 @@ def joined(sentences: Sentences) -> Sentences:
     return (Sentence(tuple(tokens), tuple(basic)),)
 
 
-def _cut_off(tokens: Sequence[Token], basic: Sequence[Dependency], after: Sentence) -> Dependency | None:
+def _find_cut_off_noun(tokens: Sequence[Token], basic: Sequence[Dependency], after: Sentence) -> Dependency | None:
     """Return the edge to the noun that a sentence ends in without a full stop, if the next begins with a noun: アップ|写真."""
     last = next((e for e in basic if tokens and e.relation == "root" and e.dependent == len(tokens)), None)
     nouns = last and all(t.tag.startswith(("名詞-普通名詞", "接尾辞-名詞的")) for t in (tokens[-1], after.tokens[0]))
     return last if nouns else None
 
 
-def members(graph: DependencyGraph) -> DependencyGraph:
+def resolve_members(graph: DependencyGraph) -> DependencyGraph:
     """Replace a bare number with が or は by the noun of the group before it: 女性が二人いて、|一人は|座る."""
     for token in graph.tokens[1:]:
         role = next((e for e in graph.parents(token.index) if _is_member_role(e)), None)
         text = phrase_of(graph.tokens, graph.below, token.index).removeprefix("うち") if role else ""
-        if not role or not (word_lists.is_quantity(text) or text in _MEMBERS):
+        if not role or not (word_lists.is_quantity(text) or text in _MEMBER_WORDS):
             continue
         owners = (e.dependent for e in graph.children(token.index, "nmod:の"))
         owner = next((index for index in owners if is_nominal(graph.token(index))), 0)
         if owner:
-            graph = _count_owner(graph, token.index, owner) if text[0] in "1１一ひ" else graph
-        elif _is_bare_subject(graph, token.index, role) and (group := _group(graph.tokens, graph.edges, token.index)):
-            named = dict.fromkeys(_member(e, token.index, group) for e in graph.edges)
+            graph = _replace_number_by_owner(graph, token.index, owner) if text[0] in "1１一ひ" else graph
+        elif _is_bare_subject(graph, token.index, role) and (group := _find_group(graph.tokens, graph.edges, token.index)):
+            named = dict.fromkeys(_member_edge(e, token.index, group) for e in graph.edges)
             graph = graph.with_edges((*named, Dependency(group, token.index, "nummod:floated")))
     return graph
 
@@ -65,7 +65,7 @@ def _is_member_role(e: Dependency) -> bool:
     return e.relation in ("nsubj", "obj", "nummod:floated") or e.relation.startswith("obl:")
 
 
-def _count_owner(graph: DependencyGraph, number: int, owner: int) -> DependencyGraph:
+def _replace_number_by_owner(graph: DependencyGraph, number: int, owner: int) -> DependencyGraph:
     """Put the owner in the place of its number, unless it stands for several things: グラスの|一つに."""
     if graph.has_child_like(owner, "conj:"):
         return graph
@@ -81,7 +81,7 @@ def _is_bare_subject(graph: DependencyGraph, number: int, role: Dependency) -> b
     return not {"が", "は", "も"}.isdisjoint(particles_of(graph.tokens, graph.below, number))
 
 
-def _member(edge: Dependency, member: int, group: int) -> Dependency:
+def _member_edge(edge: Dependency, member: int, group: int) -> Dependency:
     if edge.dependent == member and edge.relation in ("nsubj", "nummod:floated"):
         return Dependency(edge.head, group, "nsubj")
     if edge.dependent == group and edge.relation == "nmod:の" and edge.head < member and edge.head > group:  # 男性の|うち
@@ -89,84 +89,92 @@ def _member(edge: Dependency, member: int, group: int) -> Dependency:
     return edge
 
 
-def _group(tokens: Tokens, edges: Edges, member: int) -> int:
+def _find_group(tokens: Tokens, edges: Edges, member: int) -> int:
     """The noun of the group: the last counted one, or else the last person or animal; 0 if there is none."""
     counted = {e.head for e in edges if e.relation == "nummod"}
     floating = {e.head for e in edges if e.relation == "nummod:floated" and e.dependent < member}
-    nouns = list(dict.fromkeys(_nouns(tokens, edges, member)))
+    nouns = list(dict.fromkeys(_argument_nouns(tokens, edges, member)))
     below = edges_below(edges)
     several = [
         n for n in nouns if n in counted | floating or any(e.dependent == n and e.head in floating for e in edges if e.relation == "nsubj")
     ]
-    animate = [n for n in nouns if word_lists.is_animate(_word(tokens, below, n))]
+    animate = [n for n in nouns if word_lists.is_animate(_compound_lemma(tokens, below, n))]
     return next(reversed([n for n in several if n in animate] or several or animate), 0)
 
 
-def _nouns(tokens: Tokens, edges: Edges, before: int) -> Iterator[int]:
+def _argument_nouns(tokens: Tokens, edges: Edges, before: int) -> Iterator[int]:
     """The arguments before a word that are no numbers, pronouns or place words, in order."""
     below = edges_below(edges)
     for e in sorted(edges, key=lambda e: e.dependent):
         token = tokens[e.dependent - 1]
-        if e.dependent < before and (e.relation.startswith(_ARGUMENTS) or e.relation in ("nmod:の", "root")) and is_nominal(token):
+        if e.dependent < before and (e.relation.startswith(_ARGUMENT_RELATIONS) or e.relation in ("nmod:の", "root")) and is_nominal(token):
             text = phrase_of(tokens, below, e.dependent)
-            if not (token.tag.startswith("代名詞") or word_lists.is_quantity(text) or text in word_lists.RELATIONAL or text == "うち"):
+            if not (
+                token.tag.startswith("代名詞") or word_lists.is_quantity(text) or text in word_lists.RELATIONAL_NOUNS or text == "うち"
+            ):
                 yield e.dependent
 
 
 @edge_step
-def pronouns(tokens: Tokens, edges: Edges) -> Edges:
+def resolve_pronouns(tokens: Tokens, edges: Edges) -> Edges:
     """Replace 彼, 彼女 and それ by the noun that they mean, and give その中 of a later sentence its noun."""
     for token in tokens[1:]:
-        if token.tag.startswith("代名詞") and token.text in _HE | _SHE | _IT:
-            meant = _meant(tokens, edges, token.index, token.text)
+        if token.tag.startswith("代名詞") and token.text in _MASCULINE_PRONOUNS | _FEMININE_PRONOUNS | _THING_PRONOUNS:
+            meant = _find_antecedent(tokens, edges, token.index, token.text)
             if meant:
-                resolved = dict.fromkeys(e._replace(dependent=meant) if _argument(e, token.index) else e for e in edges)
+                resolved = dict.fromkeys(e._replace(dependent=meant) if _is_argument_of(e, token.index) else e for e in edges)
                 edges = (*resolved, Dependency(meant, token.index, "fixed"))
-        elif token.text == "その" and (meant := _owner(tokens, edges, token.index)):
+        elif token.text == "その" and (meant := _find_owner(tokens, edges, token.index)):
             edges = (*edges, Dependency(next(e.head for e in edges if e.dependent == token.index), meant, "nmod:の"))
     return edges
 
 
-def _argument(edge: Dependency, pronoun: int) -> bool:
-    return edge.dependent == pronoun and edge.relation.startswith((*_ARGUMENTS, "nmod"))
+def _is_argument_of(edge: Dependency, pronoun: int) -> bool:
+    return edge.dependent == pronoun and edge.relation.startswith((*_ARGUMENT_RELATIONS, "nmod"))
 
 
-def _word(tokens: Tokens, below: Below, index: int) -> str:
+def _compound_lemma(tokens: Tokens, below: EdgesBelow, index: int) -> str:
     """The dictionary form of a noun with its compound parts: 子供 for 子供たち."""
     token = tokens[index - 1]
     return phrase_of(tokens, below, index).removesuffix(token.text) + token.lemma
 
 
-def _meant(tokens: Tokens, edges: Edges, pronoun: int, text: str) -> int:
+def _find_antecedent(tokens: Tokens, edges: Edges, pronoun: int, text: str) -> int:
     """The antecedent of a pronoun: the last subject that agrees, or else the last noun that agrees; 0 if there is none."""
     below = edges_below(edges)
-    subjects = {e.dependent for e in edges if e.relation in ("nsubj", ZERO)}
+    subjects = {e.dependent for e in edges if e.relation in ("nsubj", ZERO_SUBJECT_RELATION)}
 
     def agrees(noun: int) -> bool:
-        word = _word(tokens, below, noun)
-        if text in _IT:
+        word = _compound_lemma(tokens, below, noun)
+        if text in _THING_PRONOUNS:
             return not word_lists.is_animate(word)
-        return word_lists.is_animate(word) and word not in (word_lists.FEMALE if text in _HE else word_lists.MALE)
+        return word_lists.is_animate(word) and word not in (
+            word_lists.FEMALE_NOUNS if text in _MASCULINE_PRONOUNS else word_lists.MALE_NOUNS
+        )
 
-    nouns = [n for n in _nouns(tokens, edges, pronoun) if agrees(n)]
-    people = [n for n in nouns if _word(tokens, below, n) in word_lists.PEOPLE] or nouns if text not in _IT else nouns
-    first = [n for n in people if n in subjects] if text not in _IT else people
+    nouns = [n for n in _argument_nouns(tokens, edges, pronoun) if agrees(n)]
+    people = (
+        [n for n in nouns if _compound_lemma(tokens, below, n) in word_lists.PERSON_NOUNS] or nouns
+        if text not in _THING_PRONOUNS
+        else nouns
+    )
+    first = [n for n in people if n in subjects] if text not in _THING_PRONOUNS else people
     return next(reversed(first or people), 0)
 
 
-def _owner(tokens: Tokens, edges: Edges, det: int) -> int:
+def _find_owner(tokens: Tokens, edges: Edges, det: int) -> int:
     """The last thing of an earlier sentence, for その before a place word; 0 within a sentence."""
     noun = next((e.head for e in edges if e.dependent == det), 0)
     start = max((t.index for t in tokens[: det - 1] if t.text == "。"), default=0)
-    if not noun or not start or tokens[noun - 1].text not in word_lists.RELATIONAL:
+    if not noun or not start or tokens[noun - 1].text not in word_lists.RELATIONAL_NOUNS:
         return 0
-    things = [n for n in _nouns(tokens, edges, start) if not word_lists.is_animate(tokens[n - 1].text)]
+    things = [n for n in _argument_nouns(tokens, edges, start) if not word_lists.is_animate(tokens[n - 1].text)]
     subjects = [n for n in things if any(e.dependent == n and e.relation in ("nsubj", "obj") for e in edges)]
     return next(reversed(subjects or things), 0)
 
 
 @edge_step
-def carried_subjects(tokens: Tokens, edges: Edges) -> Edges:
+def carry_subjects_over(tokens: Tokens, edges: Edges) -> Edges:
     """Give a sentence without a subject that of the sentence before it."""
     roots = sorted(e.dependent for e in edges if e.relation == "root")
     if len(roots) < 2:
@@ -176,7 +184,7 @@ def carried_subjects(tokens: Tokens, edges: Edges) -> Edges:
     for before, root in pairwise(roots):
         subjects = sharing.subjects.get(before)
         if subjects and root not in sharing.subjects and is_verb(tokens[root - 1]):
-            sharing.give(root, subjects)
-            sharing.share(clauses or sharing.linked(root))
+            sharing.give_subjects(root, subjects)
+            sharing.share(clauses or sharing.dependencies_to(root))
             clauses = []
     return tuple(sharing.edges)

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 
 from spice_core.syntax.document import Sentence, Token
 
-_MEMBER = re.compile("(?:[一1１](?:人|匹|頭|羽|台|つ|方)|ひとり|片方|他方)")
+_MEMBER_PATTERN = re.compile("(?:[一1１](?:人|匹|頭|羽|台|つ|方)|ひとり|片方|他方)")
 
 
-def individual(sentence: Sentence, words: Sequence[Token], predicate: Sequence[Token]) -> str:
+def find_individual(sentence: Sentence, words: Sequence[Token], predicate: Sequence[Token]) -> str:
     """Return which member of a group is the subject of a predicate: 一人, もう一人; empty for no one."""
     named = {token.index for token in words}
     for e in sentence.basic:
         if e.head in {t.index for t in predicate} and e.relation in ("nsubj", "obl", "dislocated"):
             below = [b.dependent for b in sentence.basic if b.head == e.dependent and b.relation in ("nummod", "advmod", "compound")]
             text = "".join(sentence.tokens[i - 1].text for i in sorted({e.dependent, *below}))
-            if _MEMBER.fullmatch(text.removeprefix("もう")) and e.dependent not in named:
+            if _MEMBER_PATTERN.fullmatch(text.removeprefix("もう")) and e.dependent not in named:
                 return text
     return ""

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from spice_core.data.items import check_caption
 from spice_core.errors import not_installed
-from spice_core.lang.ja.sudachi import INSTALL, dictionary, tokenizable
-from spice_core.lang.ja.vector_table import vectors_of
+from spice_core.lang.ja.sudachi import INSTALL_COMMAND, convert_tokenizer_errors, load_dictionary
+from spice_core.lang.ja.vector_table import read_vectors
 from spice_core.lang.spacy_models import Pipeline, fast_cpu, loading, meta, package
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from spacy.tokens import Token as SpacyToken
     from sudachipy import MorphemeList
 
-DEFAULT = "ja_ginza"
-UNUSED = ["ner", "compound_splitter", "bunsetu_recognizer"]
-_BLANK = re.compile(r"(?<![!-~]) | (?![!-~])")  # any blank except between two ASCII words
-_DOING = frozenset(("する", "できる", "いたす", "なさる", "出来る"))
+DEFAULT_PIPELINE = "ja_ginza"
+UNUSED_COMPONENTS = ["ner", "compound_splitter", "bunsetu_recognizer"]
+_JAPANESE_SPACE = re.compile(r"(?<![!-~]) | (?![!-~])")  # any blank except between two ASCII words
+_DO_VERBS = frozenset(("する", "できる", "いたす", "なさる", "出来る"))
 _VERB_ENDINGS = tuple("うくぐすつぬぶむる")
-_CLAUSES = frozenset(("advcl_bunsetu", "acl_bunsetu", "ROOT"))
-_HEAD = "_bunsetu"  # GiNZA's mark of a bunsetsu's head; the heads also follow from the UD labels
+_CLAUSE_LABELS = frozenset(("advcl_bunsetu", "acl_bunsetu", "ROOT"))
+_BUNSETSU_SUFFIX = "_bunsetu"  # GiNZA's mark of a bunsetsu's head; the heads also follow from the UD labels
 
 
 class GinzaParser(Pipeline):
@@ -38,18 +38,20 @@ class GinzaParser(Pipeline):
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
         """One document per caption, in order; white space is removed, except between Latin words."""
-        texts = (_BLANK.sub("", " ".join(check_caption(caption, "caption").split())) for caption in captions)
-        with tokenizable():
+        texts = (_JAPANESE_SPACE.sub("", " ".join(check_caption(caption, "caption").split())) for caption in captions)
+        with convert_tokenizer_errors():
             yield from self._documents(texts)
 
-    def _document(self, doc: Doc) -> Document:
-        return Document(doc.text, tuple(self._sentence(list(span)) for span in doc.sents) if len(doc) else ())
+    def _to_document(self, doc: Doc) -> Document:
+        return Document(doc.text, tuple(self._to_sentence(list(span)) for span in doc.sents) if len(doc) else ())
 
-    def _sentence(self, words: list[SpacyToken]) -> Sentence:
+    def _to_sentence(self, words: list[SpacyToken]) -> Sentence:
         first = words[0].i - 1
         tokens = tuple(Token(w.i - first, w.text, *_lemma_and_tag(w), w.idx, w.idx + len(w)) for w in words)
         basic = tuple(
-            Dependency(0, w.i - first, "root") if w.head.i == w.i else Dependency(w.head.i - first, w.i - first, w.dep_.removesuffix(_HEAD))
+            Dependency(0, w.i - first, "root")
+            if w.head.i == w.i
+            else Dependency(w.head.i - first, w.i - first, w.dep_.removesuffix(_BUNSETSU_SUFFIX))
             for w in words
         )
         return Sentence(tokens, basic)
@@ -59,10 +61,10 @@ def _lemma_and_tag(word: SpacyToken) -> tuple[str, str]:
     """Lemma (dictionary form of verbs and adjectives, else the surface form) and Sudachi's tag, with "可能" tags resolved."""
     tag, pos, text = word.tag_, word.pos_, word.text
     if tag.startswith("副詞"):
-        doing = any(w.lemma_ in _DOING and w.i == word.i + 1 for w in word.children)  # にこにこ|する
+        doing = any(w.lemma_ in _DO_VERBS and w.i == word.i + 1 for w in word.children)  # にこにこ|する
         return (text + "する", "動詞-サ変") if doing else (text, tag)
     if tag.startswith("名詞"):
-        if pos == "VERB" and _does(word):
+        if pos == "VERB" and _is_used_as_verb(word):
             return text + "する", "動詞-サ変"
         return text, "形状詞-一般" if pos == "ADJ" and tag.endswith("形状詞可能") else tag
     if tag.startswith(("動詞", "形容詞", "助動詞")):
@@ -77,48 +79,48 @@ def _is_dictionary_form(word: SpacyToken) -> bool:
     return word.tag_.startswith("動詞") and word.text == word.lemma_ and word.text.endswith(_VERB_ENDINGS)
 
 
-def _does(word: SpacyToken) -> bool:
+def _is_used_as_verb(word: SpacyToken) -> bool:
     """Return whether the noun is verbal: followed by する, or at the end of a clause with する omitted."""
-    if any(w.lemma_ in _DOING and w.i > word.i for w in word.children):
+    if any(w.lemma_ in _DO_VERBS and w.i > word.i for w in word.children):
         return True
-    return word.tag_.endswith("サ変可能") and word.dep_ in _CLAUSES and not any(w.dep_ == "case" for w in word.children)
+    return word.tag_.endswith("サ変可能") and word.dep_ in _CLAUSE_LABELS and not any(w.dep_ == "case" for w in word.children)
 
 
-def ginza() -> GinzaParser:
+def ginza_parser() -> GinzaParser:
     """The parser ``ginza``: ja_ginza without components that the rules do not need. Raises MissingResourceError."""
-    return installed(DEFAULT)
+    return installed_parser(DEFAULT_PIPELINE)
 
 
-def installed(name: str) -> GinzaParser:
+def installed_parser(name: str) -> GinzaParser:
     """The parser ``ginza:NAME``: another pipeline with GiNZA's labels, such as ja_ginza_electra."""
     folder = package(name) if package("ginza") else None
     if folder is None:
-        other = package("ginza") and name != DEFAULT and name.isidentifier()  # the extra does not bring it
-        raise not_installed(name if package("ginza") else "ginza", f"pip install {name.replace('_', '-')}" if other else INSTALL)
+        other = package("ginza") and name != DEFAULT_PIPELINE and name.isidentifier()  # the extra does not bring it
+        raise not_installed(name if package("ginza") else "ginza", f"pip install {name.replace('_', '-')}" if other else INSTALL_COMMAND)
     about = meta(folder)
-    return GinzaParser(partial(_load, name), f"{name}-{about['version']}+sudachidict-{version('SudachiDict-core')}")
+    return GinzaParser(partial(_load_pipeline, name), f"{name}-{about['version']}+sudachidict-{version('SudachiDict-core')}")
 
 
-def _load(name: str) -> Language:
+def _load_pipeline(name: str) -> Language:
     import spacy
     from spacy.lang.ja import JapaneseTokenizer
 
     with fast_cpu(), loading(name):
-        nlp = spacy.load(name, exclude=[*UNUSED, "strings", "vectors"])  # the labels' strings come with the components
-        if vectors := vectors_of(nlp.path):
+        nlp = spacy.load(name, exclude=[*UNUSED_COMPONENTS, "strings", "vectors"])  # the labels' strings come with the components
+        if vectors := read_vectors(nlp.path):
             nlp.vocab.vectors = vectors
         if isinstance(nlp.tokenizer, JapaneseTokenizer):
-            _lighten(nlp.tokenizer)
+            _lighten_tokenizer(nlp.tokenizer)
     return nlp
 
 
-def _lighten(tokenizer: JapaneseTokenizer) -> None:
+def _lighten_tokenizer(tokenizer: JapaneseTokenizer) -> None:
     """Share the dictionary, and leave out what nobody reads here: shorter units, readings, inflections, which spaCy would keep for ever."""
-    tokenizer.tokenizer = dictionary().create(mode=tokenizer.split_mode or "A")
+    tokenizer.tokenizer = load_dictionary().create(mode=tokenizer.split_mode or "A")
     morphemes = tokenizer._get_dtokens
     tokenizer.need_subtokens = False
 
-    def light(tokens: MorphemeList) -> list[DetailedToken]:
+    def lighten_tokens(tokens: MorphemeList) -> list[DetailedToken]:
         return [m._replace(inf="", reading="") for m in morphemes(tokens)]
 
-    tokenizer._get_dtokens = light  # type: ignore[method-assign, assignment]
+    tokenizer._get_dtokens = lighten_tokens  # type: ignore[method-assign, assignment]

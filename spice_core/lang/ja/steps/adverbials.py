@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from spice_core.lang.ja.trees import (
-    FUNCTION,
-    Below,
+    FUNCTION_RELATIONS,
+    EdgesBelow,
     edges_below,
     has_relation,
     is_nominal,
@@ -19,17 +19,23 @@ from spice_core.lang.ja.trees import (
 from spice_core.syntax.document import Dependency, Token
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
-_CARRIERS = frozenset("まま ため 為 時 とき 際 後 あと なか うち 途中 最中 瞬間 ほど くらい とおり たび 度 一方 代わり かわり".split())
-_LINKING = ("advcl", "advmod", "obl", "nmod", "dep", "nsubj", "conj:、")
+_CLAUSE_CARRIER_NOUNS = frozenset(
+    "まま ため 為 時 とき 際 後 あと なか うち 途中 最中 瞬間 ほど くらい とおり たび 度 一方 代わり かわり".split()
+)
+_LINKING_RELATIONS = ("advcl", "advmod", "obl", "nmod", "dep", "nsubj", "conj:、")
 
 
 @edge_step
-def adverbial_clauses(tokens: Tokens, edges: Edges) -> Edges:
+def relate_adverbial_clauses(tokens: Tokens, edges: Edges) -> Edges:
     """Relate a clause before まま, とき or なか to the predicate above: スーツを着た|まま|泳ぐ."""
     tree, below = tree_of(edges), edges_below(edges)
     for noun in tokens:
         edge = tree[noun.index]
-        carries = (noun.text in _CARRIERS or _amid(tokens, below, noun)) and edge.head > noun.index and edge.relation.startswith(_LINKING)
+        carries = (
+            (noun.text in _CLAUSE_CARRIER_NOUNS or _is_amid_clause(tokens, below, noun))
+            and edge.head > noun.index
+            and edge.relation.startswith(_LINKING_RELATIONS)
+        )
         clauses = [e.dependent for e in below.get(noun.index, ()) if e.relation == "acl" and is_verbal(tokens[e.dependent - 1])]
         verb = nearest_above(tokens, tree, noun.index, is_verbal) if carries and clauses else 0
         if verb and not {"が", "を", "の"} & set(particles_of(tokens, below, noun.index)):
@@ -39,28 +45,28 @@ def adverbial_clauses(tokens: Tokens, edges: Edges) -> Edges:
     return tuple(tree.values())
 
 
-def _amid(tokens: Tokens, below: Below, noun: Token) -> bool:
+def _is_amid_clause(tokens: Tokens, below: EdgesBelow, noun: Token) -> bool:
     """Return whether 中 follows a clause with a subject: 雨が降る|中、歩く."""
     clauses = [e.dependent for e in below.get(noun.index, ()) if e.relation == "acl"]
     return noun.text == "中" and any(has_relation(below, clause, "nsubj") for clause in clauses)
 
 
 @edge_step
-def manners(tokens: Tokens, edges: Edges) -> Edges:
+def make_manner_adverbs(tokens: Tokens, edges: Edges) -> Edges:
     """Make そうに an adverb, whose arguments belong to the verb: 楽しそうに|遊ぶ, ソファに|窮屈そうに|座る."""
     tree = tree_of(edges)
     for e in edges:
         after = [t.text for t in tokens[e.dependent : e.dependent + 2]]
         if e.head > e.dependent and is_verbal(tokens[e.dependent - 1]) and after == ["そう", "に"] and is_verb(tokens[e.head - 1]):
             for argument in list(tree.children(e.dependent)):
-                if argument.relation not in FUNCTION and argument.relation != "compound":
+                if argument.relation not in FUNCTION_RELATIONS and argument.relation != "compound":
                     tree.attach(argument.dependent, e.head)
             tree.relabel(e.dependent, "advmod")
     return tuple(tree.values())
 
 
 @edge_step
-def denied_alternatives(tokens: Tokens, edges: Edges) -> Edges:
+def drop_denied_alternatives(tokens: Tokens, edges: Edges) -> Edges:
     """Drop what is named only to be denied: 歩道では|なく|車道を, 犬では|なく|猫."""
     tree = tree_of(edges)
     for e in edges:

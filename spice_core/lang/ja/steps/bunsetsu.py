@@ -5,54 +5,54 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.trees import FUNCTION, Below, is_nominal, is_verb, is_verbal, nearest_above, phrase_of, tree_of
+from spice_core.lang.ja.trees import FUNCTION_RELATIONS, EdgesBelow, is_nominal, is_verb, is_verbal, nearest_above, phrase_of, tree_of
 from spice_core.syntax.dependency_graph import DependencyGraph, EditableTree
 from spice_core.syntax.document import Dependency, Token
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
 
 @edge_step
-def supporting_verbs(tokens: Tokens, edges: Edges) -> Edges:
+def fold_supporting_verbs(tokens: Tokens, edges: Edges) -> Edges:
     """Fold an auxiliary verb into the verb before it: 食んで|いる, 少なく|なる, 食べようと|している."""
-    return folded_verbs(tokens, edges, lambda verb: True)
+    return fold_verbs(tokens, edges, lambda verb: True)
 
 
-def folded_verbs(tokens: Tokens, edges: Edges, is_auxiliary: Callable[[Token], bool]) -> Edges:
+def fold_verbs(tokens: Tokens, edges: Edges, is_auxiliary: Callable[[Token], bool]) -> Edges:
     """Fold the auxiliary verbs that also pass a test into the verbs before them."""
     tree = tree_of(edges)
     for verb in tokens:
-        if not is_verb(verb) or tree[verb.index].relation in FUNCTION or verb.index == 1 or not is_auxiliary(verb):
+        if not is_verb(verb) or tree[verb.index].relation in FUNCTION_RELATIONS or verb.index == 1 or not is_auxiliary(verb):
             continue
         before = tokens[verb.index - 2]
         content = max(
             (e.dependent for e in tree.below.get(verb.index, ()) if e.dependent < verb.index and is_verbal(tokens[e.dependent - 1])),
             default=0,
         )
-        if content and _supports(verb, before, tokens[content - 1]):
+        if content and _is_supporting_verb(verb, before, tokens[content - 1]):
             tree.take_over(verb.index, content, "aux")
     return tuple(tree.values())
 
 
-def _supports(verb: Token, before: Token, content: Token) -> bool:
+def _is_supporting_verb(verb: Token, before: Token, content: Token) -> bool:
     if before.text in ("て", "で") and before.tag.startswith("助詞-接続助詞"):
-        return verb.lemma in word_lists.SUPPORTING and before.index - content.index < 4
+        return verb.lemma in word_lists.SUPPORTING_VERBS and before.index - content.index < 4
     if verb.lemma in ("なる", "成る") and before == content:
         return content.tag.startswith("形容詞") and content.text.endswith("く")
-    return verb.lemma == "する" and before.text == "と" and _volitional(content)
+    return verb.lemma == "する" and before.text == "と" and _is_volitional(content)
 
 
-def _volitional(verb: Token) -> bool:
+def _is_volitional(verb: Token) -> bool:
     """Return whether the verb has volitional form (食べよう, 行こう)."""
     return is_verb(verb) and verb.text.endswith("う") and verb.text != verb.lemma
 
 
 @edge_step
-def formal_nouns(tokens: Tokens, edges: Edges) -> Edges:
+def demote_formal_nouns(tokens: Tokens, edges: Edges) -> Edges:
     """Make the clause before a final ところ, 様子 … the head: 食べている|ところです."""
     tree = tree_of(edges)
     for noun in tokens:
         edge = tree[noun.index]
-        if edge.relation == "root" and noun.lemma in word_lists.FORMAL:
+        if edge.relation == "root" and noun.lemma in word_lists.FORMAL_NOUNS:
             clause = max(
                 (e.dependent for e in tree.values() if e.head == noun.index and e.relation in ("acl", "advcl", "ccomp")), default=0
             )
@@ -61,38 +61,40 @@ def formal_nouns(tokens: Tokens, edges: Edges) -> Edges:
     return tuple(tree.values())
 
 
-_DROPPED = frozenset("達 たち ら 等 など さん 内 上".split())
-_KIN = frozenset("おじ おば おじい おばあ じい ばあ 爺 婆 にい ねえ 兄 姉 とう かあ 父 母 嬢".split())  # no person without their さん
+_DROPPED_SUFFIXES = frozenset("達 たち ら 等 など さん 内 上".split())
+_KINSHIP_WORDS = frozenset(
+    "おじ おば おじい おばあ じい ばあ 爺 婆 にい ねえ 兄 姉 とう かあ 父 母 嬢".split()
+)  # no person without their さん
 
 
 @edge_step
-def suffixes(tokens: Tokens, edges: Edges) -> Edges:
+def drop_suffixes(tokens: Tokens, edges: Edges) -> Edges:
     """Drop plural, polite and place suffixes from a noun's text: 人|達, 斜面|上."""
     tree = tree_of(edges)
     for suffix in tokens:
         edge = tree[suffix.index]
         if (
             suffix.index > 1
-            and suffix.text in _DROPPED
+            and suffix.text in _DROPPED_SUFFIXES
             and suffix.tag.startswith(("接尾辞", "名詞-普通名詞-副詞可能"))
-            and edge.relation not in FUNCTION
+            and edge.relation not in FUNCTION_RELATIONS
         ):
             noun = tree[suffix.index - 1]
-            if tokens[suffix.index - 2].text in _KIN and suffix.text == "さん":
+            if tokens[suffix.index - 2].text in _KINSHIP_WORDS and suffix.text == "さん":
                 continue
             if noun.head == suffix.index and noun.relation == "compound":
                 tree.take_over(suffix.index, noun.dependent, "compound:suffix")
     return tuple(tree.values())
 
 
-def quantities(graph: DependencyGraph) -> DependencyGraph:
+def join_quantities(graph: DependencyGraph) -> DependencyGraph:
     """Make a number one text with its counter (二|頭), and attach it to the noun that it is fused with (男性|３人)."""
     tree = graph.tree()
     for e in graph.edges_of("nummod"):
         if is_nominal(graph.token(e.head)):
             _join_counter(graph, tree, e)
     for e in list(tree.values()):
-        if e.relation == "compound" and _floats(graph, e):  # 熊が|二匹|水の中で
+        if e.relation == "compound" and _is_fused_counter(graph, e):  # 熊が|二匹|水の中で
             tree.relabel(e.dependent, "nummod:floated")
             tree.attach(e.dependent - 1, e.dependent, "compound")
     for e in list(tree.values()):
@@ -100,8 +102,8 @@ def quantities(graph: DependencyGraph) -> DependencyGraph:
         if word_lists.is_quantity(text) and graph.tag(e.dependent).startswith("名詞-普通名詞") and graph.word(e.head) == text:
             tree.take_over(e.head, e.dependent, "nummod:floated")  # 釣り人|二人
     for counter in graph.tokens:
-        if tree[counter.index].relation not in FUNCTION:
-            _free_noun(graph, tree, counter)
+        if tree[counter.index].relation not in FUNCTION_RELATIONS:
+            _replace_counter_by_noun(graph, tree, counter)
     return graph.with_edges(tree.values())
 
 
@@ -114,7 +116,7 @@ def _join_counter(graph: DependencyGraph, tree: EditableTree, e: Dependency) -> 
     tree.attach(e.dependent, head, "compound")
 
 
-def _floats(graph: DependencyGraph, e: Dependency) -> bool:
+def _is_fused_counter(graph: DependencyGraph, e: Dependency) -> bool:
     """Return whether a counter behind a number is fused with the next noun, which it does not count."""
     counter = graph.token(e.dependent)
     if counter.text not in word_lists.COUNTERS or counter.index < 2 or not graph.token(e.head).tag.startswith("名詞-普通名詞-一般"):
@@ -122,7 +124,7 @@ def _floats(graph: DependencyGraph, e: Dependency) -> bool:
     return graph.token(counter.index - 1).tag.startswith("名詞-数詞")
 
 
-def _free_noun(graph: DependencyGraph, tree: EditableTree, counter: Token) -> None:
+def _replace_counter_by_noun(graph: DependencyGraph, tree: EditableTree, counter: Token) -> None:
     """Put a noun in the place of the counter that it is fused with: 男性|３人."""
     parts = sorted(e.dependent for e in tree.children(counter.index, "compound"))
     number = [i for i in parts if graph.token(i).tag.startswith("名詞-数詞")]
@@ -135,7 +137,7 @@ def _free_noun(graph: DependencyGraph, tree: EditableTree, counter: Token) -> No
 
 
 @edge_step
-def light_verbs(tokens: Tokens, edges: Edges) -> Edges:
+def join_light_verbs(tokens: Tokens, edges: Edges) -> Edges:
     """Join a bare noun with the する after it (ジャンプ|する), and a bare stem with its noun (縦型|信号機)."""
     tree = tree_of(edges)
     for e in edges:
@@ -147,7 +149,7 @@ def light_verbs(tokens: Tokens, edges: Edges) -> Edges:
             and e.dependent == e.head - 1
             and verb.lemma == "する"
             and is_nominal(tokens[e.dependent - 1])
-            and e.relation not in FUNCTION
+            and e.relation not in FUNCTION_RELATIONS
         ):
             described = tree.has_child(e.dependent, "amod", "acl", "nmod")  # 大きな|顔|する
             tree[e.dependent] = e._replace(relation="obj" if described else "compound")
@@ -156,7 +158,7 @@ def light_verbs(tokens: Tokens, edges: Edges) -> Edges:
     return tuple(tree.values())
 
 
-def verb_forms(graph: DependencyGraph) -> DependencyGraph:
+def relate_verb_forms(graph: DependencyGraph) -> DependencyGraph:
     """Attach a conjunctive form to the next verb (被り、|スケートボードに乗る), an adnominal one to its noun (かわいい|花)."""
     tree = graph.tree()
     for e in graph.edges:
@@ -215,7 +217,7 @@ def _is_stem_of_listed_noun(graph: DependencyGraph, e: Dependency) -> bool:
     return listed and graph.word(e.dependent) != graph.lemma(e.dependent)
 
 
-def is_conjunctive(tokens: Tokens, below: Below, index: int) -> bool:
+def is_conjunctive(tokens: Tokens, below: EdgesBelow, index: int) -> bool:
     """Return whether the predicate ends in a conjunctive form (連用形, て), judged by its last function word."""
     last = index
     for e in sorted(below.get(index, ())):

@@ -5,42 +5,46 @@ from __future__ import annotations
 from functools import cache, partial
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.trees import Below, edges_below, has_relation, is_nominal, is_verb, is_verbal, particles_of, phrase_of, tree_of
+from spice_core.lang.ja.trees import EdgesBelow, edges_below, has_relation, is_nominal, is_verb, is_verbal, particles_of, phrase_of, tree_of
 from spice_core.syntax.dependency_graph import EditableTree
 from spice_core.syntax.document import Dependency, Token
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
-_CASES = frozenset("が を に へ と から より で まで の にて や とか か および 及び".split())
-_JOINING = frozenset("と や とか か および 及び".split())
-_ARGUMENTS = frozenset(("nsubj", "obj", "iobj", "obl", "nmod", "advmod", "advcl", "dislocated", "dep", "nsubj:pass", "parataxis", "ccomp"))
+_CASE_PARTICLES = frozenset("が を に へ と から より で まで の にて や とか か および 及び".split())
+_JOINING_PARTICLES = frozenset("と や とか か および 及び".split())
+_ARGUMENT_RELATIONS = frozenset(
+    ("nsubj", "obj", "iobj", "obl", "nmod", "advmod", "advcl", "dislocated", "dep", "nsubj:pass", "parataxis", "ccomp")
+)
 
 
 @edge_step
-def case_markers(tokens: Tokens, edges: Edges) -> Edges:
+def set_case_relations(tokens: Tokens, edges: Edges) -> Edges:
     """Set the relation of a noun by its particle; topics fill the free argument position."""
     below = edges_below(edges)
     subjects = {e.head for e in edges if "が" in particles_of(tokens, below, e.dependent)[:1] and is_nominal(tokens[e.dependent - 1])}
     return tuple(
-        e._replace(relation=_case(tokens, below, e, subjects))
-        if e.head and e.relation in _ARGUMENTS and (is_nominal(tokens[e.dependent - 1]) or _stem(tokens[e.dependent - 1], e.relation))
+        e._replace(relation=_case_relation(tokens, below, e, subjects))
+        if e.head
+        and e.relation in _ARGUMENT_RELATIONS
+        and (is_nominal(tokens[e.dependent - 1]) or _is_adjective_stem(tokens[e.dependent - 1], e.relation))
         else e
         for e in edges
     )
 
 
-def _stem(token: Token, relation: str) -> bool:
+def _is_adjective_stem(token: Token, relation: str) -> bool:
     """Return whether an adjective stem is used as a noun: たくさんの, 大きめの."""
     stem = token.tag.startswith("形状詞") or token.text in ("だらけ", "まみれ")
     return stem and relation in ("nmod", "nsubj", "obj", "obl")
 
 
-def _case(tokens: Tokens, below: Below, edge: Dependency, subjects: set[int]) -> str:
+def _case_relation(tokens: Tokens, below: EdgesBelow, edge: Dependency, subjects: set[int]) -> str:
     """The relation of the noun to its governor."""
     particles = particles_of(tokens, below, edge.dependent)
     governor, text = tokens[edge.head - 1], phrase_of(tokens, below, edge.dependent)
     if particles[:1] == ["か"] and text in word_lists.INTERROGATIVE:  # 何かを
         particles = particles[1:]
-    case = next((p for p in particles if p in _CASES), None)
+    case = next((p for p in particles if p in _CASE_PARTICLES), None)
     if edge.relation == "advcl" and has_relation(below, edge.dependent, "cop") and has_relation(below, edge.dependent, "nsubj"):
         return "advcl"  # 赤い屋根が|特徴で、
     if case == "の" and tokens[edge.dependent - 1].tag.startswith("形状詞") and _has_argument(tokens, below, edge.dependent):
@@ -51,51 +55,51 @@ def _case(tokens: Tokens, below: Below, edge: Dependency, subjects: set[int]) ->
     if word_lists.is_time(text) and case in (None, "に", "で"):
         return "obl:時間"
     if (
-        _counts_all(text, particles)
+        _is_universal_pronoun(text, particles)
         or (text in ("何", "誰") and particles[:1] == ["も"] and edge.head in subjects)
         or (word_lists.is_quantity(text) and case in (None, "で") and is_verbal(governor))
     ):
         return "nummod:floated"
-    if case in _JOINING and word_lists.is_quantity(text) and _counts_before(tokens, below, edge.dependent):
+    if case in _JOINING_PARTICLES and word_lists.is_quantity(text) and _is_floated_quantity(tokens, below, edge.dependent):
         return "nummod:floated"  # 本が|二冊とペンが一本
-    if case in _JOINING and is_nominal(governor):
+    if case in _JOINING_PARTICLES and is_nominal(governor):
         return f"conj:{case}"
     if case == "が":
         return "nsubj"
     if case == "を":
         return "obj"
-    if text in word_lists.ADVERBIAL or (case == "と" and tokens[edge.dependent - 1].tag.startswith("副詞")):
+    if text in word_lists.ADVERBIAL_WORDS or (case == "と" and tokens[edge.dependent - 1].tag.startswith("副詞")):
         return "advmod"
     if case:
         return "obl:" + {"にて": "で"}.get(case, case)
     if particles and len(particles[0]) > 2:
         return f"obl:{particles[0]}"
-    return _bare(tokens, below, edge, particles, text, subjects)
+    return _bare_noun_relation(tokens, below, edge, particles, text, subjects)
 
 
-def _has_argument(tokens: Tokens, below: Below, index: int) -> bool:
+def _has_argument(tokens: Tokens, below: EdgesBelow, index: int) -> bool:
     return any(e.dependent < index and particles_of(tokens, below, e.dependent)[:1] in (["で"], ["に"]) for e in below.get(index, ()))
 
 
 def _is_part_of_clause(tokens: Tokens, edge: Dependency) -> bool:
     """Return whether a part stands right before the clause about it: 髪の|長い女性, 窓の|ない部屋, but not 階段の|赤い手すり."""
     lemma = tokens[edge.head - 1].lemma
-    parts = word_lists.PARTS if lemma in ("ない", "無い") else word_lists.BODY if lemma in word_lists.SIZES else ()
+    parts = word_lists.PART_NOUNS if lemma in ("ない", "無い") else word_lists.BODY_PART_NOUNS if lemma in word_lists.SIZE_WORDS else ()
     return edge.head == edge.dependent + 2 and tokens[edge.dependent - 1].text in parts
 
 
-def _counts_all(text: str, particles: list[str]) -> bool:
+def _is_universal_pronoun(text: str, particles: list[str]) -> bool:
     """Return whether a pronoun with も stands beside the noun that it counts: 果物は|どれも|新鮮だ."""
     return text in ("どれ", "どちら", "みんな", "みな", "皆") and particles[:1] == ["も"]
 
 
-def _counts_before(tokens: Tokens, below: Below, quantity: int) -> bool:
+def _is_floated_quantity(tokens: Tokens, below: EdgesBelow, quantity: int) -> bool:
     """Return whether a quantity stands right after the noun that it counts and its particle."""
-    before = _first(below, quantity)
+    before = _index_before_compound(below, quantity)
     return before > 0 and tokens[before - 1].text in ("が", "を")
 
 
-def _first(below: Below, index: int) -> int:
+def _index_before_compound(below: EdgesBelow, index: int) -> int:
     """The index of the word directly before a word and its compound parts."""
     parts = {e.dependent for e in below.get(index, ()) if e.relation == "compound"}
     index -= 1
@@ -104,7 +108,7 @@ def _first(below: Below, index: int) -> int:
     return index
 
 
-def _bare(tokens: Tokens, below: Below, edge: Dependency, particles: list[str], text: str, subjects: set[int]) -> str:
+def _bare_noun_relation(tokens: Tokens, below: EdgesBelow, edge: Dependency, particles: list[str], text: str, subjects: set[int]) -> str:
     """The relation of a noun without case particle: a topic, a quantity, a conjunct, or an adverb."""
     governor = tokens[edge.head - 1]
     if word_lists.is_quantity(text):
@@ -116,15 +120,15 @@ def _bare(tokens: Tokens, below: Below, edge: Dependency, particles: list[str], 
     following = tokens[edge.dependent].text if edge.dependent < len(tokens) else ""
     if is_nominal(governor) and following in ("、", "，", "・", "と"):
         return "conj:、"
-    if edge.relation == "nmod" and is_nominal(governor) and _first(below, edge.head) == edge.dependent:
+    if edge.relation == "nmod" and is_nominal(governor) and _index_before_compound(below, edge.head) == edge.dependent:
         return "compound"
-    if text in word_lists.PLACES and any(e.relation in ("nmod", "nmod:の") for e in below.get(edge.dependent, ())):
+    if text in word_lists.PLACE_NOUNS and any(e.relation in ("nmod", "nmod:の") for e in below.get(edge.dependent, ())):
         return "obl:に"
     return "advmod" if edge.relation in ("obl", "advcl", "advmod") else edge.relation
 
 
 @edge_step
-def arguments_before_clauses(tokens: Tokens, edges: Edges) -> Edges:
+def return_arguments_to_verbs(tokens: Tokens, edges: Edges) -> Edges:
     """Give a verb before a noun the arguments before it that GiNZA attaches to the noun: 絵本を|読み聞かせる|母親, 雨の中、|走る|男性."""
     tree, below = tree_of(edges), edges_below(edges)
     clauses = {e.head: e.dependent for e in reversed(edges) if e.relation == "acl" and is_verb(tokens[e.dependent - 1])}
@@ -136,7 +140,7 @@ def arguments_before_clauses(tokens: Tokens, edges: Edges) -> Edges:
             continue  # the verb above may take it as well
         particles = particles_of(tokens, below, e.dependent)[:1]
         text = tokens[e.dependent - 1].text
-        place = not particles and text in word_lists.PLACES and has_relation(below, e.dependent, "nmod")
+        place = not particles and text in word_lists.PLACE_NOUNS and has_relation(below, e.dependent, "nmod")
         place = place or (not particles and word_lists.is_time(text))
         if place or particles in (["を"], ["に"], ["へ"], ["から"], ["で"]):
             tree[e.dependent] = Dependency(clause, e.dependent, "obl" if e.relation == "nmod" else e.relation)
@@ -144,7 +148,7 @@ def arguments_before_clauses(tokens: Tokens, edges: Edges) -> Edges:
 
 
 @edge_step
-def reasons_and_likenesses(tokens: Tokens, edges: Edges) -> Edges:
+def resolve_reasons_and_likenesses(tokens: Tokens, edges: Edges) -> Edges:
     """Make the noun before のため an object by itself, and drop what the picture is only likened to: 工事の|ため, 雪の|ように|白い."""
     tree = tree_of(edges)
     for e in edges:
@@ -157,7 +161,7 @@ def reasons_and_likenesses(tokens: Tokens, edges: Edges) -> Edges:
 
 
 @edge_step
-def stray_arguments(tokens: Tokens, edges: Edges) -> Edges:
+def attach_stray_arguments(tokens: Tokens, edges: Edges) -> Edges:
     """Attach an argument that the parser gave to a noun with a particle, or to an adjective before one, to the predicate above.
 
     馬が|牧草地で草を|食む; 黒色に|白い文字が|書かれた
@@ -181,24 +185,24 @@ def stray_arguments(tokens: Tokens, edges: Edges) -> Edges:
     return tuple(tree.values())
 
 
-_PLACE_CASES = ("obl:で", "obl:に")
+_PLACE_RELATIONS = ("obl:で", "obl:に")
 
 
 @edge_step
-def initial_places(tokens: Tokens, edges: Edges) -> Edges:
+def attach_initial_places(tokens: Tokens, edges: Edges) -> Edges:
     """Attach a place at the start of the caption to the main verb: 道路で|ヘルメットを被り|スケートボードに乗る."""
     tree = tree_of(edges)
     below = edges_below(edges)
     for e in edges:
-        if e.relation in _PLACE_CASES and e.head and _initial(below, e.dependent):
+        if e.relation in _PLACE_RELATIONS and e.head and _is_initial(below, e.dependent):
             verb = e.head
-            while (main := _main(tokens, tree, below, verb, e)) is not None:
+            while (main := _find_place_taker(tokens, tree, below, verb, e)) is not None:
                 verb = main
             tree[e.dependent] = e._replace(head=verb)
     return tuple(tree.values())
 
 
-def _initial(below: Below, index: int) -> bool:
+def _is_initial(below: EdgesBelow, index: int) -> bool:
     """Return whether the word is preceded only by its own modifiers."""
     first, stack = index, [index]
     while stack:
@@ -209,7 +213,7 @@ def _initial(below: Below, index: int) -> bool:
     return first == 1
 
 
-def _main(tokens: Tokens, tree: EditableTree, below: Below, verb: int, place: Dependency) -> int | None:
+def _find_place_taker(tokens: Tokens, tree: EditableTree, below: EdgesBelow, verb: int, place: Dependency) -> int | None:
     """The verb above that takes the place instead; None if this verb keeps it."""
     above, relation = tree[verb], place.relation
     relations = {e.relation for e in below.get(verb, ())}
@@ -230,5 +234,7 @@ def _main(tokens: Tokens, tree: EditableTree, below: Below, verb: int, place: De
 def _takes_goal(verb: Token, place: Token, relations: set[str]) -> bool:
     """Return whether に marks the goal of this verb's object, or a part of the body."""
     return (
-        "obj" not in relations or verb.lemma in word_lists.PLACING or (verb.lemma in word_lists.HOLDING and place.text in word_lists.PARTS)
+        "obj" not in relations
+        or verb.lemma in word_lists.PLACEMENT_VERBS
+        or (verb.lemma in word_lists.HOLDING_VERBS and place.text in word_lists.PART_NOUNS)
     )

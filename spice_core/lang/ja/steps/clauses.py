@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.trees import Below, edges_above, edges_below, has_relation, is_nominal, is_verbal, phrase_of, tree_of
-from spice_core.lang.ja.word_forms import NEGATED
+from spice_core.lang.ja.trees import EdgesBelow, edges_above, edges_below, has_relation, is_nominal, is_verbal, phrase_of, tree_of
+from spice_core.lang.ja.word_forms import NEGATION_RELATION
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
 
 @edge_step
-def coordination(tokens: Tokens, edges: Edges) -> Edges:
+def share_conjunct_roles(tokens: Tokens, edges: Edges) -> Edges:
     """Give every conjunct the roles of the last one: タオルと|鏡が置いてある."""
     last = {e.dependent: e.head for e in edges if e.relation.startswith("conj:")}
     if not last:
@@ -25,23 +25,23 @@ def coordination(tokens: Tokens, edges: Edges) -> Edges:
 
 
 @edge_step
-def described_places(tokens: Tokens, edges: Edges) -> Edges:
+def attach_descriptions_of_places(tokens: Tokens, edges: Edges) -> Edges:
     """Attach a clause or adnominal to what it describes: to A before "A の横" (切り立った|崖の横), to B before "赤のB"."""
     below, tree = edges_below(edges), tree_of(edges)
     out = []
     for e in edges:
-        if e.relation in ("acl", "amod") and e.head and _shows_its_ground(phrase_of(tokens, below, e.head)):
+        if e.relation in ("acl", "amod") and e.head and _describes_background(phrase_of(tokens, below, e.head)):
             ground = next((m.dependent for m in below[e.head] if m.relation == "nmod:の" and m.dependent > e.dependent), None)
             e = e._replace(head=ground) if ground else e
         elif (
             e.head in tree
             and tree[e.head].relation == "nmod:の"
             and (
-                (e.relation in ("acl", "amod") and _colours(phrase_of(tokens, below, e.head)))
+                (e.relation in ("acl", "amod") and _is_colour_verb(phrase_of(tokens, below, e.head)))
                 or (
                     e.relation == "nmod:の"
-                    and _pattern(phrase_of(tokens, below, e.head))
-                    and _colours(phrase_of(tokens, below, e.dependent))
+                    and _is_pattern(phrase_of(tokens, below, e.head))
+                    and _is_colour_verb(phrase_of(tokens, below, e.dependent))
                 )
             )
         ):
@@ -50,27 +50,27 @@ def described_places(tokens: Tokens, edges: Edges) -> Edges:
     return tuple(out)
 
 
-def _shows_its_ground(text: str) -> bool:
+def _describes_background(text: str) -> bool:
     """Return whether a clause before "A の text" describes A: the text is a place, or a view of A."""
-    return text in word_lists.RELATIONAL | word_lists.PICTURES or text.endswith(("姿", "景", "写真", "絵"))
+    return text in word_lists.RELATIONAL_NOUNS | word_lists.PICTURE_NOUNS or text.endswith(("姿", "景", "写真", "絵"))
 
 
-def _pattern(text: str) -> bool:
-    return text in word_lists.SHAPES or text.endswith(("模様", "柄"))
+def _is_pattern(text: str) -> bool:
+    return text in word_lists.SHAPE_WORDS or text.endswith(("模様", "柄"))
 
 
-def _colours(text: str) -> bool:
-    return text in word_lists.COLOURS or word_lists.is_quantity(text) or word_lists.is_suffixed(text) or text.endswith("造り")
+def _is_colour_verb(text: str) -> bool:
+    return text in word_lists.COLOUR_WORDS or word_lists.is_quantity(text) or word_lists.is_suffixed(text) or text.endswith("造り")
 
 
 @edge_step
-def negation(tokens: Tokens, edges: Edges) -> Edges:
+def separate_negated_words(tokens: Tokens, edges: Edges) -> Edges:
     """Keep what is denied apart from what is said: ない, ず and ません depend on their predicate by advmod:ない (g.15)."""
     return tuple(
         e._replace(relation="advmod:ない")
         if e.relation in ("aux", "mark", "fixed", "advcl")
         and e.head
-        and tokens[e.dependent - 1].lemma in _NEGATIONS
+        and tokens[e.dependent - 1].lemma in _NEGATION_WORDS
         and e.dependent > e.head
         else e
         for e in edges
@@ -78,18 +78,18 @@ def negation(tokens: Tokens, edges: Edges) -> Edges:
 
 
 @edge_step
-def negated_predicates(tokens: Tokens, edges: Edges) -> Edges:
+def relate_negations(tokens: Tokens, edges: Edges) -> Edges:
     """Relate ない, ず and ません to the predicate that they deny; its dictionary form becomes the negative one."""
     only = {e.head for e in edges if e.dependent < len(tokens) and tokens[e.dependent].text == "しか"}  # 一つしかない is 一つある
-    denied = negation(DependencyGraph(tokens, edges)).edges
-    return tuple(e._replace(relation=NEGATED) if e.relation == "advmod:ない" and e.head not in only else e for e in denied)
+    denied = separate_negated_words(DependencyGraph(tokens, edges)).edges
+    return tuple(e._replace(relation=NEGATION_RELATION) if e.relation == "advmod:ない" and e.head not in only else e for e in denied)
 
 
-_NEGATIONS = frozenset(("ない", "ぬ", "ず", "ん", "無い"))
+_NEGATION_WORDS = frozenset(("ない", "ぬ", "ず", "ん", "無い"))
 
 
 @edge_step
-def relative_clauses(tokens: Tokens, edges: Edges) -> Edges:
+def fill_relative_clauses(tokens: Tokens, edges: Edges) -> Edges:
     """Give the noun after a clause its role in the clause: subject, object, or 外の関係."""
     below = edges_below(edges)
     tree = tree_of(edges)
@@ -106,32 +106,32 @@ def relative_clauses(tokens: Tokens, edges: Edges) -> Edges:
             and is_nominal(tokens[e.head - 1])
             and (is_verbal(predicate) or has_relation(below, e.dependent, "cop"))
         ):
-            role = _role(tokens, below, e.dependent, e.head)
+            role = _role_in_clause(tokens, below, e.dependent, e.head)
             if role:
                 out.append(Dependency(e.dependent, e.head, role))
                 out += [Dependency(part, e.head, "obl:外の関係") for part in _clauses_about_parts(tokens, below, e.dependent)]
     return tuple(dict.fromkeys(out))
 
 
-def _role(tokens: Tokens, below: Below, predicate: int, noun: int) -> str | None:
+def _role_in_clause(tokens: Tokens, below: EdgesBelow, predicate: int, noun: int) -> str | None:
     """The role of the noun in the clause before it; None for a formal noun."""
     relations = {e.relation for e in below.get(predicate, ())}
-    if tokens[noun - 1].lemma in word_lists.FORMAL:
+    if tokens[noun - 1].lemma in word_lists.FORMAL_NOUNS:
         return None
     if "nsubj" in relations:
         return "obl:外の関係"
     verb = tokens[predicate - 1]
     if (
-        verb.lemma in word_lists.TRANSITIVE
+        verb.lemma in word_lists.TRANSITIVE_VERBS
         and "obj" not in relations
         and not is_passive(tokens, below, predicate)
-        and not _animate(tokens, below, noun)
+        and not _is_animate_noun(tokens, below, noun)
     ):
         return "obj"
     return "nsubj"
 
 
-def _clauses_about_parts(tokens: Tokens, below: Below, predicate: int) -> list[int]:
+def _clauses_about_parts(tokens: Tokens, below: EdgesBelow, predicate: int) -> list[int]:
     """Return the adjectives before a clause that describe a part of the same noun: 毛が|長くて|耳の垂れた犬."""
     first = min([predicate, *(e.dependent for e in below.get(predicate, ()) if e.dependent < predicate)])
     before = {e.dependent for e in below.get(predicate, ()) if e.relation == "advcl" and e.dependent < predicate}
@@ -139,56 +139,58 @@ def _clauses_about_parts(tokens: Tokens, below: Below, predicate: int) -> list[i
     return [i for i in sorted(before) if tokens[i - 1].tag.startswith("形容詞") and has_relation(below, i, "nsubj")]
 
 
-def is_passive(tokens: Tokens, below: Below, verb: int) -> bool:
+def is_passive(tokens: Tokens, below: EdgesBelow, verb: int) -> bool:
     return any(e.relation == "aux" and tokens[e.dependent - 1].lemma in ("れる", "られる") for e in below.get(verb, ()))
 
 
-def _animate(tokens: Tokens, below: Below, noun: int) -> bool:
-    return word_lists.is_animate(tokens[noun - 1].text) or phrase_of(tokens, below, noun) in word_lists.ANIMATE
+def _is_animate_noun(tokens: Tokens, below: EdgesBelow, noun: int) -> bool:
+    return word_lists.is_animate(tokens[noun - 1].text) or phrase_of(tokens, below, noun) in word_lists.ANIMATE_NOUNS
 
 
-_DETERMINERS = frozenset("この その あの どの ある 或る こんな そんな あんな どんな 各 同".split())
+_DETERMINER_WORDS = frozenset("この その あの どの ある 或る こんな そんな あんな どんな 各 同".split())
 
 
 @edge_step
-def descriptions(tokens: Tokens, edges: Edges) -> Edges:
+def relabel_descriptions(tokens: Tokens, edges: Edges) -> Edges:
     """Relabel modifiers of a noun: オレンジ色の (amod), 二頭の (nummod), 小さな (amod)."""
     below = edges_below(edges)
     out = []
     for e in edges:
         if e.relation == "nmod:の" and e.head:
             text = phrase_of(tokens, below, e.dependent)
-            head = _described(tokens, edges, e)
+            head = _find_described_noun(tokens, edges, e)
             if word_lists.is_quantity(text):
                 e = Dependency(head, e.dependent, "nummod")
             elif (
                 word_lists.is_attribute(text)
                 and not _is_described(below, e.dependent)
-                and tokens[head - 1].text not in word_lists.RELATIONAL
+                and tokens[head - 1].text not in word_lists.RELATIONAL_NOUNS
             ):
                 e = Dependency(head, e.dependent, "amod")
-        elif e.relation in ("amod", "det") and tokens[e.dependent - 1].text in _DETERMINERS:
+        elif e.relation in ("amod", "det") and tokens[e.dependent - 1].text in _DETERMINER_WORDS:
             e = e._replace(relation="det")
         out.append(e)
     return tuple(out)
 
 
-def _described(tokens: Tokens, edges: Edges, edge: Dependency) -> int:
+def _find_described_noun(tokens: Tokens, edges: Edges, edge: Dependency) -> int:
     """The noun that a description with の belongs to: behind the clause where it depends on a predicate (二頭の|走る|犬)."""
     clause = (e.head for e in edges if e.dependent == edge.head and e.relation == "acl") if is_verbal(tokens[edge.head - 1]) else ()
     return next(iter(clause), edge.head)
 
 
-def _is_described(below: Below, index: int) -> bool:
+def _is_described(below: EdgesBelow, index: int) -> bool:
     """Return whether the word is itself modified: such a word is a thing, not a description."""
     return any(e.relation in ("acl", "amod", "nmod:の") for e in below.get(index, ()))
 
 
 @edge_step
-def place_words(tokens: Tokens, edges: Edges) -> Edges:
+def make_place_relations(tokens: Tokens, edges: Edges) -> Edges:
     """Make a place word between two nouns their relation: 箱の|中の|缶."""
     below = edges_below(edges)
     return tuple(
-        e._replace(relation="nmod:場所") if e.relation == "nmod:の" and phrase_of(tokens, below, e.dependent) in word_lists.PLACES else e
+        e._replace(relation="nmod:場所")
+        if e.relation == "nmod:の" and phrase_of(tokens, below, e.dependent) in word_lists.PLACE_NOUNS
+        else e
         for e in edges
     )

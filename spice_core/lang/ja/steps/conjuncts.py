@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.trees import FUNCTION, Below, edges_below, is_nominal, particles_of, phrase_of, tree_of
+from spice_core.lang.ja.trees import FUNCTION_RELATIONS, EdgesBelow, edges_below, is_nominal, particles_of, phrase_of, tree_of
 from spice_core.syntax.dependency_graph import EditableTree
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
-_JOINING = ("と", "や", "とか", "か", "および", "及び", "または")
+_JOINING_PARTICLES = ("と", "や", "とか", "か", "および", "及び", "または")
 
 
 @edge_step
-def conjuncts(tokens: Tokens, edges: Edges) -> Edges:
+def join_conjuncts(tokens: Tokens, edges: Edges) -> Edges:
     """Join a noun with と or または to the noun right after it: テーブルと|イスの置かれた部屋, 猫または|犬."""
     tree = tree_of(edges)
     below = edges_below(edges)
@@ -26,7 +26,7 @@ def conjuncts(tokens: Tokens, edges: Edges) -> Edges:
             tree[e.dependent] = e._replace(relation="conj:または")
         if e.relation != "obl:と" or not is_nominal(tokens[e.dependent - 1]):
             continue
-        start = noun_end(tokens, below, e.dependent) + 1
+        start = end_of_noun(tokens, below, e.dependent) + 1
         if tokens[start - 2].text != "と":
             continue
         after = (
@@ -35,31 +35,31 @@ def conjuncts(tokens: Tokens, edges: Edges) -> Edges:
             if a.head == e.head
             and a.dependent > e.dependent
             and a.relation in ("nsubj", "obj", "obl:に")
-            and _start(below, a.dependent) == start
+            and _start_of_noun(below, a.dependent) == start
         )
         argument = next(after, None)
-        if argument and (argument.relation == "nsubj" or _alike(tokens, below, e.dependent, argument.dependent)):
+        if argument and (argument.relation == "nsubj" or _are_alike(tokens, below, e.dependent, argument.dependent)):
             tree[e.dependent] = Dependency(argument.dependent, e.dependent, "conj:と")
     return tuple(tree.values())
 
 
-def noun_end(tokens: Tokens, below: Below, index: int) -> int:
+def end_of_noun(tokens: Tokens, below: EdgesBelow, index: int) -> int:
     """The last function word of a noun."""
-    return max([index, *(e.dependent for e in below.get(index, ()) if e.relation in FUNCTION and e.dependent > index)])
+    return max([index, *(e.dependent for e in below.get(index, ()) if e.relation in FUNCTION_RELATIONS and e.dependent > index)])
 
 
-def _start(below: Below, index: int) -> int:
+def _start_of_noun(below: EdgesBelow, index: int) -> int:
     """The first word of a noun with its modifiers."""
-    return min([index, *(_start(below, e.dependent) for e in below.get(index, ()) if e.dependent < index)])
+    return min([index, *(_start_of_noun(below, e.dependent) for e in below.get(index, ()) if e.dependent < index)])
 
 
-def _alike(tokens: Tokens, below: Below, *nouns: int) -> bool:
+def _are_alike(tokens: Tokens, below: EdgesBelow, *nouns: int) -> bool:
     """Return whether the nouns are all people and animals, or all things."""
     return len({word_lists.is_animate(phrase_of(tokens, below, noun)) for noun in nouns}) == 1
 
 
 @edge_step
-def conjuncts_of_owned_things(tokens: Tokens, edges: Edges) -> Edges:
+def join_owned_things(tokens: Tokens, edges: Edges) -> Edges:
     """Join things of a kind, not one with the material or owner of the other: コップと|木の|皿, 男性と|帽子の|女性."""
     tree, below = tree_of(edges), edges_below(edges)
     for e in edges:
@@ -67,21 +67,21 @@ def conjuncts_of_owned_things(tokens: Tokens, edges: Edges) -> Edges:
         if not e.relation.startswith("conj:") or not middle or middle.relation != "nmod:の" or middle.head < e.head:
             continue
         first, second, owned = (phrase_of(tokens, below, i) for i in (e.dependent, e.head, middle.head))
-        material = second in word_lists.MATERIALS and first not in word_lists.MATERIALS
+        material = second in word_lists.MATERIAL_WORDS and first not in word_lists.MATERIAL_WORDS
         material = material or (_is_description(second) and not _is_description(first))
         animate = [word_lists.is_animate(word) for word in (first, second, owned)]
-        apart = owned in word_lists.RELATIONAL | word_lists.PICTURES or owned in word_lists.PARTS
+        apart = owned in word_lists.RELATIONAL_NOUNS | word_lists.PICTURE_NOUNS or owned in word_lists.PART_NOUNS
         if material or first == owned or (animate[0] == animate[2] != animate[1] and not apart):
             tree[e.dependent] = e._replace(head=middle.head)
     return tuple(tree.values())
 
 
 def _is_description(text: str) -> bool:
-    return word_lists.is_suffixed(text) or text in word_lists.ADJECTIVAL
+    return word_lists.is_suffixed(text) or text in word_lists.ADJECTIVAL_NOUNS
 
 
 @edge_step
-def conjuncts_of_clauses(tokens: Tokens, edges: Edges) -> Edges:
+def join_conjuncts_across_clauses(tokens: Tokens, edges: Edges) -> Edges:
     """Join a person with と to the noun behind a clause about a thing: 人々と|クロスのかかった机, 打者と|ミットを構えた捕手."""
     tree = tree_of(edges)
     below = edges_below(edges)
@@ -91,9 +91,14 @@ def conjuncts_of_clauses(tokens: Tokens, edges: Edges) -> Edges:
         if not e.relation.startswith("conj:") or not e.head:
             continue
         thing, clause = tree[e.head], tree.get(tree[e.head].head)
-        if not clause or clause.relation != "acl" or not is_nominal(tokens[clause.head - 1]) or _alike(tokens, below, e.dependent, e.head):
+        if (
+            not clause
+            or clause.relation != "acl"
+            or not is_nominal(tokens[clause.head - 1])
+            or _are_alike(tokens, below, e.dependent, e.head)
+        ):
             continue
-        holds = thing.relation == "obj" and _alike(tokens, below, e.dependent, clause.head)
+        holds = thing.relation == "obj" and _are_alike(tokens, below, e.dependent, clause.head)
         described = thing.relation == "nsubj" and (
             "の" in particles_of(tokens, below, e.head) or tokens[thing.head - 1].tag.startswith("形容詞")
         )
@@ -102,19 +107,23 @@ def conjuncts_of_clauses(tokens: Tokens, edges: Edges) -> Edges:
     return tuple(tree.values())
 
 
-def _joins_noun_behind(tokens: Tokens, tree: EditableTree, below: Below, edge: Dependency) -> bool:
+def _joins_noun_behind(tokens: Tokens, tree: EditableTree, below: EdgesBelow, edge: Dependency) -> bool:
     """Return whether a noun with と before a clause is joined to the noun behind it: 男性と|帽子をかぶった|女性."""
     clause = tree.get(edge.head)
     if not clause or clause.relation != "acl" or not is_nominal(tokens[edge.dependent - 1]) or not is_nominal(tokens[clause.head - 1]):
         return False
     if edge.dependent + 1 < len(tokens) and tokens[edge.dependent + 1].text == "、":
-        return _alike(tokens, below, edge.dependent, clause.head)
+        return _are_alike(tokens, below, edge.dependent, clause.head)
     owned = any(e.relation in ("obj", "obl:に", "nsubj") and e.dependent > edge.dependent for e in below.get(edge.head, ()))
-    return owned and tokens[edge.head - 1].lemma not in word_lists.TOGETHER and _alike(tokens, below, edge.dependent, clause.head)
+    return (
+        owned
+        and tokens[edge.head - 1].lemma not in word_lists.JOINT_ACTION_VERBS
+        and _are_alike(tokens, below, edge.dependent, clause.head)
+    )
 
 
 @edge_step
-def described_conjuncts(tokens: Tokens, edges: Edges) -> Edges:
+def attach_descriptions_to_conjuncts(tokens: Tokens, edges: Edges) -> Edges:
     """Attach a description with の to the next conjunct, not to the last: 一匹の|犬と二匹の猫."""
     tree = tree_of(edges)
     below = edges_below(edges)
@@ -125,14 +134,16 @@ def described_conjuncts(tokens: Tokens, edges: Edges) -> Edges:
         if not (word_lists.is_quantity(text) or word_lists.is_attribute(text)):
             continue
         nearer = [
-            c.dependent for c in edges if c.relation.startswith("conj:") and e.dependent < c.dependent < e.head and _leads(tree, c, e.head)
+            c.dependent
+            for c in edges
+            if c.relation.startswith("conj:") and e.dependent < c.dependent < e.head and _leads_to_noun(tree, c, e.head)
         ]
         if nearer:
             tree[e.dependent] = e._replace(head=min(nearer))
     return tuple(tree.values())
 
 
-def _leads(tree: EditableTree, edge: Dependency, noun: int) -> bool:
+def _leads_to_noun(tree: EditableTree, edge: Dependency, noun: int) -> bool:
     """Return whether a conjunct belongs to the list that ends in the noun."""
     while edge.relation.startswith("conj:") and edge.head != noun:
         edge = tree[edge.head]

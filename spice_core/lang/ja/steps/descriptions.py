@@ -9,12 +9,12 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
-_PROPERTIES = frozenset("色 形 型 柄 模様 状 風 多色".split())  # things, unless something stands before them
+_PROPERTY_SUFFIXES = frozenset("色 形 型 柄 模様 状 風 多色".split())  # things, unless something stands before them
 
 
-def suffixed_descriptions(graph: DependencyGraph) -> DependencyGraph:
+def relabel_suffixed_descriptions(graph: DependencyGraph) -> DependencyGraph:
     """Relabel modifiers of a noun by their suffix: 石畳敷きの道, 歩行者専用の道; 色の印 has a colour, but 色 is none."""
-    relabelled = graph.map_edges(lambda e: _by_suffix(graph, e))
+    relabelled = graph.map_edges(lambda e: _edge_by_suffix(graph, e))
     described = {e.dependent: e.head for e in relabelled.edges_of("amod", "nummod")}
     persons = [e for e in relabelled.edges_of("nmod:の") if graph.token(e.dependent).text in ("男", "女")]  # 一人の|男の人
     described |= {e.dependent: e.head for e in persons}
@@ -25,20 +25,20 @@ def suffixed_descriptions(graph: DependencyGraph) -> DependencyGraph:
     return relabelled.map_edges(attach)
 
 
-def _by_suffix(graph: DependencyGraph, e: Dependency) -> Dependency:
+def _edge_by_suffix(graph: DependencyGraph, e: Dependency) -> Dependency:
     """The edge to a modifier with the relation that its suffix asks for."""
     if e.relation not in ("nmod:の", "amod", "advmod", "nmod"):
         return e
     text = phrase_of(graph.tokens, graph.below, e.dependent)
     if e.relation == "nmod:の":
-        return e._replace(relation="amod") if word_lists.is_suffixed(text) or text in word_lists.COLOURS else e
-    kind = text in _PROPERTIES if e.relation == "amod" else word_lists.is_quantity(text)
+        return e._replace(relation="amod") if word_lists.is_suffixed(text) or text in word_lists.COLOUR_WORDS else e
+    kind = text in _PROPERTY_SUFFIXES if e.relation == "amod" else word_lists.is_quantity(text)
     if not kind or "の" not in particles_of(graph.tokens, graph.below, e.dependent):
         return e
-    return e._replace(relation="nmod:の") if e.relation == "amod" else _count_noun(graph, e)
+    return e._replace(relation="nmod:の") if e.relation == "amod" else _edge_from_counted_noun(graph, e)
 
 
-def _count_noun(graph: DependencyGraph, e: Dependency) -> Dependency:
+def _edge_from_counted_noun(graph: DependencyGraph, e: Dependency) -> Dependency:
     """The edge to a quantity from the noun that it counts, behind the descriptions of that noun."""
     head = e.head
     while (above := graph.incoming(head)) and above.relation in ("nmod:の", "amod", "nummod"):
@@ -49,7 +49,7 @@ def _count_noun(graph: DependencyGraph, e: Dependency) -> Dependency:
 
 
 @edge_step
-def resulting_colours(tokens: Tokens, edges: Edges) -> Edges:
+def attach_resulting_colours(tokens: Tokens, edges: Edges) -> Edges:
     """Make a colour in く, or the shape that something has been cut to, describe it: 壁が|白く|塗られている, 髪は|短く|切られている."""
     below = edges_below(edges)
     out = list(edges)
@@ -57,8 +57,10 @@ def resulting_colours(tokens: Tokens, edges: Edges) -> Edges:
         adjective = tokens[e.dependent - 1]
         if e.relation not in ("advcl", "advmod") or not adjective.text.endswith("く") or not e.head:
             continue
-        if adjective.lemma in word_lists.COLOURS or (
-            adjective.lemma in word_lists.SIZES and tokens[e.head - 1].lemma in word_lists.SHAPING and is_passive(tokens, below, e.head)
+        if adjective.lemma in word_lists.COLOUR_WORDS or (
+            adjective.lemma in word_lists.SIZE_WORDS
+            and tokens[e.head - 1].lemma in word_lists.SHAPING_VERBS
+            and is_passive(tokens, below, e.head)
         ):
             arguments = below.get(e.head, ())
             described = [a for a in arguments if a.relation == "obj"] or [a for a in arguments if a.relation in ("nsubj", "nsubj:zero")]
@@ -68,7 +70,7 @@ def resulting_colours(tokens: Tokens, edges: Edges) -> Edges:
 
 
 @edge_step
-def resultatives(tokens: Tokens, edges: Edges) -> Edges:
+def promote_resultative_subjects(tokens: Tokens, edges: Edges) -> Edges:
     """Make the noun after てある the subject, as in the passive: 壁に|掛けてある|絵."""
     results = {e.head for e in edges if e.relation == "aux" and tokens[e.dependent - 1].lemma == "ある" and is_verb(tokens[e.head - 1])}
     clauses = {e.dependent: e.head for e in edges if e.relation == "acl"}
@@ -79,7 +81,7 @@ def resultatives(tokens: Tokens, edges: Edges) -> Edges:
 
 
 @edge_step
-def double_subjects(tokens: Tokens, edges: Edges) -> Edges:
+def resolve_double_subjects(tokens: Tokens, edges: Edges) -> Edges:
     """Make a topic the owner of the subject that an adjective describes: 象は|鼻が|長い."""
     below = edges_below(edges)
     owned = {
@@ -94,7 +96,7 @@ def double_subjects(tokens: Tokens, edges: Edges) -> Edges:
 
 
 @edge_step
-def topics_of_later_clauses(tokens: Tokens, edges: Edges) -> Edges:
+def share_topics_with_later_clauses(tokens: Tokens, edges: Edges) -> Edges:
     """Make the topic that owns the subject of one clause the subject of the next: 女性は|髪が長く、|服を着る."""
     below, tree = edges_below(edges), tree_of(edges)
     topics = {e.head: e.dependent for e in edges if e.relation == "nmod:の" and "は" in particles_of(tokens, below, e.dependent)}
@@ -109,7 +111,7 @@ def topics_of_later_clauses(tokens: Tokens, edges: Edges) -> Edges:
 
 
 @edge_step
-def owners(tokens: Tokens, edges: Edges) -> Edges:
+def attach_owners(tokens: Tokens, edges: Edges) -> Edges:
     """Relate an owner to the noun behind an adjective: バイクの|アクロバティックなプレー, 女性の|赤い帽子, パソコンの|黒い画面."""
     below, tree = edges_below(edges), tree_of(edges)
     out = []
@@ -118,7 +120,8 @@ def owners(tokens: Tokens, edges: Edges) -> Edges:
         if e.relation == "nsubj" and adjective and tree[e.head].relation == "acl" and particles_of(tokens, below, e.dependent) == ["の"]:
             text = phrase_of(tokens, below, e.dependent)
             owner = word_lists.is_animate(text) or (
-                adjective.lemma in word_lists.COLOURS | word_lists.SIZES and tokens[e.dependent - 1].text not in word_lists.DESCRIBED
+                adjective.lemma in word_lists.COLOUR_WORDS | word_lists.SIZE_WORDS
+                and tokens[e.dependent - 1].text not in word_lists.DESCRIBED_NOUNS
             )
             if adjective.tag.startswith("形状詞") or (owner and adjective.tag.startswith("形容詞")):
                 e = Dependency(tree[e.head].head, e.dependent, "nmod:の")
@@ -127,11 +130,11 @@ def owners(tokens: Tokens, edges: Edges) -> Edges:
 
 
 @edge_step
-def parts_of_clauses(tokens: Tokens, edges: Edges) -> Edges:
+def make_parts_subjects(tokens: Tokens, edges: Edges) -> Edges:
     """Make a part with の the subject of the clause after it (窓の|ある部屋), and an adverb with と no conjunct (こんがりと)."""
     out = []
     for e in edges:
-        part = e.relation == "nmod:の" and e.head and is_verb(tokens[e.head - 1]) and tokens[e.dependent - 1].text in word_lists.PARTS
+        part = e.relation == "nmod:の" and e.head and is_verb(tokens[e.head - 1]) and tokens[e.dependent - 1].text in word_lists.PART_NOUNS
         if part and tokens[e.dependent].text == "の" and e.head == e.dependent + 2:
             e = e._replace(relation="nsubj")
         elif e.relation.startswith("conj:") and tokens[e.dependent - 1].tag.startswith("副詞"):
@@ -141,17 +144,17 @@ def parts_of_clauses(tokens: Tokens, edges: Edges) -> Edges:
 
 
 @edge_step
-def reported_clauses(tokens: Tokens, edges: Edges) -> Edges:
+def drop_formal_arguments(tokens: Tokens, edges: Edges) -> Edges:
     """Drop a formal noun as an argument, which only carries its clause (滑っている|ところを|見守る), and the adverb ともに."""
     clauses = {e.head for e in edges if e.relation == "acl" and is_verb(tokens[e.dependent - 1])}
     return tuple(
         e._replace(relation="advmod")
         if e.dependent in clauses
-        and tokens[e.dependent - 1].text in _CARRIERS
+        and tokens[e.dependent - 1].text in _CLAUSE_CARRIER_NOUNS
         and (e.relation in ("nsubj", "obj") or e.relation.startswith("obl"))
         else e
         for e in edges
     )
 
 
-_CARRIERS = frozenset("ところ 所 様子 こと 姿 状態".split())
+_CLAUSE_CARRIER_NOUNS = frozenset("ところ 所 様子 こと 姿 状態".split())

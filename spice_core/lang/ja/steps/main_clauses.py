@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.steps.clauses import is_passive
-from spice_core.lang.ja.trees import Below, edges_below, has_relation, is_nominal, is_verb, is_verbal, particles_of, phrase_of, tree_of
+from spice_core.lang.ja.trees import EdgesBelow, edges_below, has_relation, is_nominal, is_verb, is_verbal, particles_of, phrase_of, tree_of
 from spice_core.syntax.dependency_graph import EditableTree
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
-_EXISTENTIAL = frozenset("いる ある 居る 有る おる".split())
-_PLACE_CASES = ("obl:で", "obl:に")
+_EXISTENCE_VERBS = frozenset("いる ある 居る 有る おる".split())
+_PLACE_RELATIONS = ("obl:で", "obl:に")
 
 
 @edge_step
-def main_subjects(tokens: Tokens, edges: Edges) -> Edges:
+def attach_main_subjects(tokens: Tokens, edges: Edges) -> Edges:
     """Give a topic, or a person before a clause about another, to the main verb: 少年は|柵に集まった子供を|見ている."""
     tree = tree_of(edges)
     for e in edges:
         if e.relation != "nsubj" or not e.head or tree[e.head].relation != "acl" or e.dependent > e.head:
             continue
-        main = _governor(tokens, tree, e.head)
+        main = _find_governor(tokens, tree, e.head)
         if main and not has_relation(tree.below, main, "nsubj") and _belongs_above(tokens, tree.below, e, tree[e.head].head, main):
             tree[e.dependent] = e._replace(head=main)
     return tuple(tree.values())
 
 
-def _governor(tokens: Tokens, tree: EditableTree, clause: int) -> int:
+def _find_governor(tokens: Tokens, tree: EditableTree, clause: int) -> int:
     """The predicate above the noun behind a clause; 0 if there is none."""
     above = tree[tree[clause].head] if tree[clause].head else None
     while above and above.head and (above.relation.startswith(("conj:", "nmod")) or above.relation == "compound"):
@@ -35,7 +35,7 @@ def _governor(tokens: Tokens, tree: EditableTree, clause: int) -> int:
     return above.head if above and argument and is_verbal(tokens[above.head - 1]) else 0
 
 
-def _belongs_above(tokens: Tokens, below: Below, subject: Dependency, noun: int, main: int) -> bool:
+def _belongs_above(tokens: Tokens, below: EdgesBelow, subject: Dependency, noun: int, main: int) -> bool:
     """Return whether the subject of a clause before a noun is that of the predicate above."""
     particles = particles_of(tokens, below, subject.dependent)
     if "は" in particles:
@@ -44,52 +44,58 @@ def _belongs_above(tokens: Tokens, below: Below, subject: Dependency, noun: int,
         return False
     if any(e.relation == "nsubj" and e.dependent > subject.dependent for e in below.get(subject.head, ())):
         return True  # 自転車が|雪の積もった道に|停まる
-    verb, animate = tokens[subject.head - 1], _animate(tokens, below, subject.dependent)
+    verb, animate = tokens[subject.head - 1], _is_animate(tokens, below, subject.dependent)
     if is_passive(tokens, below, verb.index):  # 車が|舗装されていない場所に|駐車されている, 男性が|並べられた本を|見る
         return is_passive(tokens, below, main) or animate
     if not animate:
         return False
     if not is_verb(verb):  # 猫が|黒い鞄を|のぞく
         return True
-    if not _animate(tokens, below, noun):  # 女性が|皿にのったピザを|切る
-        if verb.lemma in word_lists.HAPPENING and not has_relation(below, verb.index, "obj"):
+    if not _is_animate(tokens, below, noun):  # 女性が|皿にのったピザを|切る
+        if verb.lemma in word_lists.CHANGE_VERBS and not has_relation(below, verb.index, "obj"):
             return True  # 警察官が|止まった車を|見る
-        return verb.lemma in word_lists.LYING and has_relation(below, verb.index, "obl:に")
-    return is_verb(verb) and (verb.lemma not in word_lists.TRANSITIVE or has_relation(below, verb.index, "obj"))
+        return verb.lemma in word_lists.POSITION_VERBS and has_relation(below, verb.index, "obl:に")
+    return is_verb(verb) and (verb.lemma not in word_lists.TRANSITIVE_VERBS or has_relation(below, verb.index, "obj"))
 
 
-def _animate(tokens: Tokens, below: Below, index: int) -> bool:
+def _is_animate(tokens: Tokens, below: EdgesBelow, index: int) -> bool:
     return word_lists.is_animate(phrase_of(tokens, below, index))
 
 
 @edge_step
-def places(tokens: Tokens, edges: Edges) -> Edges:
+def attach_places(tokens: Tokens, edges: Edges) -> Edges:
     """Attach a place before a clause to the main verb where it belongs there: 路上に|ギターを弾いている人が|いる."""
     tree = tree_of(edges)
     for e in edges:
-        if e.relation in (*_PLACE_CASES, "obj") and e.head and is_nominal(tokens[e.dependent - 1]):
+        if e.relation in (*_PLACE_RELATIONS, "obj") and e.head and is_nominal(tokens[e.dependent - 1]):
             below = tree.below
-            if e.relation == "obj" and not _path(tokens, below, e):
+            if e.relation == "obj" and not _is_path(tokens, below, e):
                 continue
             if word_lists.is_animate(phrase_of(tokens, below, e.dependent)) and is_passive(tokens, below, e.head):
                 continue  # お母さんに|抱っこされた
-            if not _opens_clause(tokens, below, e.dependent) and not _holds(tokens, tree, e) and not _is_state(tokens, tree, e):
+            if (
+                not _opens_clause(tokens, below, e.dependent)
+                and not _is_place_of_possession(tokens, tree, e)
+                and not _is_place_of_state(tokens, tree, e)
+            ):
                 continue
             verb = e.head
-            while main := _taker(tokens, tree, below, verb, e):
+            while main := _find_place_taker(tokens, tree, below, verb, e):
                 verb = main
             tree[e.dependent] = e._replace(head=verb)
     return tuple(tree.values())
 
 
-def _holds(tokens: Tokens, tree: EditableTree, edge: Dependency) -> bool:
+def _is_place_of_possession(tokens: Tokens, tree: EditableTree, edge: Dependency) -> bool:
     """Return whether a place in で stands before what its subject has while it stands or sits there: 室内で|傘を持ち|立つ."""
     above = tree[edge.head]
-    holding = edge.relation == "obl:で" and tokens[edge.head - 1].lemma in word_lists.HOLDING and above.relation == "advcl" and above.head
-    return bool(holding) and tokens[above.head - 1].lemma in word_lists.LOCATIVE
+    holding = (
+        edge.relation == "obl:で" and tokens[edge.head - 1].lemma in word_lists.HOLDING_VERBS and above.relation == "advcl" and above.head
+    )
+    return bool(holding) and tokens[above.head - 1].lemma in word_lists.LOCATIVE_VERBS
 
 
-def _is_state(tokens: Tokens, tree: EditableTree, edge: Dependency) -> bool:
+def _is_place_of_state(tokens: Tokens, tree: EditableTree, edge: Dependency) -> bool:
     """Return whether a place stands before how its subject is while it does something there: 窓辺で|丸く|なって|寝る."""
     above = tree[edge.head]
     return (
@@ -97,75 +103,75 @@ def _is_state(tokens: Tokens, tree: EditableTree, edge: Dependency) -> bool:
     )
 
 
-def _path(tokens: Tokens, below: Below, edge: Dependency) -> bool:
+def _is_path(tokens: Tokens, below: EdgesBelow, edge: Dependency) -> bool:
     """Return whether を marks a way beside the object of the same verb: 道を|傘をさして|歩く."""
     return any(o.relation == "obj" and o.dependent > edge.dependent for o in below.get(edge.head, ()))
 
 
-def _opens_clause(tokens: Tokens, below: Below, index: int) -> bool:
+def _opens_clause(tokens: Tokens, below: EdgesBelow, index: int) -> bool:
     """Return whether a word with its modifiers stands at the start of the caption or of a clause."""
-    first = _first(below, index)
+    first = _first_index(below, index)
     if first == 1:
         return True
     before = tokens[first - 2]
     return before.text in ("、", "，", "。", ",") or before.tag.startswith("助詞-接続助詞")
 
 
-def _first(below: Below, index: int) -> int:
-    return min([index, *(_first(below, e.dependent) for e in below.get(index, ()) if e.dependent < index)])
+def _first_index(below: EdgesBelow, index: int) -> int:
+    return min([index, *(_first_index(below, e.dependent) for e in below.get(index, ()) if e.dependent < index)])
 
 
-def _taker(tokens: Tokens, tree: EditableTree, below: Below, verb: int, place: Dependency) -> int:
+def _find_place_taker(tokens: Tokens, tree: EditableTree, below: EdgesBelow, verb: int, place: Dependency) -> int:
     """The verb above that takes the place instead; 0 if this verb keeps it."""
     above = tree[verb]
     if above.relation == "advcl" and above.head and is_verb(tokens[above.head - 1]):
         return above.head if _takes_from_clause(tokens, below, verb, above.head, place) else 0
     if above.relation != "acl" or not above.head:
         return 0
-    main = _verb_above(tokens, tree, above.head)
+    main = _find_verb_above(tokens, tree, above.head)
     return main if main and _takes_from_noun_clause(tokens, below, verb, main, place) else 0
 
 
-def _takes_from_clause(tokens: Tokens, below: Below, verb: int, main: int, place: Dependency) -> bool:
+def _takes_from_clause(tokens: Tokens, below: EdgesBelow, verb: int, main: int, place: Dependency) -> bool:
     """Return whether a verb takes the place of the clause before it: the clauses share a subject, or one has none."""
     if place.relation == "obj" and not has_relation(below, main, "obj"):
         return True
     if has_relation(below, verb, "nsubj") and has_relation(below, main, "nsubj"):
         return False
-    return place.relation == "obl:で" or _settles(tokens, below, verb, main, place)
+    return place.relation == "obl:で" or _locates_subject(tokens, below, verb, main, place)
 
 
-def _takes_from_noun_clause(tokens: Tokens, below: Below, verb: int, main: int, place: Dependency) -> bool:
+def _takes_from_noun_clause(tokens: Tokens, below: EdgesBelow, verb: int, main: int, place: Dependency) -> bool:
     """Return whether the verb above a noun takes the place before the clause that describes the noun."""
-    existential = tokens[main - 1].lemma in _EXISTENTIAL
+    existential = tokens[main - 1].lemma in _EXISTENCE_VERBS
     if place.relation == "obj":
         return not existential and not has_relation(below, main, "obj")
-    apart = _comma(tokens, below, place)
-    if has_relation(below, verb, "nsubj") and not (existential or apart or _needs(tokens, below, main, verb)):
+    apart = _is_set_off(tokens, below, place)
+    if has_relation(below, verb, "nsubj") and not (existential or apart or _needs_place(tokens, below, main, verb)):
         return False
     if place.relation == "obl:で":
         return not existential
     return apart or not _keeps_goal(tokens, below, verb, place)
 
 
-def _needs(tokens: Tokens, below: Below, main: int, verb: int) -> bool:
+def _needs_place(tokens: Tokens, below: EdgesBelow, main: int, verb: int) -> bool:
     """Return whether に rather belongs to the main verb: 交差点に|写真がプリントされたバスが|停まる."""
-    where = word_lists.LOCATIVE | word_lists.PLACING
+    where = word_lists.LOCATIVE_VERBS | word_lists.PLACEMENT_VERBS
     return (
         tokens[main - 1].lemma in where
         and not has_relation(below, main, "obl:に")
-        and tokens[verb - 1].lemma not in where | word_lists.RESULTS
+        and tokens[verb - 1].lemma not in where | word_lists.RESULT_VERBS
     )
 
 
-def _settles(tokens: Tokens, below: Below, verb: int, main: int, place: Dependency) -> bool:
+def _locates_subject(tokens: Tokens, below: EdgesBelow, verb: int, main: int, place: Dependency) -> bool:
     """Return whether に says where the subject of the main verb is, not where this verb puts its object: 路上に|帽子をかぶって|座る."""
-    if place.relation != "obl:に" or has_relation(below, main, "obl:に") or tokens[main - 1].lemma not in word_lists.LOCATIVE:
+    if place.relation != "obl:に" or has_relation(below, main, "obl:に") or tokens[main - 1].lemma not in word_lists.LOCATIVE_VERBS:
         return False
-    return has_relation(below, verb, "obj") and tokens[verb - 1].lemma not in word_lists.PLACING
+    return has_relation(below, verb, "obj") and tokens[verb - 1].lemma not in word_lists.PLACEMENT_VERBS
 
 
-def _verb_above(tokens: Tokens, tree: EditableTree, noun: int) -> int:
+def _find_verb_above(tokens: Tokens, tree: EditableTree, noun: int) -> int:
     """The verb whose subject is the noun behind a clause, or a conjunct of it; 0 if there is none."""
     outer = tree[noun]
     while outer.relation.startswith(("conj:", "nmod")) and outer.head:
@@ -174,27 +180,29 @@ def _verb_above(tokens: Tokens, tree: EditableTree, noun: int) -> int:
     return outer.head if subject else 0
 
 
-def _comma(tokens: Tokens, below: Below, place: Dependency) -> bool:
+def _is_set_off(tokens: Tokens, below: EdgesBelow, place: Dependency) -> bool:
     """Return whether a comma or は sets the place off."""
     if "は" in particles_of(tokens, below, place.dependent):
         return True
     return any(e.relation == "punct" and tokens[e.dependent - 1].text in ("、", "，") for e in below.get(place.dependent, ()))
 
 
-def _keeps_goal(tokens: Tokens, below: Below, verb: int, place: Dependency) -> bool:
+def _keeps_goal(tokens: Tokens, below: EdgesBelow, verb: int, place: Dependency) -> bool:
     """Return whether に marks where this verb puts its object, or where its subject is."""
     relations = [e.relation for e in below.get(verb, ()) if e.dependent != place.dependent]
     if "obl:に" in relations:
         return False
     lemma = tokens[verb - 1].lemma
     if "obj" in relations:
-        part = tokens[place.dependent - 1].text in word_lists.PARTS
-        return lemma in word_lists.PLACING or (lemma in word_lists.HOLDING and part)
-    return lemma in word_lists.LOCATIVE | word_lists.PLACING or (is_passive(tokens, below, verb) and lemma in word_lists.RESULTS)
+        part = tokens[place.dependent - 1].text in word_lists.PART_NOUNS
+        return lemma in word_lists.PLACEMENT_VERBS or (lemma in word_lists.HOLDING_VERBS and part)
+    return lemma in word_lists.LOCATIVE_VERBS | word_lists.PLACEMENT_VERBS or (
+        is_passive(tokens, below, verb) and lemma in word_lists.RESULT_VERBS
+    )
 
 
 @edge_step
-def clauses_of_people(tokens: Tokens, edges: Edges) -> Edges:
+def attach_clauses_to_people(tokens: Tokens, edges: Edges) -> Edges:
     """Attach a clause about what one wears or does to the person, not to the thing before の: カッパを着た|サンダル履きの人."""
     tree, below = tree_of(edges), edges_below(edges)
     for e in edges:
@@ -202,10 +210,15 @@ def clauses_of_people(tokens: Tokens, edges: Edges) -> Edges:
         if e.relation == "acl" and noun and tokens[noun - 1].text in ("男", "女") and tree[noun].relation == "nmod:の":
             tree[e.dependent] = e._replace(head=tree[noun].head)  # 帽子をかぶった|男の人
             continue
-        if e.relation != "acl" or not noun or tokens[e.dependent - 1].lemma not in word_lists.HOLDING or _animate(tokens, below, noun):
+        if (
+            e.relation != "acl"
+            or not noun
+            or tokens[e.dependent - 1].lemma not in word_lists.HOLDING_VERBS
+            or _is_animate(tokens, below, noun)
+        ):
             continue
-        while tree[noun].relation == "nmod:の" and not _animate(tokens, below, noun):
+        while tree[noun].relation == "nmod:の" and not _is_animate(tokens, below, noun):
             noun = tree[noun].head
-        if _animate(tokens, below, noun):
+        if _is_animate(tokens, below, noun):
             tree[e.dependent] = e._replace(head=noun)
     return tuple(tree.values())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.steps.clauses import is_passive
 from spice_core.lang.ja.trees import (
-    Below,
+    EdgesBelow,
     edges_below,
     has_relation,
     is_nominal,
@@ -19,19 +19,22 @@ from spice_core.syntax.dependency_graph import EditableTree
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
-GAPPED, GAPPED_ARGUMENT = "nsubj:gapped", "gapped"  # a subject that shares the verb of a later clause, and what belongs to it
-_NOUNS = ("名詞-普通名詞-一般", "名詞-普通名詞-サ変可能", "名詞-固有名詞", "名詞-転成", "代名詞", "接尾辞-名詞的-一般")
-_LOOSE = ("advmod", "obl", "nmod", "conj:、", "dep")
-_AT = ("obl:に", "obl:で")
-_BETWEEN = ("advmod", "compound", "nummod", "nummod:floated", "case")
-_FOCUS = frozenset("も は だけ ばかり しか さえ すら".split())
+GAPPED_SUBJECT_RELATION, GAPPED_ARGUMENT_RELATION = (
+    "nsubj:gapped",
+    "gapped",
+)  # a subject that shares the verb of a later clause, and what belongs to it
+_NOUN_TAGS = ("名詞-普通名詞-一般", "名詞-普通名詞-サ変可能", "名詞-固有名詞", "名詞-転成", "代名詞", "接尾辞-名詞的-一般")
+_LOOSE_RELATIONS = ("advmod", "obl", "nmod", "conj:、", "dep")
+_PLACE_RELATIONS = ("obl:に", "obl:で")
+_INTERVENING_RELATIONS = ("advmod", "compound", "nummod", "nummod:floated", "case")
+_FOCUS_PARTICLES = frozenset("も は だけ ばかり しか さえ すら".split())
 
 
 @edge_step
-def bare_arguments(tokens: Tokens, edges: Edges) -> Edges:
+def attach_bare_arguments(tokens: Tokens, edges: Edges) -> Edges:
     """Make a noun without a particle the object, subject or goal of its verb: 犬|いる, 男の子|アイス|食べてる."""
     tree, below = tree_of(edges), edges_below(edges)
-    for e in _split_people(tokens, tree, below):
+    for e in _split_off_people(tokens, tree, below):
         tree[e.dependent] = e
     for e in edges:
         if (
@@ -43,15 +46,15 @@ def bare_arguments(tokens: Tokens, edges: Edges) -> Edges:
             tree.relabel(e.dependent, "nsubj")  # 犬|かわいい
     for e in sorted(tree.values(), key=lambda e: -e.dependent):
         if _is_first_part(tokens, tree, e):
-            tree[e.dependent] = Dependency(_last_part(tree, e.dependent + 1), e.dependent, "compound")  # バースデー|ケーキ
+            tree[e.dependent] = Dependency(_find_last_part(tree, e.dependent + 1), e.dependent, "compound")  # バースデー|ケーキ
             continue
-        verb = _verb_of_bare_noun(tokens, tree, e)
-        if verb and (role := _bare_role(tokens, tree.below, e.dependent, verb)):
+        verb = _find_verb_of_bare_noun(tokens, tree, e)
+        if verb and (role := _role_of_bare_noun(tokens, tree.below, e.dependent, verb)):
             tree[e.dependent] = Dependency(verb, e.dependent, role)
     return tuple(tree.values())
 
 
-def _split_people(tokens: Tokens, tree: EditableTree, below: Below) -> list[Dependency]:
+def _split_off_people(tokens: Tokens, tree: EditableTree, below: EdgesBelow) -> list[Dependency]:
     """Return edges that take a person off the thing right behind, where neither has a particle: 男の子|アイス|食べてる."""
     return [
         Dependency(tree[e.head].head, e.dependent, "advmod")
@@ -62,7 +65,7 @@ def _split_people(tokens: Tokens, tree: EditableTree, below: Below) -> list[Depe
         and word_lists.is_animate(phrase_of(tokens, below, e.dependent))
         and not word_lists.is_animate(tokens[e.head - 1].text)
         and tokens[e.head - 1].tag.startswith("名詞-普通名詞")
-        and tree[e.head].relation in _LOOSE
+        and tree[e.head].relation in _LOOSE_RELATIONS
         and tree[e.head].head > e.head
         and is_verb(tokens[tree[e.head].head - 1])
     ]
@@ -78,16 +81,16 @@ def _is_first_part(tokens: Tokens, tree: EditableTree, edge: Dependency) -> bool
     return behind and not (word_lists.is_animate(text) or _is_adverb(text))
 
 
-def _last_part(tree: EditableTree, index: int) -> int:
+def _find_last_part(tree: EditableTree, index: int) -> int:
     while tree[index].relation == "compound" and tree[index].head > index:
         index = tree[index].head
     return index
 
 
-def _verb_of_bare_noun(tokens: Tokens, tree: EditableTree, edge: Dependency) -> int:
+def _find_verb_of_bare_noun(tokens: Tokens, tree: EditableTree, edge: Dependency) -> int:
     """Return the predicate that a noun without a particle may be an argument of; 0 if there is none."""
     noun = edge.dependent
-    loose = edge.relation in _LOOSE and edge.head > noun and tokens[noun - 1].tag.startswith(_NOUNS)
+    loose = edge.relation in _LOOSE_RELATIONS and edge.head > noun and tokens[noun - 1].tag.startswith(_NOUN_TAGS)
     if not loose or particles_of(tokens, tree.below, noun) or _is_adverb(phrase_of(tokens, tree.below, noun)):
         return 0
     if is_verbal(tokens[edge.head - 1]):
@@ -102,10 +105,15 @@ def _verb_of_bare_noun(tokens: Tokens, tree: EditableTree, edge: Dependency) -> 
 
 
 def _is_adverb(text: str) -> bool:
-    return text in word_lists.RELATIONAL or word_lists.is_quantity(text) or word_lists.is_time(text) or text in word_lists.ADVERBIAL
+    return (
+        text in word_lists.RELATIONAL_NOUNS
+        or word_lists.is_quantity(text)
+        or word_lists.is_time(text)
+        or text in word_lists.ADVERBIAL_WORDS
+    )
 
 
-def _bare_role(tokens: Tokens, below: Below, noun: int, verb: int) -> str:
+def _role_of_bare_noun(tokens: Tokens, below: EdgesBelow, noun: int, verb: int) -> str:
     """Return the relation of a noun without a particle to its verb; empty for none."""
     animate = word_lists.is_animate(phrase_of(tokens, below, noun))
     subject = has_relation(below, verb, "nsubj")
@@ -113,30 +121,30 @@ def _bare_role(tokens: Tokens, below: Below, noun: int, verb: int) -> str:
         return "nsubj" if animate and not subject else ""
     if takes_object(tokens, below, verb) and (subject or not animate):
         return "obj"
-    if tokens[verb - 1].lemma in word_lists.GOING and not animate:
+    if tokens[verb - 1].lemma in word_lists.MOTION_VERBS and not animate:
         return "obl:に"
     return "" if subject else "nsubj"
 
 
-def _stands_before(tokens: Tokens, below: Below, noun: int, verb: int) -> bool:
+def _stands_before(tokens: Tokens, below: EdgesBelow, noun: int, verb: int) -> bool:
     """Return whether nothing but a number or an adverb stands between a noun and its verb."""
     inside, stack = {noun, verb}, [noun, verb]
     while stack:
-        found = {e.dependent for e in below.get(stack.pop(), ()) if e.relation in _BETWEEN} - inside
+        found = {e.dependent for e in below.get(stack.pop(), ()) if e.relation in _INTERVENING_RELATIONS} - inside
         inside |= found
         stack += found
     return all(i in inside for i in range(noun, verb))
 
 
-def takes_object(tokens: Tokens, below: Below, verb: int) -> bool:
+def takes_object(tokens: Tokens, below: EdgesBelow, verb: int) -> bool:
     """Return whether a verb still lacks its object: it is transitive, active, and has none."""
-    if tokens[verb - 1].lemma not in word_lists.TRANSITIVE or has_relation(below, verb, "obj") or is_passive(tokens, below, verb):
+    if tokens[verb - 1].lemma not in word_lists.TRANSITIVE_VERBS or has_relation(below, verb, "obj") or is_passive(tokens, below, verb):
         return False
     return not any(e.relation == "aux" and tokens[e.dependent - 1].lemma in ("ある", "有る") for e in below.get(verb, ()))  # 掛けてある
 
 
 @edge_step
-def objects_in_focus(tokens: Tokens, edges: Edges) -> Edges:
+def attach_focused_objects(tokens: Tokens, edges: Edges) -> Edges:
     """Make a thing with も, は or だけ the object of a verb that lacks one: 眼鏡も|かけている, ヘルメットは|かぶっていない."""
     tree = tree_of(edges)
     for e in edges:
@@ -144,40 +152,40 @@ def objects_in_focus(tokens: Tokens, edges: Edges) -> Edges:
             continue
         particles = particles_of(tokens, tree.below, e.dependent)
         thing = is_nominal(tokens[e.dependent - 1]) and not word_lists.is_animate(phrase_of(tokens, tree.below, e.dependent))
-        if thing and particles and particles[0] in _FOCUS:
+        if thing and particles and particles[0] in _FOCUS_PARTICLES:
             tree[e.dependent] = e._replace(relation="obj")
     return tuple(tree.values())
 
 
 @edge_step
-def gapped_clauses(tokens: Tokens, edges: Edges) -> Edges:
+def separate_gapped_clauses(tokens: Tokens, edges: Edges) -> Edges:
     """Keep clauses apart that share the verb of the last: 右には犬が、|左には猫が|いる; 右に犬、|左に猫が|いる."""
     below = edges_below(edges)
     changed: dict[Dependency, list[Dependency]] = {}
     for verb in sorted({e.head for e in edges if e.relation in ("nsubj", "obj") and e.head}):
         arguments = sorted((e for e in below[verb] if _is_argument(e) and e.dependent < verb), key=lambda e: e.dependent)
-        changed |= _things_without_particles(tokens, below, verb)
-        shared, groups = _groups(tokens, below, arguments)
+        changed |= _find_things_without_particles(tokens, below, verb)
+        shared, groups = _group_arguments(tokens, below, arguments)
         for group in groups:
-            changed |= _gap(below, group, shared)
+            changed |= _find_gapped_arguments(below, group, shared)
     return tuple(new for e in edges for new in changed.get(e, (e,))) if changed else edges
 
 
-def _gap(below: Below, group: list[Dependency], shared: list[Dependency]) -> dict[Dependency, list[Dependency]]:
+def _find_gapped_arguments(below: EdgesBelow, group: list[Dependency], shared: list[Dependency]) -> dict[Dependency, list[Dependency]]:
     """Return what stands for each argument of a clause without a verb: its subject keeps the verb, and gets the other arguments."""
     subject = next(e for e in group if e.relation == "nsubj")
     joined = (c.dependent for c in below.get(subject.dependent, ()) if c.relation.startswith("conj:"))
     owners = [subject.dependent, *joined]
-    own = {e: [Dependency(o, e.dependent, GAPPED_ARGUMENT) for o in owners] for e in group if e != subject}
-    extra = [Dependency(o, e.dependent, GAPPED_ARGUMENT) for o in owners for e in shared]
-    return {**own, subject: [subject._replace(relation=GAPPED), *extra]}
+    own = {e: [Dependency(o, e.dependent, GAPPED_ARGUMENT_RELATION) for o in owners] for e in group if e != subject}
+    extra = [Dependency(o, e.dependent, GAPPED_ARGUMENT_RELATION) for o in owners for e in shared]
+    return {**own, subject: [subject._replace(relation=GAPPED_SUBJECT_RELATION), *extra]}
 
 
 def _is_argument(edge: Dependency) -> bool:
     return edge.relation in ("nsubj", "obj") or (edge.relation.startswith("obl:") and edge.relation != "obl:時間")
 
 
-def _groups(tokens: Tokens, below: Below, arguments: list[Dependency]) -> tuple[list[Dependency], list[list[Dependency]]]:
+def _group_arguments(tokens: Tokens, below: EdgesBelow, arguments: list[Dependency]) -> tuple[list[Dependency], list[list[Dependency]]]:
     """Return the arguments that all clauses share, and those of each clause but the last, which are the same relations again and again."""
     ends = [i for i, e in enumerate(arguments[:-1], 1) if _has_comma(tokens, below, e.dependent)]
     size = len(arguments) - ends[-1] if ends else 0
@@ -191,15 +199,15 @@ def _groups(tokens: Tokens, below: Below, arguments: list[Dependency]) -> tuple[
     return (arguments[:start], groups) if groups else ([], [])
 
 
-def _has_comma(tokens: Tokens, below: Below, noun: int) -> bool:
+def _has_comma(tokens: Tokens, below: EdgesBelow, noun: int) -> bool:
     return any(e.relation == "punct" and e.dependent > noun and tokens[e.dependent - 1].text in "、，" for e in below.get(noun, ()))
 
 
-def _things_without_particles(tokens: Tokens, below: Below, verb: int) -> dict[Dependency, list[Dependency]]:
+def _find_things_without_particles(tokens: Tokens, below: EdgesBelow, verb: int) -> dict[Dependency, list[Dependency]]:
     """Return what stands for a thing without が and its place, before a clause with another place: 右に犬、|左に猫が|いる."""
     changed: dict[Dependency, list[Dependency]] = {}
-    last_place = max((e.dependent for e in below[verb] if e.relation in _AT), default=0)
-    listed = [c for p in below[verb] if p.relation in _AT for c in below.get(p.dependent, ()) if c.relation == "conj:、"]
+    last_place = max((e.dependent for e in below[verb] if e.relation in _PLACE_RELATIONS), default=0)
+    listed = [c for p in below[verb] if p.relation in _PLACE_RELATIONS for c in below.get(p.dependent, ()) if c.relation == "conj:、"]
     for e in (*below[verb], *listed):
         if (
             e.relation not in ("advmod", "nsubj", "obj", "conj:、")
@@ -207,27 +215,27 @@ def _things_without_particles(tokens: Tokens, below: Below, verb: int) -> dict[D
             or not _has_comma(tokens, below, e.dependent)
         ):
             continue
-        own = [p for p in below.get(e.dependent, ()) if p.relation in _AT and p.dependent < e.dependent]
+        own = [p for p in below.get(e.dependent, ()) if p.relation in _PLACE_RELATIONS and p.dependent < e.dependent]
         if not own or particles_of(tokens, below, e.dependent):
             continue
         if has_relation(below, verb, "obj") and not word_lists.is_animate(phrase_of(tokens, below, e.dependent)):
             changed[e] = [Dependency(verb, e.dependent, "obj")]  # 右手に傘、|左手に鞄を|持つ
             changed |= {p: [p._replace(head=verb)] for p in own}
         else:
-            changed[e] = [Dependency(verb, e.dependent, GAPPED)]
-            changed |= {p: [p._replace(relation=GAPPED_ARGUMENT)] for p in own}
+            changed[e] = [Dependency(verb, e.dependent, GAPPED_SUBJECT_RELATION)]
+            changed |= {p: [p._replace(relation=GAPPED_ARGUMENT_RELATION)] for p in own}
     return changed
 
 
 @edge_step
-def verbless_places(tokens: Tokens, edges: Edges) -> Edges:
+def separate_verbless_places(tokens: Tokens, edges: Edges) -> Edges:
     """Make the place of a noun without a verb an object by itself: 手前に|花束、奥に|花嫁."""
     predicative = {e.head for e in edges if e.relation in ("cop", "aux", "nsubj")}
     counted = {e.head for e in edges if e.relation == "nummod:floated"}  # 皿の上に|ケーキが|三つ
     below = edges_below(edges)
     return tuple(
         e._replace(relation="orphan")
-        if e.relation in _AT
+        if e.relation in _PLACE_RELATIONS
         and e.head
         and e.head not in predicative
         and tokens[e.head - 1].tag.startswith("名詞-普通名詞-一般")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import pairwise
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.steps.bunsetsu import folded_verbs, is_conjunctive
+from spice_core.lang.ja.steps.bunsetsu import fold_verbs, is_conjunctive
 from spice_core.lang.ja.steps.clauses import is_passive
-from spice_core.lang.ja.steps.conjuncts import noun_end
+from spice_core.lang.ja.steps.conjuncts import end_of_noun
 from spice_core.lang.ja.trees import (
-    FUNCTION,
-    Below,
+    FUNCTION_RELATIONS,
+    EdgesBelow,
     edges_below,
     is_nominal,
     is_verb,
@@ -26,7 +26,7 @@ from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
 
 @edge_step
-def fixed_words(tokens: Tokens, edges: Edges) -> Edges:
+def attach_fixed_words(tokens: Tokens, edges: Edges) -> Edges:
     """Attach what is fixed on て to the verb before it, so that 歩い|て|いる ends in いる, not in て."""
     tree = tree_of(edges)
     for e in edges:
@@ -39,14 +39,14 @@ def fixed_words(tokens: Tokens, edges: Edges) -> Edges:
 
 
 @edge_step
-def auxiliary_verbs(tokens: Tokens, edges: Edges) -> Edges:
+def fold_auxiliary_verbs(tokens: Tokens, edges: Edges) -> Edges:
     """Fold an auxiliary verb into the verb before it, unless it is passive: 食んで|いる, but not 重ねて|置かれた."""
     below = edges_below(edges)
-    return folded_verbs(tokens, edges, lambda verb: not is_passive(tokens, below, verb.index))
+    return fold_verbs(tokens, edges, lambda verb: not is_passive(tokens, below, verb.index))
 
 
 @edge_step
-def listed_clauses(tokens: Tokens, edges: Edges) -> Edges:
+def promote_listed_clauses(tokens: Tokens, edges: Edges) -> Edges:
     """Put the last clause in たり in the place of its する, and one in そうと: 読んだり|聴いたり|する, 走り出そうと|する."""
     tree = tree_of(edges)
     for verb in tokens[1:]:
@@ -61,7 +61,7 @@ def listed_clauses(tokens: Tokens, edges: Edges) -> Edges:
 
 
 @edge_step
-def suffixed_words(tokens: Tokens, edges: Edges) -> Edges:
+def join_suffixes(tokens: Tokens, edges: Edges) -> Edges:
     """Join a suffix that GiNZA takes for a word with the noun before it: 黄色|っぽい花, 彼|ら."""
     tree = tree_of(edges)
     for suffix in tokens[1:]:
@@ -82,7 +82,7 @@ def suffixed_words(tokens: Tokens, edges: Edges) -> Edges:
 
 
 @edge_step
-def numbers(tokens: Tokens, edges: Edges) -> Edges:
+def attach_numbers(tokens: Tokens, edges: Edges) -> Edges:
     """Attach a number to the counter right after it, wherever GiNZA attaches it, and か and 、 in 何人か and ２、３人."""
     tree = tree_of(edges)
     for number, counter in pairwise(tokens):
@@ -91,7 +91,7 @@ def numbers(tokens: Tokens, edges: Edges) -> Edges:
             tree.take_over(number.index, counter.index, "nummod")  # 4|人組
         if counter.text == "か" and _is_unknown_number(tokens, number) and tree[counter.index].head == number.index:
             tree.relabel(counter.index, "compound")
-        if counter.text in "、〜～-" and tree[counter.index].relation == "punct" and _between_numbers(tokens, counter.index):
+        if counter.text in "、〜～-" and tree[counter.index].relation == "punct" and _is_between_numbers(tokens, counter.index):
             tree.relabel(counter.index, "compound")
         far = tree[number.index].head != counter.index and tree[number.index].relation in ("dep", "obl", "advmod", "nmod")
         if far and counted and tree[counter.index].head != number.index:
@@ -105,16 +105,16 @@ def _is_unknown_number(tokens: Tokens, counter: Token) -> bool:
     )
 
 
-def _between_numbers(tokens: Tokens, index: int) -> bool:
+def _is_between_numbers(tokens: Tokens, index: int) -> bool:
     return all(token.tag.startswith("名詞-数詞") for token in tokens[index - 2 : index + 1 : 2])
 
 
 @edge_step
-def counted_arguments(tokens: Tokens, edges: Edges) -> Edges:
+def attach_counted_arguments(tokens: Tokens, edges: Edges) -> Edges:
     """Give an argument that GiNZA attaches to a number to the verb, or to the counted noun: 羊が|２頭、|並ぶ; 皿に|ケーキが|三つ."""
     tree, below = tree_of(edges), edges_below(edges)
     for e in edges:
-        number = tree[e.head] if e.head > 1 and _counts(tokens, e.head) else None
+        number = tree[e.head] if e.head > 1 and _is_counting_word(tokens, e.head) else None
         if e.relation not in ("nsubj", "obj", "obl") or not number:
             continue
         if number.relation == "root":
@@ -131,7 +131,7 @@ def counted_arguments(tokens: Tokens, edges: Edges) -> Edges:
     return tuple(tree.values())
 
 
-def _counts(tokens: Tokens, index: int) -> bool:
+def _is_counting_word(tokens: Tokens, index: int) -> bool:
     """Return whether a word is a counter behind a number, or a number of people in kana that nothing follows."""
     if tokens[index - 1].text in ("ひとり", "ふたり"):
         return not (index < len(tokens) and tokens[index].tag.startswith("助詞"))
@@ -139,7 +139,7 @@ def _counts(tokens: Tokens, index: int) -> bool:
 
 
 @edge_step
-def companions(tokens: Tokens, edges: Edges) -> Edges:
+def attach_companions(tokens: Tokens, edges: Edges) -> Edges:
     """Give the verb the companion before 一緒に: 犬と|一緒に|座る."""
     tree, below = tree_of(edges), edges_below(edges)
     for e in edges:
@@ -151,7 +151,7 @@ def companions(tokens: Tokens, edges: Edges) -> Edges:
 
 
 @edge_step
-def clefts(tokens: Tokens, edges: Edges) -> Edges:
+def resolve_clefts(tokens: Tokens, edges: Edges) -> Edges:
     """Make the noun after のは the missing subject or object of the clause: 公園にいるのは|犬です."""
     below = edges_below(edges)
     out = list(edges)
@@ -162,13 +162,13 @@ def clefts(tokens: Tokens, edges: Edges) -> Edges:
     return tuple(out)
 
 
-_AFTER_CLAUSES = frozenset(
+_NOUNS_AFTER_CLAUSES = frozenset(
     "ため 為 時 とき 際 間 後 あと 前 まま ところ 所 の こと よう 様子 上 中 うち 途中 ほう 方 そう 最中 瞬間".split()
 )
 
 
 @edge_step
-def adnominal_clauses(tokens: Tokens, edges: Edges) -> Edges:
+def attach_adnominal_clauses(tokens: Tokens, edges: Edges) -> Edges:
     """Attach a clause in た or る to the noun right after it: 上に置かれた|ゴムボートに…置かれている."""
     tree, below = tree_of(edges), edges_below(edges)
     for e in edges:
@@ -181,18 +181,18 @@ def adnominal_clauses(tokens: Tokens, edges: Edges) -> Edges:
             continue
         while tree[noun].relation in ("compound", "nummod") and tree[noun].head > noun:
             noun = tree[noun].head
-        if tokens[noun - 1].text not in _AFTER_CLAUSES and tree[noun].relation not in FUNCTION and noun < e.head:
+        if tokens[noun - 1].text not in _NOUNS_AFTER_CLAUSES and tree[noun].relation not in FUNCTION_RELATIONS and noun < e.head:
             tree[e.dependent] = Dependency(noun, e.dependent, "acl")
     return tuple(tree.values())
 
 
 @edge_step
-def joined_particles(tokens: Tokens, edges: Edges) -> Edges:
+def relate_joined_particles(tokens: Tokens, edges: Edges) -> Edges:
     """Relate a noun with への or からの to the noun after it: 駅への|バス."""
     below, tree = edges_below(edges), tree_of(edges)
     for e in edges:
         if e.relation.startswith("obl:") and particles_of(tokens, below, e.dependent)[1:2] == ["の"]:
-            noun = noun_end(tokens, below, e.dependent) + 1
+            noun = end_of_noun(tokens, below, e.dependent) + 1
             while noun <= len(tokens) and tree[noun].relation in ("compound", "nummod", "amod", "acl") and tree[noun].head > noun:
                 noun = tree[noun].head
             if noun <= len(tokens) and is_nominal(tokens[noun - 1]):
@@ -200,14 +200,14 @@ def joined_particles(tokens: Tokens, edges: Edges) -> Edges:
     return tuple(tree.values())
 
 
-_SECOND = frozenset(
+_SECOND_VERBS = frozenset(
     "合う 始める 続ける 終わる 終える 出す 込む 上がる 上げる 下りる 降りる 下がる 下げる 去る 回る 回す 直す 過ぎる かける 掛ける 尽くす 返す 寄る "
     "寄せる 重なる 重ねる 抜ける 抜く 渡る 越える 入れる 入る 付く 付ける つける つく 落ちる 落とす 合わせる 比べる きる 広げる 忘れる 残す 倒す 散らす 並べる 分ける 捨てる 止める 破る 締める 詰める 交わす 飛ばす".split()
 )
 
 
 @edge_step
-def compound_verbs(tokens: Tokens, edges: Edges) -> Edges:
+def join_compound_verbs(tokens: Tokens, edges: Edges) -> Edges:
     """Make a conjunctive form and the verb right after it one verb: じゃれ|合う, 読み|始める."""
     tree = tree_of(edges)
     for second in tokens[1:]:
@@ -215,14 +215,14 @@ def compound_verbs(tokens: Tokens, edges: Edges) -> Edges:
         if not (
             is_verb(second)
             and is_verb(first)
-            and second.lemma in _SECOND
+            and second.lemma in _SECOND_VERBS
             and first.text not in (first.lemma, "し")
             and not first.text.endswith(("っ", "ん"))
         ):
             continue
         if tree[second.index].head == first.index:
             tree.take_over(first.index, second.index, "compound")
-        elif tree[first.index].head == second.index and tree[first.index].relation not in FUNCTION:
+        elif tree[first.index].head == second.index and tree[first.index].relation not in FUNCTION_RELATIONS:
             tree[first.index] = Dependency(second.index, first.index, "compound")
             for e in list(tree.values()):
                 if e.head == first.index:
@@ -231,7 +231,7 @@ def compound_verbs(tokens: Tokens, edges: Edges) -> Edges:
 
 
 @edge_step
-def adnominals(tokens: Tokens, edges: Edges) -> Edges:
+def attach_adnominals(tokens: Tokens, edges: Edges) -> Edges:
     """Attach an adjective to the noun right after it, or to what that noun describes: 険しい|雪山の斜面, かわいい|ピンクの花."""
     bare = ("amod", "acl")
     edges = tuple(
@@ -242,12 +242,12 @@ def adnominals(tokens: Tokens, edges: Edges) -> Edges:
     )  # 縦型|信号機
     tree, below = tree_of(edges), edges_below(edges)
     for token in reversed(tokens):
-        kind = _adnominal(tokens, tree, below, token)
+        kind = _adnominal_relation(tokens, tree, below, token)
         if not kind:
-            if noun := _listed(tokens, tree, token):  # 白くて|大きな|冷蔵庫
+            if noun := _find_listed_noun(tokens, tree, token):  # 白くて|大きな|冷蔵庫
                 tree[token.index] = Dependency(noun, token.index, "acl")
             continue
-        noun = _noun_after(tokens, tree, below, token)
+        noun = _find_described_noun(tokens, tree, below, token)
         if noun and (noun != tree[token.index].head or tree[token.index].relation == "compound"):
             tree[token.index] = Dependency(noun, token.index, kind)
             for e in below.get(token.index, ()):
@@ -256,7 +256,7 @@ def adnominals(tokens: Tokens, edges: Edges) -> Edges:
     return tuple(tree.values())
 
 
-def _adnominal(tokens: Tokens, tree: EditableTree, below: Below, token: Token) -> str:
+def _adnominal_relation(tokens: Tokens, tree: EditableTree, below: EdgesBelow, token: Token) -> str:
     """The relation of an adjective before a noun; empty for other words and for adjectives with arguments."""
     relation = tree[token.index].relation
     if relation not in ("acl", "amod", "advcl", "compound", "det") or any(
@@ -268,12 +268,12 @@ def _adnominal(tokens: Tokens, tree: EditableTree, below: Below, token: Token) -
         return "amod"
     if token.tag == "名詞-転成" and token.text == token.lemma and token.text.endswith("い") and len(token.text) > 1:
         return "amod"
-    if token.tag.startswith("形容詞") and _last(tokens, below, token).text.endswith(("い", "な")):
+    if token.tag.startswith("形容詞") and _last_function_word(tokens, below, token).text.endswith(("い", "な")):
         return "acl"
-    return "acl" if token.tag.startswith("形状詞") and _last(tokens, below, token).text == "な" else ""
+    return "acl" if token.tag.startswith("形状詞") and _last_function_word(tokens, below, token).text == "な" else ""
 
 
-def _listed(tokens: Tokens, tree: EditableTree, token: Token) -> int:
+def _find_listed_noun(tokens: Tokens, tree: EditableTree, token: Token) -> int:
     """Return the noun behind another adjective, if an adjective in くて stands right before that one; 0 for none."""
     other = token.index + 2
     if not (token.tag.startswith("形容詞") and token.text.endswith("く") and other <= len(tokens) and tokens[other - 2].text == "て"):
@@ -282,7 +282,7 @@ def _listed(tokens: Tokens, tree: EditableTree, token: Token) -> int:
     return tree[other].head if described and not tree.has_child(token.index, "nsubj") else 0
 
 
-def _last(tokens: Tokens, below: Below, token: Token) -> Token:
+def _last_function_word(tokens: Tokens, below: EdgesBelow, token: Token) -> Token:
     """The last function word of a word, or the word itself."""
     last = token.index
     for e in sorted(below.get(token.index, ())):
@@ -291,25 +291,25 @@ def _last(tokens: Tokens, below: Below, token: Token) -> Token:
     return tokens[last - 1]
 
 
-def _noun_after(tokens: Tokens, tree: EditableTree, below: Below, token: Token) -> int:
+def _find_described_noun(tokens: Tokens, tree: EditableTree, below: EdgesBelow, token: Token) -> int:
     """The noun that an adjective describes: the one right after it, behind other adjectives and descriptions; 0 if there is none."""
-    index = _last(tokens, below, token).index + 1
+    index = _last_function_word(tokens, below, token).index + 1
     while index <= len(tokens) and tree[index].relation in ("acl", "amod") and tokens[index - 1].tag.startswith(("形容詞", "連体詞")):
         index += 1
     if index > len(tokens) or not (is_nominal(tokens[index - 1]) or tree[index].relation == "compound"):
         return 0
     while tree[index].relation in ("compound", "nummod") and tree[index].head > index:
         index = tree[index].head
-    while _describes(tokens, tree, below, index) and is_nominal(tokens[tree[index].head - 1]):
+    while _only_describes(tokens, tree, below, index) and is_nominal(tokens[tree[index].head - 1]):
         index = tree[index].head
     return index
 
 
-def _describes(tokens: Tokens, tree: EditableTree, below: Below, index: int) -> bool:
+def _only_describes(tokens: Tokens, tree: EditableTree, below: EdgesBelow, index: int) -> bool:
     """Return whether a noun with の only describes the next: a colour, pattern, number or make."""
     text = phrase_of(tokens, below, index)
     described = (
-        text in word_lists.COLOURS | word_lists.SHAPES
+        text in word_lists.COLOUR_WORDS | word_lists.SHAPE_WORDS
         or word_lists.is_quantity(text)
         or word_lists.is_suffixed(text)
         or text.endswith(("造り", "風", "色"))

@@ -9,23 +9,23 @@ from functools import cached_property
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.steps.clauses import is_passive
 from spice_core.lang.ja.steps.program_2023 import SLOTS
-from spice_core.lang.ja.trees import Below, edges_above, edges_below, has_relation, is_verb, is_verbal, particles_of, phrase_of
+from spice_core.lang.ja.trees import EdgesBelow, edges_above, edges_below, has_relation, is_verb, is_verbal, particles_of, phrase_of
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
-_CONNECTIVE = re.compile(r".*(?:ので|のに|ば|[ただ]ら|(?<![てで])から|(?<!よう)と)[、，]?.?")
-ZERO = "nsubj:zero"  # relation of an implicit subject
+_CONNECTIVE_ENDING = re.compile(r".*(?:ので|のに|ば|[ただ]ら|(?<![てで])から|(?<!よう)と)[、，]?.?")
+ZERO_SUBJECT_RELATION = "nsubj:zero"  # relation of an implicit subject
 
 
-def _subjects(edges: Iterable[Dependency]) -> dict[int, list[int]]:
+def _subjects_by_predicate(edges: Iterable[Dependency]) -> dict[int, list[int]]:
     subjects: dict[int, list[int]] = {}
     for e in edges:
-        if e.relation in ("nsubj", ZERO):
+        if e.relation in ("nsubj", ZERO_SUBJECT_RELATION):
             subjects.setdefault(e.head, []).append(e.dependent)
     return subjects
 
 
-def _chain(tokens: Tokens, edges: Edges) -> list[Dependency]:
+def _chained_clauses(tokens: Tokens, edges: Edges) -> list[Dependency]:
     """The clauses that depend on a clause: verb to verb, in the order of the sentence."""
     return sorted(
         (e for e in edges if e.relation == "advcl" and e.head and is_verb(tokens[e.dependent - 1]) and is_verb(tokens[e.head - 1])),
@@ -33,10 +33,10 @@ def _chain(tokens: Tokens, edges: Edges) -> list[Dependency]:
     )
 
 
-def _clauses(tokens: Tokens, edges: Edges, below: Below) -> list[Dependency]:
+def _dependent_clauses(tokens: Tokens, edges: Edges, below: EdgesBelow) -> list[Dependency]:
     """The clauses that depend on a clause, adjectives before a comma included, in the order of the sentence."""
 
-    def heads(index: int) -> bool:
+    def is_clause_head(index: int) -> bool:
         token = tokens[index - 1]
         if is_verb(token):
             return True
@@ -49,7 +49,7 @@ def _clauses(tokens: Tokens, edges: Edges, below: Below) -> list[Dependency]:
             or any(e.relation == "punct" and tokens[e.dependent - 1].text == "、" for e in below.get(index, ()))
         )
 
-    found = (e for e in edges if e.relation == "advcl" and e.head and heads(e.dependent) and is_verbal(tokens[e.head - 1]))
+    found = (e for e in edges if e.relation == "advcl" and e.head and is_clause_head(e.dependent) and is_verbal(tokens[e.head - 1]))
     return sorted(found, key=lambda e: e.dependent)
 
 
@@ -57,28 +57,32 @@ class SubjectSharing:
     """The clauses of a graph and their subjects, while clauses without a subject get one: ``edges`` grows, ``subjects`` with it."""
 
     def __init__(self, tokens: Tokens, edges: Edges):
-        self.edges, self.subjects = list(edges), _subjects(edges)
+        self.edges, self.subjects = list(edges), _subjects_by_predicate(edges)
         self._tokens, self._below = tokens, edges_below(edges)
-        self.clauses = _clauses(tokens, edges, self._below)
+        self.clauses = _dependent_clauses(tokens, edges, self._below)
 
-    def give(self, clause: int, subjects: list[int]) -> None:
+    def give_subjects(self, clause: int, subjects: list[int]) -> None:
         """Give implicit subjects to a clause that has none."""
         self.subjects[clause] = subjects
-        self.edges.extend(Dependency(clause, s, ZERO) for s in subjects)
+        self.edges.extend(Dependency(clause, s, ZERO_SUBJECT_RELATION) for s in subjects)
 
     def share(self, clauses: list[Dependency]) -> None:
         """Share subjects along these dependencies between clauses until nothing changes."""
         changed = True
         while changed:
-            down = [self._take(e.dependent, e.head) for e in reversed(clauses) if not self._idle(e) and not self._is_other_doer(e)]
-            up = [self._take(e.head, e.dependent) for e in clauses if not self._closes(e)]
+            down = [
+                self._take_subjects(e.dependent, e.head)
+                for e in reversed(clauses)
+                if not self._is_agentless(e) and not self._is_other_doer(e)
+            ]
+            up = [self._take_subjects(e.head, e.dependent) for e in clauses if not self._has_closed_subject(e)]
             changed = any(down + up)
 
-    def linked(self, clause: int) -> list[Dependency]:
+    def dependencies_to(self, clause: int) -> list[Dependency]:
         """The dependencies between clauses that lead to this one, in the order of ``clauses``."""
         found, reached, stack = set[int](), {clause}, [clause]
         while stack:
-            for position in self._ends.get(stack.pop(), ()):
+            for position in self._positions_by_clause.get(stack.pop(), ()):
                 found.add(position)
                 ends = {self.clauses[position].head, self.clauses[position].dependent} - reached
                 reached |= ends
@@ -86,7 +90,7 @@ class SubjectSharing:
         return [self.clauses[position] for position in sorted(found)]
 
     @cached_property
-    def _ends(self) -> dict[int, list[int]]:
+    def _positions_by_clause(self) -> dict[int, list[int]]:
         """The positions in ``clauses`` of the dependencies that begin or end at a clause."""
         ends: dict[int, list[int]] = {}
         for position, e in enumerate(self.clauses):
@@ -94,47 +98,49 @@ class SubjectSharing:
             ends.setdefault(e.dependent, []).append(position)
         return ends
 
-    def _take(self, taker: int, giver: int) -> bool:
+    def _take_subjects(self, taker: int, giver: int) -> bool:
         if taker in self.subjects or giver not in self.subjects:
             return False
-        self.give(taker, self.subjects[giver])
+        self.give_subjects(taker, self.subjects[giver])
         return True
 
-    def _closes(self, e: Dependency) -> bool:
+    def _has_closed_subject(self, e: Dependency) -> bool:
         """雨が降っているので|傘を差す: the subject with が of a reason or condition is not that of the main clause."""
-        if not self._connects(e.dependent):
-            return any(self._tokens[s - 1].text in word_lists.WEATHER for s in self.subjects.get(e.dependent, ())) and self._acts(e.head)
+        if not self._is_connective_clause(e.dependent):
+            return any(
+                self._tokens[s - 1].text in word_lists.WEATHER_NOUNS for s in self.subjects.get(e.dependent, ())
+            ) and self._is_action(e.head)
         return not any({"は", "も"} & set(particles_of(self._tokens, self._below, s)) for s in self.subjects.get(e.dependent, ()))
 
     def _is_other_doer(self, e: Dependency) -> bool:
         """水を注ぐと|氷がとける: a thing does not do what the clause before it says."""
         tokens, below = self._tokens, self._below
         things = [s for s in self.subjects.get(e.head, ()) if not word_lists.is_animate(phrase_of(tokens, below, s))]
-        return bool(things) and self._connects(e.dependent) and self._acts(e.dependent)
+        return bool(things) and self._is_connective_clause(e.dependent) and self._is_action(e.dependent)
 
-    def _acts(self, clause: int) -> bool:
+    def _is_action(self, clause: int) -> bool:
         """Return whether a clause says what somebody does to something."""
-        return self._tokens[clause - 1].lemma in word_lists.TRANSITIVE and has_relation(self._below, clause, "obj")
+        return self._tokens[clause - 1].lemma in word_lists.TRANSITIVE_VERBS and has_relation(self._below, clause, "obj")
 
-    def _connects(self, clause: int) -> bool:
+    def _is_connective_clause(self, clause: int) -> bool:
         """Return whether a clause ends in ので, から, と, ば or たら, and so is a reason or condition."""
         ends = [e.dependent for e in self._below.get(clause, ()) if e.dependent > clause and e.relation in ("mark", "aux")]
         text = "".join(t.text for t in self._tokens[clause : max(ends, default=clause) + 1])
-        return _CONNECTIVE.fullmatch(text) is not None
+        return _CONNECTIVE_ENDING.fullmatch(text) is not None
 
-    def _idle(self, e: Dependency) -> bool:
+    def _is_agentless(self, e: Dependency) -> bool:
         """並べて|置かれている: nobody is named who puts things side by side; 見て、|虹が出ている: nor who is to look."""
         tokens, below = self._tokens, self._below
         if tokens[e.dependent - 1].lemma in ("見る", "みる") and not any(
             b.dependent < e.dependent and b.relation != "discourse" for b in below[e.dependent]
         ):
             return any(b.relation == "punct" for b in below[e.dependent])
-        active = tokens[e.dependent - 1].lemma in word_lists.TRANSITIVE and not has_relation(below, e.dependent, "obj")
+        active = tokens[e.dependent - 1].lemma in word_lists.TRANSITIVE_VERBS and not has_relation(below, e.dependent, "obj")
         return active and is_passive(tokens, below, e.head) and not is_passive(tokens, below, e.dependent)
 
 
 @edge_step
-def shared_subjects(tokens: Tokens, edges: Edges) -> Edges:
+def share_subjects(tokens: Tokens, edges: Edges) -> Edges:
     """Zero anaphora: a clause without subject shares that of its coordinate clause."""
     sharing = SubjectSharing(tokens, edges)
     sharing.share(sharing.clauses)
@@ -142,9 +148,9 @@ def shared_subjects(tokens: Tokens, edges: Edges) -> Edges:
 
 
 @edge_step
-def subjects_around_clauses(tokens: Tokens, edges: Edges) -> Edges:
+def share_subjects_around_clauses(tokens: Tokens, edges: Edges) -> Edges:
     """Share a person between a clause before a noun and the verb above: 男性が|焼いたピザを|食べる, 手に持ったボールを|男性が|投げる."""
-    subjects, below, heads = _subjects(edges), edges_below(edges), edges_above(edges)
+    subjects, below, heads = _subjects_by_predicate(edges), edges_below(edges), edges_above(edges)
     out = list(edges)
     for e in edges:
         if e.relation != "acl" or not is_verb(tokens[e.dependent - 1]) or not e.head:
@@ -155,28 +161,28 @@ def subjects_around_clauses(tokens: Tokens, edges: Edges) -> Edges:
             given = [s for s in subjects.get(giver, ()) if s != e.head and word_lists.is_animate(phrase_of(tokens, below, s))]
             if given and taker not in subjects and is_verb(tokens[taker - 1]):
                 subjects[taker] = given
-                out += [Dependency(taker, s, ZERO) for s in given]
+                out += [Dependency(taker, s, ZERO_SUBJECT_RELATION) for s in given]
     return tuple(out)
 
 
 @edge_step
-def copied_subjects(tokens: Tokens, edges: Edges) -> Edges:
+def copy_subjects(tokens: Tokens, edges: Edges) -> Edges:
     """Zero anaphora as in the 2023 program: the head clause's subject is copied even over an existing one (D1, g.6)."""
-    subjects = _subjects(edges)
+    subjects = _subjects_by_predicate(edges)
     out = list(edges)
-    for e in _chain(tokens, edges):
+    for e in _chained_clauses(tokens, edges):
         giver, taker = (e.head, e.dependent) if e.head in subjects else (e.dependent, e.head)
         for s in subjects.get(giver, ())[:1]:
             if s not in subjects.setdefault(taker, []):
                 subjects[taker].append(s)
-                out.append(Dependency(taker, s, ZERO))
+                out.append(Dependency(taker, s, ZERO_SUBJECT_RELATION))
     return tuple(dict.fromkeys(out))
 
 
 @edge_step
-def shared_objects(tokens: Tokens, edges: Edges) -> Edges:
+def share_subjects_by_object(tokens: Tokens, edges: Edges) -> Edges:
     """Zero anaphora through a shared object: predicates with a common object share their subject."""
-    subjects = _subjects(edges)
+    subjects = _subjects_by_predicate(edges)
     out = list(edges)
     arguments = [e for e in edges if e.head and e.relation in SLOTS]
     for e in arguments:
@@ -185,12 +191,12 @@ def shared_objects(tokens: Tokens, edges: Edges) -> Edges:
             giver = next((a.head for a in arguments if a.head in subjects and tokens[a.dependent - 1].text == name), None)
             if giver:
                 subjects[e.head] = subjects[giver][:1]
-                out += [Dependency(e.head, s, ZERO) for s in subjects[e.head]]
+                out += [Dependency(e.head, s, ZERO_SUBJECT_RELATION) for s in subjects[e.head]]
     return tuple(out)
 
 
 @edge_step
-def one_node_per_text(tokens: Tokens, edges: Edges) -> Edges:
+def merge_nodes_by_text(tokens: Tokens, edges: Edges) -> Edges:
     """Share subjects and arguments among predicates with equal text, which are one node in the 2023 program (g.7)."""
     same: dict[str, list[int]] = {}
     for token in tokens:
@@ -202,7 +208,7 @@ def one_node_per_text(tokens: Tokens, edges: Edges) -> Edges:
     extra = [
         e._replace(head=i)
         for e in edges
-        if e.head in groups and (e.relation in ("nsubj", ZERO) or e.relation in SLOTS)
+        if e.head in groups and (e.relation in ("nsubj", ZERO_SUBJECT_RELATION) or e.relation in SLOTS)
         for i in groups[e.head]
     ]
     return tuple(dict.fromkeys([*edges, *extra]))

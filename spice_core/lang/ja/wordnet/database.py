@@ -15,21 +15,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from spice_core.errors import InputError, Message, MissingResourceError
-from spice_core.lang.ja.sudachi import Sudachi, with_captions
-from spice_core.lang.ja.wordnet.wordnet_import import IS_TABLE, TABLES, home, no_table
+from spice_core.lang.ja.sudachi import Sudachi, sudachi_with_captions
+from spice_core.lang.ja.wordnet.wordnet_import import TABLE_EXISTS_QUERY, TABLE_NAMES, default_wordnet_path, missing_table_error
 from spice_core.scene.synonyms import Sense, Synonyms, SynsetLike
 
 if TYPE_CHECKING:
     from nltk.corpus.reader.wordnet import Synset
 
-INSTALL = "spice-core import-wordnet wnjpn.db.gz"
-NLTK = "pip install nltk==3.10.4 && python -m nltk.downloader wordnet omw-1.4"
-_BASE = 1_000_000_000  # first synset id, above those of Sudachi
-_POS = "nvars"
-_SYNSET = re.compile(rf"\d{{8}}-[{_POS}]", re.ASCII)
+INSTALL_COMMAND = "spice-core import-wordnet wnjpn.db.gz"
+NLTK_INSTALL_COMMAND = "pip install nltk==3.10.4 && python -m nltk.downloader wordnet omw-1.4"
+_ID_OFFSET = 1_000_000_000  # first synset id, above those of Sudachi
+_PART_OF_SPEECH_CODES = "nvars"
+_SYNSET_NAME = re.compile(rf"\d{{8}}-[{_PART_OF_SPEECH_CODES}]", re.ASCII)
 
 
-class _Source(Protocol):
+class _SynsetSource(Protocol):
     signature: str
 
     def synsets(self, lemma: str) -> Iterable[str]:
@@ -47,9 +47,9 @@ class JapaneseWordNet:
 
     def __init__(self, path: str = ""):
         """Read the wnjpn.db file at this path, or else the imported one, or else NLTK's data. Raises MissingResourceError."""
-        path = path or (str(home()) if home().is_file() else "")
+        path = path or (str(default_wordnet_path()) if default_wordnet_path().is_file() else "")
         self._path = path
-        self._source: _Source = _Database(Path(path)) if path else _Nltk()
+        self._source: _SynsetSource = _SqliteSource(Path(path)) if path else _NltkSource()
         self.signature = self._source.signature
         self.ids = lru_cache(maxsize=1 << 14)(self._ids)
         self.hypernyms = lru_cache(maxsize=1 << 16)(self._hypernyms)
@@ -59,21 +59,21 @@ class JapaneseWordNet:
 
     def synset(self, id: int) -> Sense:
         """The synset of an id."""
-        name = _name(id)
+        name = _synset_name(id)
         lemmas, gloss = self._source.describe(name)
         return Sense(id, name, tuple(lemmas), gloss)
 
     def _ids(self, phrase: str) -> frozenset[int]:
         """The ids of all synsets of a word."""
         lemmas = dict.fromkeys((phrase, phrase.removesuffix("する") or phrase))
-        return frozenset(_known(name for lemma in lemmas for name in self._source.synsets(lemma)))
+        return frozenset(_known_ids(name for lemma in lemmas for name in self._source.synsets(lemma)))
 
     def _hypernyms(self, id: int) -> frozenset[int]:
         """The ids of the direct hypernyms."""
-        return frozenset(_known(self._source.above(_name(id))))
+        return frozenset(_known_ids(self._source.above(_synset_name(id))))
 
 
-class Both:
+class CombinedSynonyms:
     """The union of Sudachi's synonyms and those of the Japanese WordNet."""
 
     def __init__(self, sudachi: Sudachi, wordnet: JapaneseWordNet):
@@ -84,19 +84,19 @@ class Both:
         return self._sudachi.ids(phrase) | self._wordnet.ids(phrase)
 
     def synset(self, id: int) -> SynsetLike:
-        return (self._wordnet if id >= _BASE else self._sudachi).synset(id)
+        return (self._wordnet if id >= _ID_OFFSET else self._sudachi).synset(id)
 
     def hypernyms(self, id: int) -> frozenset[int]:
-        return self._wordnet.hypernyms(id) if id >= _BASE else frozenset()
+        return self._wordnet.hypernyms(id) if id >= _ID_OFFSET else frozenset()
 
 
-def with_sudachi(path: str = "") -> Synonyms:
+def wordnet_with_sudachi(path: str = "") -> Synonyms:
     """Sudachi's caption synonyms together with those of the Japanese WordNet."""
     wordnet = JapaneseWordNet(path)
-    return Both(with_captions(), wordnet)
+    return CombinedSynonyms(sudachi_with_captions(), wordnet)
 
 
-class _Database:
+class _SqliteSource:
     """The SQLite file of the Japanese WordNet 1.1, or what was imported from one: then the signature holds its digest."""
 
     def __init__(self, path: Path):
@@ -104,26 +104,26 @@ class _Database:
             raise MissingResourceError(Message("error.no_japanese_wordnet", path=str(path)))
         self._connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, check_same_thread=False)
         self._lock, self._path = threading.Lock(), path
-        for table in TABLES:
-            if not self._column(IS_TABLE, table):
-                raise no_table(path, table)
-        digest = self._column("SELECT name FROM sqlite_master WHERE name = ?", "imported") and self._column(
+        for table in TABLE_NAMES:
+            if not self._query_column(TABLE_EXISTS_QUERY, table):
+                raise missing_table_error(path, table)
+        digest = self._query_column("SELECT name FROM sqlite_master WHERE name = ?", "imported") and self._query_column(
             "SELECT digest FROM imported WHERE digest <> ?", ""
         )
         self.signature = f"wnjpn-{digest[0][:12]}" if digest else "wnjpn"
 
     def synsets(self, lemma: str) -> list[str]:
-        return self._column("SELECT s.synset FROM sense s JOIN word w USING (wordid) WHERE w.lemma = ? AND w.lang = 'jpn'", lemma)
+        return self._query_column("SELECT s.synset FROM sense s JOIN word w USING (wordid) WHERE w.lemma = ? AND w.lang = 'jpn'", lemma)
 
     def describe(self, synset: str) -> tuple[list[str], str]:
-        lemmas = self._column("SELECT w.lemma FROM sense s JOIN word w USING (wordid) WHERE s.synset = ? AND w.lang = 'jpn'", synset)
-        glosses = self._column("SELECT def FROM synset_def WHERE synset = ? AND lang = 'jpn'", synset)
+        lemmas = self._query_column("SELECT w.lemma FROM sense s JOIN word w USING (wordid) WHERE s.synset = ? AND w.lang = 'jpn'", synset)
+        glosses = self._query_column("SELECT def FROM synset_def WHERE synset = ? AND lang = 'jpn'", synset)
         return lemmas, "; ".join(glosses)
 
     def above(self, synset: str) -> list[str]:
-        return self._column("SELECT synset2 FROM synlink WHERE synset1 = ? AND link IN ('hype', 'inst')", synset)
+        return self._query_column("SELECT synset2 FROM synlink WHERE synset1 = ? AND link IN ('hype', 'inst')", synset)
 
-    def _column(self, query: str, value: str) -> list[str]:
+    def _query_column(self, query: str, value: str) -> list[str]:
         try:
             with self._lock:
                 return [row[0] for row in self._connection.execute(query, (value,))]
@@ -133,7 +133,7 @@ class _Database:
             ) from None
 
 
-class _Nltk:
+class _NltkSource:
     """NLTK's reader of the Open Multilingual WordNet."""
 
     signature = "omw-1.4-jpn"
@@ -144,7 +144,9 @@ class _Nltk:
 
             wordnet.synsets("犬", lang="jpn")
         except (ImportError, LookupError):
-            raise MissingResourceError(Message("error.japanese_wordnet_not_installed", install=INSTALL, nltk=NLTK)) from None
+            raise MissingResourceError(
+                Message("error.japanese_wordnet_not_installed", install=INSTALL_COMMAND, nltk=NLTK_INSTALL_COMMAND)
+            ) from None
         self._wordnet = wordnet
 
     def synsets(self, lemma: str) -> list[str]:
@@ -163,18 +165,18 @@ class _Nltk:
         return self._wordnet.synset_from_pos_and_offset(pos, int(offset))
 
 
-def _known(names: Iterable[str]) -> Iterator[int]:
+def _known_ids(names: Iterable[str]) -> Iterator[int]:
     """The ids of the names that are synset names."""
-    return (_id(name) for name in names if _SYNSET.fullmatch(name))
+    return (_synset_id(name) for name in names if _SYNSET_NAME.fullmatch(name))
 
 
-def _id(name: str) -> int:
+def _synset_id(name: str) -> int:
     """The id of a synset name such as 02084071-n."""
     offset, pos = name.split("-")
-    return _BASE + int(offset) * len(_POS) + _POS.index(pos)
+    return _ID_OFFSET + int(offset) * len(_PART_OF_SPEECH_CODES) + _PART_OF_SPEECH_CODES.index(pos)
 
 
-def _name(id: int) -> str:
+def _synset_name(id: int) -> str:
     """The name of such an id."""
-    offset, pos = divmod(id - _BASE, len(_POS))
-    return f"{offset:08}-{_POS[pos]}"
+    offset, pos = divmod(id - _ID_OFFSET, len(_PART_OF_SPEECH_CODES))
+    return f"{offset:08}-{_PART_OF_SPEECH_CODES[pos]}"

@@ -21,22 +21,22 @@ import platformdirs
 from spice_core.errors import InputError, Message
 from spice_core.files import check_regular, same_file
 
-Progress = Callable[[Iterable[tuple[object, ...]], str, int], Iterable[tuple[object, ...]]]
+ProgressReporter = Callable[[Iterable[tuple[object, ...]], str, int], Iterable[tuple[object, ...]]]
 
-_MOST = 4 << 30  # bytes of a file as it is unpacked; wnja 1.1 has 200 MB
-_COLUMNS = {  # what is read of each table, and which rows
+_MAX_DATABASE_BYTES = 4 << 30  # bytes of a file as it is unpacked; wnja 1.1 has 200 MB
+_TABLE_COLUMNS = {  # what is read of each table, and which rows
     "word": ("wordid, lang, lemma", "lang = 'jpn' AND lemma <> ''"),
     "sense": ("synset, wordid, lang", "lang = 'jpn' AND synset GLOB '" + "[0-9]" * 8 + "-[nvars]'"),
     "synset_def": ("synset, lang, def", "lang = 'jpn'"),
     "synlink": ("synset1, synset2, link", "link IN ('hype', 'inst')"),
 }
-IS_TABLE = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ? COLLATE NOCASE"  # a view may never end
-_STEPS = 100_000  # of a query, between two looks for signals
-TABLES = tuple(_COLUMNS)
-_INDEXES = {"word": "lemma", "sense": "wordid", "sense ": "synset", "synset_def": "synset", "synlink": "synset1"}
+TABLE_EXISTS_QUERY = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ? COLLATE NOCASE"  # a view may never end
+_STEPS_PER_INTERRUPT_CHECK = 100_000  # of a query, between two looks for signals
+TABLE_NAMES = tuple(_TABLE_COLUMNS)
+_INDEXED_COLUMNS = {"word": "lemma", "sense": "wordid", "sense ": "synset", "synset_def": "synset", "synlink": "synset1"}
 
 
-class Counts(NamedTuple):
+class ImportedCounts(NamedTuple):
     """What an imported Japanese WordNet holds."""
 
     words: int
@@ -45,34 +45,34 @@ class Counts(NamedTuple):
     hypernyms: int
 
 
-def home() -> Path:
+def default_wordnet_path() -> Path:
     """Where the imported file lies: in the user's data folder of the platform."""
     return platformdirs.user_data_path("spice_core", appauthor=False) / "wnjpn.db"
 
 
-def import_wordnet(path: str | Path, out: str | Path | None = None, *, progress: Progress | None = None) -> Counts:
+def import_wordnet(path: str | Path, out: str | Path | None = None, *, progress: ProgressReporter | None = None) -> ImportedCounts:
     """Read a wnjpn.db or wnjpn.db.gz into the file ``out``, or into the user's data folder.
 
     ``progress`` wraps the rows of a table, given its name and their number (``no_progress``: nothing is shown). The file there before stays until the new one is whole.
     Raises InputError for a file that is no Japanese WordNet, or cannot be read or written, and for an ``out`` that is this file.
     """
-    target = home() if out is None else Path(out)
+    target = default_wordnet_path() if out is None else Path(out)
     if same_file(path, target):
         raise InputError("out", str(target), Message("expected.other_file"))
-    with _unpacked(Path(path)) as source:
+    with _unpacked_database(Path(path)) as source:
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
             os.close(handle)
         except OSError as error:
-            raise _refused(target, error.strerror or str(error)) from None
+            raise _refused_target_error(target, error.strerror or str(error)) from None
         except ValueError as error:  # a name that no file can have
-            raise _refused(target, str(error)) from None
+            raise _refused_target_error(target, str(error)) from None
         try:
-            counts = _copied(source, Path(path), Path(name), target, progress or no_progress)
+            counts = _copy_tables(source, Path(path), Path(name), target, progress or no_progress)
             os.replace(name, target)
         except OSError as error:
-            raise _refused(target, error.strerror or str(error)) from None
+            raise _refused_target_error(target, error.strerror or str(error)) from None
         finally:
             with suppress(FileNotFoundError):
                 os.unlink(name)
@@ -84,68 +84,68 @@ def no_progress(rows: Iterable[tuple[object, ...]], table: str, number: int) -> 
     return rows
 
 
-def _copied(source: Path, shown: Path, made: Path, target: Path, progress: Progress) -> Counts:
+def _copy_tables(source: Path, shown: Path, made: Path, target: Path, progress: ProgressReporter) -> ImportedCounts:
     """The new file's rows, read from the source table by table."""
     digest = hashlib.sha256()
-    with closing(_opened(source)) as old, closing(sqlite3.connect(made)) as new:
-        sizes = _sizes(old, shown)
-        for table, (columns, rows) in _COLUMNS.items():
+    with closing(_open_database(source)) as old, closing(sqlite3.connect(made)) as new:
+        sizes = _row_counts(old, shown)
+        for table, (columns, rows) in _TABLE_COLUMNS.items():
             names = columns.split(", ")
-            found = _read(old, f"SELECT DISTINCT {columns} FROM {table} WHERE {rows} ORDER BY {columns}", shown)
+            found = _read_rows(old, f"SELECT DISTINCT {columns} FROM {table} WHERE {rows} ORDER BY {columns}", shown)
             try:
                 new.execute(f"CREATE TABLE {table} ({columns})")
                 places = ", ".join("?" * len(names))
-                new.executemany(f"INSERT INTO {table} VALUES ({places})", _hashed(progress(found, table, sizes[table]), digest))
+                new.executemany(f"INSERT INTO {table} VALUES ({places})", _hash_rows(progress(found, table, sizes[table]), digest))
             except sqlite3.Error as error:
-                raise _refused(target, str(error)) from None
-        for number, (table, column) in enumerate(_INDEXES.items()):
+                raise _refused_target_error(target, str(error)) from None
+        for number, (table, column) in enumerate(_INDEXED_COLUMNS.items()):
             new.execute(f"CREATE INDEX by_{number} ON {table} ({column})")
         new.execute("CREATE TABLE imported (digest)")
         new.execute("INSERT INTO imported VALUES (?)", (digest.hexdigest(),))
         new.commit()
-        words, senses, _, links = (new.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0] for table in _COLUMNS)
+        words, senses, _, links = (new.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0] for table in _TABLE_COLUMNS)
         (synsets,) = new.execute("SELECT COUNT(DISTINCT synset) FROM sense").fetchone()
     if not senses or not words:
-        raise _no_wordnet(shown, Message("found.no_japanese_word"))
-    return Counts(words, synsets, senses, links)
+        raise _not_wordnet_error(shown, Message("found.no_japanese_word"))
+    return ImportedCounts(words, synsets, senses, links)
 
 
-def _sizes(old: sqlite3.Connection, shown: Path) -> dict[str, int]:
+def _row_counts(old: sqlite3.Connection, shown: Path) -> dict[str, int]:
     """The rows that will be read of each table; a table or column that is missing is named."""
     sizes = {}
-    for table, (columns, rows) in _COLUMNS.items():
-        if not list(_read(old, IS_TABLE, shown, table)):
-            raise no_table(shown, table)
-        list(_read(old, f"SELECT {columns} FROM {table} LIMIT 0", shown))
-        ((sizes[table],),) = _read(old, f"SELECT COUNT(*) FROM {table} WHERE {rows}", shown)
+    for table, (columns, rows) in _TABLE_COLUMNS.items():
+        if not list(_read_rows(old, TABLE_EXISTS_QUERY, shown, table)):
+            raise missing_table_error(shown, table)
+        list(_read_rows(old, f"SELECT {columns} FROM {table} LIMIT 0", shown))
+        ((sizes[table],),) = _read_rows(old, f"SELECT COUNT(*) FROM {table} WHERE {rows}", shown)
     return sizes
 
 
-def _read(old: sqlite3.Connection, query: str, shown: Path, *values: str) -> Iterator[tuple[Any, ...]]:
+def _read_rows(old: sqlite3.Connection, query: str, shown: Path, *values: str) -> Iterator[tuple[Any, ...]]:
     """The rows of a query. Raises InputError, also in between: a damaged page shows only when it is read."""
     try:
         yield from old.execute(query, values)
     except sqlite3.Error as error:
         if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT:  # SQLite drops what a signal raises
             raise KeyboardInterrupt from None
-        raise _no_wordnet(shown, Message("found.unreadable", reason=str(error))) from None
+        raise _not_wordnet_error(shown, Message("found.unreadable", reason=str(error))) from None
 
 
-def _hashed(rows: Iterable[tuple[object, ...]], digest: hashlib._Hash) -> Iterator[tuple[object, ...]]:
+def _hash_rows(rows: Iterable[tuple[object, ...]], digest: hashlib._Hash) -> Iterator[tuple[object, ...]]:
     for row in rows:
         digest.update(repr(row).encode())
         yield row
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+def _open_database(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
     connection.execute("PRAGMA trusted_schema = OFF")
-    connection.set_progress_handler(lambda: 0, _STEPS)  # Python hears signals only between its own steps
+    connection.set_progress_handler(lambda: 0, _STEPS_PER_INTERRUPT_CHECK)  # Python hears signals only between its own steps
     return connection
 
 
 @contextmanager
-def _unpacked(path: Path) -> Iterator[Path]:
+def _unpacked_database(path: Path) -> Iterator[Path]:
     """The database itself; a gzipped one is unpacked beside the temporary files of the machine."""
     check_regular(path)
     try:
@@ -158,31 +158,31 @@ def _unpacked(path: Path) -> Iterator[Path]:
         return
     with tempfile.TemporaryDirectory() as folder:
         plain = Path(folder, "wnjpn.db")
-        _unpack(path, plain)
+        _unpack_gzip(path, plain)
         yield plain
 
 
-def _unpack(path: Path, plain: Path) -> None:
+def _unpack_gzip(path: Path, plain: Path) -> None:
     try:
         with gzip.open(path) as packed, open(plain, "wb") as file:
             size = 0
             while part := packed.read(1 << 20):
                 size += file.write(part)
-                if size > _MOST:
-                    raise _no_wordnet(path, Message("found.unpacked", megabytes=_MOST >> 20))
+                if size > _MAX_DATABASE_BYTES:
+                    raise _not_wordnet_error(path, Message("found.unpacked", megabytes=_MAX_DATABASE_BYTES >> 20))
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(str(path), Message("found.unreadable", reason=reason), Message("expected.readable_file")) from None
 
 
-def no_table(path: Path, name: str) -> InputError:
+def missing_table_error(path: Path, name: str) -> InputError:
     """The error of a file without a table of this name, or with a view in its place."""
-    return _no_wordnet(path, Message("found.unreadable", reason=f"no such table: {name}"))
+    return _not_wordnet_error(path, Message("found.unreadable", reason=f"no such table: {name}"))
 
 
-def _no_wordnet(path: Path, found: Message) -> InputError:
+def _not_wordnet_error(path: Path, found: Message) -> InputError:
     return InputError(str(path), found, Message("expected.japanese_wordnet"))
 
 
-def _refused(target: Path, reason: str) -> InputError:
+def _refused_target_error(target: Path, reason: str) -> InputError:
     return InputError(str(target), Message("found.unreadable", reason=reason), Message("expected.writable_file"))
