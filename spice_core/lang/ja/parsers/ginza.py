@@ -68,15 +68,15 @@ def _lemma_and_tag(word: SpacyToken) -> tuple[str, str]:
             return text + "する", "動詞-サ変"
         return text, "形状詞-一般" if pos == "ADJ" and tag.endswith("形状詞可能") else tag
     if tag.startswith(("動詞", "形容詞", "助動詞")):
-        if pos in ("NOUN", "PROPN") and not _is_dictionary_form(word) and not word.dep_.startswith(("advcl", "acl", "ROOT")):
+        if pos in ("NOUN", "PROPN") and not _is_finite(word) and not word.dep_.startswith(("advcl", "acl", "ROOT")):
             return text, "名詞-転成"
         return word.lemma_, tag
     return text, tag
 
 
-def _is_dictionary_form(word: SpacyToken) -> bool:
-    """Return whether a verb stands in the form that ends clauses, which is no noun's."""
-    return word.tag_.startswith("動詞") and word.text == word.lemma_ and word.text.endswith(_VERB_ENDINGS)
+def _is_finite(word: SpacyToken) -> bool:
+    """Return whether a verb stands in the form that ends clauses or that of an intention (登ろう), which are no noun's."""
+    return word.tag_.startswith("動詞") and word.text.endswith(_VERB_ENDINGS if word.text == word.lemma_ else ("う",))
 
 
 def _is_used_as_verb(word: SpacyToken) -> bool:

@@ -17,8 +17,8 @@ def fold_supporting_verbs(tokens: Tokens, edges: Edges) -> Edges:
     return fold_verbs(tokens, edges, lambda verb: True)
 
 
-def fold_verbs(tokens: Tokens, edges: Edges, is_auxiliary: Callable[[Token], bool]) -> Edges:
-    """Fold the auxiliary verbs that also pass a test into the verbs before them."""
+def fold_verbs(tokens: Tokens, edges: Edges, is_auxiliary: Callable[[Token], bool], *, states: bool = False) -> Edges:
+    """Fold the auxiliary verbs that also pass a test into the verbs before them; with ``states``, also なる after 真っ白に."""
     tree = tree_of(edges)
     for verb in tokens:
         if not is_verb(verb) or tree[verb.index].relation in FUNCTION_RELATIONS or verb.index == 1 or not is_auxiliary(verb):
@@ -28,9 +28,16 @@ def fold_verbs(tokens: Tokens, edges: Edges, is_auxiliary: Callable[[Token], boo
             (e.dependent for e in tree.below.get(verb.index, ()) if e.dependent < verb.index and is_verbal(tokens[e.dependent - 1])),
             default=0,
         )
-        if content and _is_supporting_verb(verb, before, tokens[content - 1]):
+        becomes = states and content and verb.lemma == "なる" and before.text == "に" and _is_state(tokens, content, before.index)
+        if content and (becomes or _is_supporting_verb(verb, before, tokens[content - 1])):
             tree.take_over(verb.index, content, "aux")
     return tuple(tree.values())
+
+
+def _is_state(tokens: Tokens, content: int, particle: int) -> bool:
+    """Return whether a word before に says how something is: 真っ白|に, 落ち|そう|に."""
+    apparent = tokens[particle - 2].text == "そう" and content == particle - 2
+    return apparent or (content == particle - 1 and tokens[content - 1].tag.startswith("形状詞"))
 
 
 def _is_supporting_verb(verb: Token, before: Token, content: Token) -> bool:
@@ -177,6 +184,8 @@ def relate_verb_forms(graph: DependencyGraph) -> DependencyGraph:
             verb = nearest_above(graph.tokens, tree, noun, is_verb) if is_conjunctive(graph.tokens, graph.below, e.dependent) else 0
             if verb and verb != e.dependent:
                 tree.attach(e.dependent, verb)
+        elif e.relation == "acl" and _is_copular_clause(graph, e):
+            tree.relabel(e.dependent, "advcl")  # 男性は笑顔で、|女性は真剣だ
         elif e.relation == "acl" and _is_stem(graph, e, word):
             tree.relabel(e.dependent, "compound")  # 折りたたみ|傘
         elif e.relation == "advcl" and _is_stem_of_listed_noun(graph, e):
@@ -201,6 +210,16 @@ def _is_plain_verb(graph: DependencyGraph, index: int) -> bool:
 def _describes_noun(graph: DependencyGraph, index: int) -> bool:
     """Return whether a word is an adjective right before its noun."""
     return graph.tag(index).startswith("形容詞") and graph.has_parent(index, "acl") and not graph.has_child(index, "nsubj")
+
+
+def _is_copular_clause(graph: DependencyGraph, e: Dependency) -> bool:
+    """Return whether a noun or adjective with a subject and で、 or く、 is a clause of its own: 葉がなく、|木は緑だ."""
+    if not graph.has_child(e.dependent, "nsubj"):
+        return False
+    following = [t.text for t in graph.tokens[e.dependent : e.dependent + 2]]
+    if is_nominal(graph.token(e.dependent)):
+        return following == ["で", "、"]
+    return graph.word(e.dependent).endswith("く") and following[:1] == ["、"] and graph.has_child(e.head, "nsubj")
 
 
 def _is_stem(graph: DependencyGraph, e: Dependency, word: Token) -> bool:

@@ -180,9 +180,18 @@ def attach_stray_arguments(tokens: Tokens, edges: Edges) -> Edges:
             )
             while adjective and tree[head].head and not is_verb(tokens[head - 1]):  # 黒色に|白い文字が|書かれた
                 head = tree[head].head
+            if _is_result(tokens, tree, e):  # 髪を|短く|切る
+                head = tree[head].head
             if head != e.head and is_verbal(tokens[head - 1]):
                 tree[e.dependent] = e._replace(head=head)
     return tuple(tree.values())
+
+
+def _is_result(tokens: Tokens, tree: EditableTree, edge: Dependency) -> bool:
+    """Return whether a noun with を stands before an adjective in く that says what the verb behind it does to the noun."""
+    adjective, above = tokens[edge.head - 1], tree[edge.head]
+    in_ku = adjective.tag.startswith("形容詞") and adjective.text.endswith("く")
+    return edge.relation == "obj" and in_ku and above.relation in ("advcl", "advmod") and above.head == edge.head + 1
 
 
 _PLACE_RELATIONS = ("obl:で", "obl:に")

@@ -162,7 +162,7 @@ def relabel_descriptions(tokens: Tokens, edges: Edges) -> Edges:
             if word_lists.is_quantity(text):
                 e = Dependency(head, e.dependent, "nummod")
             elif (
-                word_lists.is_attribute(text)
+                (word_lists.is_attribute(text) or tokens[e.dependent - 1].tag.startswith("副詞"))  # ふわふわの|毛
                 and not _is_described(below, e.dependent)
                 and tokens[head - 1].text not in word_lists.RELATIONAL_NOUNS
             ):

@@ -8,6 +8,7 @@ from spice_core.syntax.dependency_graph import EditableTree
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
+_COMPARING = frozenset("同じ 同様 そっくり 別 反対 親しい 近い 等しい".split())  # adjectives that take と
 _JOINING_PARTICLES = ("と", "や", "とか", "か", "および", "及び", "または")
 
 
@@ -114,6 +115,8 @@ def _joins_noun_behind(tokens: Tokens, tree: EditableTree, below: EdgesBelow, ed
         return False
     if edge.dependent + 1 < len(tokens) and tokens[edge.dependent + 1].text == "、":
         return _are_alike(tokens, below, edge.dependent, clause.head)
+    if tokens[edge.head - 1].tag.startswith(("形容詞", "形状詞")):  # 男性と|小柄な女性
+        return tokens[edge.head - 1].lemma not in _COMPARING
     owned = any(e.relation in ("obj", "obl:に", "nsubj") and e.dependent > edge.dependent for e in below.get(edge.head, ()))
     return (
         owned

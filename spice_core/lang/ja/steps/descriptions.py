@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.steps.clauses import is_passive
-from spice_core.lang.ja.trees import edges_below, has_relation, is_nominal, is_verb, is_verbal, particles_of, phrase_of, tree_of
+from spice_core.lang.ja.trees import EdgesBelow, edges_below, has_relation, is_nominal, is_verb, is_verbal, particles_of, phrase_of, tree_of
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
@@ -30,6 +30,8 @@ def _edge_by_suffix(graph: DependencyGraph, e: Dependency) -> Dependency:
     if e.relation not in ("nmod:の", "amod", "advmod", "nmod"):
         return e
     text = phrase_of(graph.tokens, graph.below, e.dependent)
+    if graph.word(e.dependent + 1) in ("」", "』"):
+        return e._replace(relation="nmod:の") if e.relation == "amod" else e  # 「準備中」の|札
     if e.relation == "nmod:の":
         return e._replace(relation="amod") if word_lists.is_suffixed(text) or text in word_lists.COLOUR_WORDS else e
     kind = text in _PROPERTY_SUFFIXES if e.relation == "amod" else word_lists.is_quantity(text)
@@ -57,16 +59,19 @@ def attach_resulting_colours(tokens: Tokens, edges: Edges) -> Edges:
         adjective = tokens[e.dependent - 1]
         if e.relation not in ("advcl", "advmod") or not adjective.text.endswith("く") or not e.head:
             continue
-        if adjective.lemma in word_lists.COLOUR_WORDS or (
-            adjective.lemma in word_lists.SIZE_WORDS
-            and tokens[e.head - 1].lemma in word_lists.SHAPING_VERBS
-            and is_passive(tokens, below, e.head)
-        ):
+        if adjective.lemma in word_lists.COLOUR_WORDS or (adjective.lemma in word_lists.SIZE_WORDS and _is_shaped(tokens, below, e.head)):
             arguments = below.get(e.head, ())
             described = [a for a in arguments if a.relation == "obj"] or [a for a in arguments if a.relation in ("nsubj", "nsubj:zero")]
             if not any(a.relation.startswith("nsubj") for a in below.get(e.dependent, ())):
                 out += [Dependency(e.dependent, a.dependent, "nsubj") for a in described]
     return tuple(out)
+
+
+def _is_shaped(tokens: Tokens, below: EdgesBelow, verb: int) -> bool:
+    """Return whether a verb says how something has been shaped: 短く|切られた髪, 髪を|短く|切る, but not 首を|長く|伸ばす."""
+    lemma = tokens[verb - 1].lemma
+    active = lemma != "伸ばす" and has_relation(below, verb, "obj")
+    return lemma in word_lists.SHAPING_VERBS and (active or is_passive(tokens, below, verb))
 
 
 @edge_step
@@ -125,6 +130,8 @@ def attach_owners(tokens: Tokens, edges: Edges) -> Edges:
             )
             if adjective.tag.startswith("形状詞") or (owner and adjective.tag.startswith("形容詞")):
                 e = Dependency(tree[e.head].head, e.dependent, "nmod:の")
+        elif e.relation == "nmod:の" and adjective and adjective.tag.startswith("形容詞") and tree[e.head].relation == "acl":
+            e = e._replace(head=tree[e.head].head)  # 長い耳の|白いウサギ
         out.append(e)
     return tuple(out)
 

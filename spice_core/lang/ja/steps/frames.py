@@ -7,6 +7,7 @@ from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
 _FRAME_NOUNS = frozenset("画像 写真 映像 イラスト シーン 場面".split())
+_MOMENTS = frozenset(("瞬間",))
 _SHOWN_VERBS = frozenset("写る 映る 写す 映す 見える 描く 捉える とらえる 収める いる ある".split())
 _SHOWING_VERBS = frozenset("示す 写す 映す 描く 捉える とらえる".split())
 _POINTING_WORDS = frozenset("これ ここ こちら それ あれ".split())
@@ -38,18 +39,24 @@ def remove_frames(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _without_final_frame(tokens: Tokens, edges: Edges) -> Edges:
-    """Put the clause before a final 画像 in its place: ろくろを回している|画像, 子供が写っている|写真です."""
+    """Put the clause before a final 画像 or 瞬間 in its place: ろくろを回している|画像, 子供が写っている|写真です."""
     below = edges_below(edges)
-    for root in [e for e in edges if e.relation == "root" and tokens[e.dependent - 1].text in _FRAME_NOUNS]:
+    for root in [e for e in edges if e.relation == "root" and tokens[e.dependent - 1].text in _FRAME_NOUNS | _MOMENTS]:
         inside = [e for e in below.get(root.dependent, ()) if e.relation in ("acl", "nmod:の", "amod", "compound")]
         clause = inside[0].dependent if len(inside) == 1 and inside[0].relation == "acl" else 0
-        if clause and is_verb(tokens[clause - 1]) and has_relation(below, clause, "nsubj"):
+        if clause and is_verb(tokens[clause - 1]) and _has_subject(below, clause):
             tree = tree_of(edges)
             tree.take_over(root.dependent, clause, "det")
             edges = tuple(tree.values())
             if tokens[clause - 1].lemma in _SHOWN_VERBS:
                 edges = _without_verb(edges, clause)
     return edges
+
+
+def _has_subject(below: EdgesBelow, clause: int) -> bool:
+    """Return whether a clause, or one before it, has a subject."""
+    before = [e.dependent for e in below.get(clause, ()) if e.relation == "advcl"]
+    return any(has_relation(below, each, "nsubj") for each in (clause, *before))
 
 
 def _points_at_picture(tokens: Tokens, below: EdgesBelow, edge: Dependency) -> bool:

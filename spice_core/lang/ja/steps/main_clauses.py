@@ -48,7 +48,7 @@ def _belongs_above(tokens: Tokens, below: EdgesBelow, subject: Dependency, noun:
     if is_passive(tokens, below, verb.index):  # 車が|舗装されていない場所に|駐車されている, 男性が|並べられた本を|見る
         return is_passive(tokens, below, main) or animate
     if not animate:
-        return False
+        return _stands_before_description(tokens, subject)
     if not is_verb(verb):  # 猫が|黒い鞄を|のぞく
         return True
     if not _is_animate(tokens, below, noun):  # 女性が|皿にのったピザを|切る
@@ -56,6 +56,15 @@ def _belongs_above(tokens: Tokens, below: EdgesBelow, subject: Dependency, noun:
             return True  # 警察官が|止まった車を|見る
         return verb.lemma in word_lists.POSITION_VERBS and has_relation(below, verb.index, "obl:に")
     return is_verb(verb) and (verb.lemma not in word_lists.TRANSITIVE_VERBS or has_relation(below, verb.index, "obj"))
+
+
+def _stands_before_description(tokens: Tokens, subject: Dependency) -> bool:
+    """Return whether a thing stands before an adjective that describes another: 電車が|静かなホームに|止まる, but not 車両が|長い電車."""
+    plain = tokens[subject.head - 1].lemma in word_lists.COLOUR_WORDS | word_lists.SIZE_WORDS | _SURROUNDINGS
+    return plain and subject.head == subject.dependent + 2 and tokens[subject.dependent - 1].text not in word_lists.DESCRIBED_NOUNS
+
+
+_SURROUNDINGS = frozenset("静か 暗い 明るい 古い 新しい".split())  # how places are
 
 
 def _is_animate(tokens: Tokens, below: EdgesBelow, index: int) -> bool:
@@ -151,7 +160,13 @@ def _takes_from_noun_clause(tokens: Tokens, below: EdgesBelow, verb: int, main: 
         return False
     if place.relation == "obl:で":
         return not existential
-    return apart or not _keeps_goal(tokens, below, verb, place)
+    return apart or not (_stands_next_to(tokens, below, verb, main, place) or _keeps_goal(tokens, below, verb, place))
+
+
+def _stands_next_to(tokens: Tokens, below: EdgesBelow, verb: int, main: int, place: Dependency) -> bool:
+    """Return whether に stands right before a verb, and the main verb is not one of being somewhere: 試合に|負けた選手が|うつむく."""
+    where = word_lists.LOCATIVE_VERBS | word_lists.PLACEMENT_VERBS | word_lists.POSITION_VERBS | _EXISTENCE_VERBS
+    return verb == place.dependent + 2 and not is_passive(tokens, below, verb) and tokens[main - 1].lemma not in where
 
 
 def _needs_place(tokens: Tokens, below: EdgesBelow, main: int, verb: int) -> bool:

@@ -40,9 +40,9 @@ def attach_fixed_words(tokens: Tokens, edges: Edges) -> Edges:
 
 @edge_step
 def fold_auxiliary_verbs(tokens: Tokens, edges: Edges) -> Edges:
-    """Fold an auxiliary verb into the verb before it, unless it is passive: 食んで|いる, but not 重ねて|置かれた."""
+    """Fold an auxiliary verb into the verb before it, unless it is passive: 食んで|いる, 真っ白に|なる, but not 重ねて|置かれた."""
     below = edges_below(edges)
-    return fold_verbs(tokens, edges, lambda verb: not is_passive(tokens, below, verb.index))
+    return fold_verbs(tokens, edges, lambda verb: not is_passive(tokens, below, verb.index), states=True)
 
 
 @edge_step
