@@ -180,7 +180,7 @@ def attach_stray_arguments(tokens: Tokens, edges: Edges) -> Edges:
             )
             while adjective and tree[head].head and not is_verb(tokens[head - 1]):  # 黒色に|白い文字が|書かれた
                 head = tree[head].head
-            if _is_result(tokens, tree, e):  # 髪を|短く|切る
+            if e.head and _is_result(tokens, tree, e):  # 髪を|短く|切る
                 head = tree[head].head
             if head != e.head and is_verbal(tokens[head - 1]):
                 tree[e.dependent] = e._replace(head=head)
