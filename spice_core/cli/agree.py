@@ -51,14 +51,7 @@ def agree(options: argparse.Namespace) -> int:
     outputs = {"--out": options.out, "--scores": options.scores}
     output.check_distinct(outputs, [*options.files, *arguments.named_files(options)])
     output.check_writable(*outputs.values())
-    encodings: dict[str, str] = {}
-    notices: list[Message] = []
-    judged = [row for name in options.files for row in read_judgements(Path(name), options.limit, encodings, notices)][: options.limit]
-    arguments.print_encodings(encodings)
-    arguments.print_notices(notices)
-    preferences, rated = [row for row in judged if isinstance(row, Preference)], [row for row in judged if isinstance(row, Rated)]
-    if preferences and rated:
-        raise InputError(" ".join(options.files), "ratings and preferences", "only one of them")
+    preferences, rated = _judgements(options)
     names = names_of(options)
     spice = Spice(arguments.config(options))
     more = {"baseline": options.baseline, "resamples": options.resamples, "seed": options.seed}
@@ -78,3 +71,16 @@ def agree(options: argparse.Namespace) -> int:
         output.put(json.dumps(scores, ensure_ascii=False), options.scores)
     output.put(text, options.out)
     return 0
+
+
+def _judgements(options: argparse.Namespace) -> tuple[list[Preference], list[Rated]]:
+    """Read the files, which have preferences or ratings. Raises InputError if they have both."""
+    encodings: dict[str, str] = {}
+    notices: list[Message] = []
+    judged = [row for name in options.files for row in read_judgements(Path(name), options.limit, encodings, notices)][: options.limit]
+    arguments.print_encodings(encodings)
+    arguments.print_notices(notices)
+    preferences, rated = [row for row in judged if isinstance(row, Preference)], [row for row in judged if isinstance(row, Rated)]
+    if preferences and rated:
+        raise InputError(" ".join(options.files), "ratings and preferences", "only one of them")
+    return preferences, rated

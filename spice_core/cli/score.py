@@ -6,27 +6,26 @@ import argparse
 import contextlib
 import json
 import math
-import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from spice_core.cli import arguments, output
 from spice_core.cli.interrupts import Interrupts
+from spice_core.cli.resume import resume
 from spice_core.data import Item, Source
 from spice_core.data.reader import RowError
-from spice_core.data.results import RowFields, ScoredItem, Writer, caption_json, complete_rows, digest_of
+from spice_core.data.results import RowFields, ScoredItem, Writer
 from spice_core.errors import InputError, Message
 from spice_core.evaluation.averages import Means, MeanScore
 from spice_core.evaluation.executors import MAX_WORKERS, dask, processes, serial
-from spice_core.evaluation.run import RunOptions, caches, metric_of, run, signature_of
+from spice_core.evaluation.run import RunOptions, caches, metric_of, run
 from spice_core.lang import language
 from spice_core.lang.script import other_language
 from spice_core.scene.scheme import SCHEMES
-from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, SentenceScore, format_count
+from spice_core.scene.scores import OVERALL, SentenceScore, format_count
 
 _SCRIPT_CAPTIONS = 200  # number of captions used to detect the language by its script
 _MAX_PROBLEMS_SHOWN = 50  # maximum number of problems printed
@@ -138,7 +137,7 @@ def score(options: argparse.Namespace) -> int:
     try:
         with output.lock_output(out) if out else contextlib.nullcontext():
             if options.resume and out:
-                _resume(run_options, good, out, summary, options.skip_bad)
+                resume(run_options, good, out, summary, options.skip_bad)
             parsed = _written(run_options, good, out, checked.items, summary, options)
     except KeyboardInterrupt:
         where = f"; they are in {out}{', the same command with --resume goes on' if run_options.fields.lines else ''}" if out else ""
@@ -215,44 +214,6 @@ def _written(
                 summary.add(row)
         parsed = sum(cache.misses for cache in known)
     return parsed
-
-
-def _resume(run_options: RunOptions, items: Iterator[Item], out: Path, summary: RunSummary, skip_bad: bool) -> None:
-    """Add the complete rows of an earlier run to the summary, truncate the file after them, and skip their items.
-
-    With ``skip_bad``, some items may have no row. Raises InputError if a row differs from what this run would
-    write.
-    """
-    spices, end = [metric_of(config) for config in run_options.configs], 0
-    names = [OVERALL, *KIND_CATEGORIES, *spices[0].categories] if run_options.fields.categories else [OVERALL]
-    for number, (row, upto) in enumerate(complete_rows(out), 1):
-        where = f"{out}, line {number}"
-        try:
-            scored = ScoredItem.from_json(row)
-        except InputError as error:
-            raise RowError(out, f"line {number}", error) from None
-        item = next(items, None)
-        while skip_bad and item and item.image_id != scored.image_id:
-            item = next(items, None)
-        if item is None:
-            raise InputError(where, {"image_id": scored.image_id}, "a row of this input and these settings (none left)")
-        sides = [side for side in (item, item.translation if run_options.translations else None) if side]
-        signatures = [signature_of(spice, side) for spice, side in zip(spices, sides)]
-        expected: dict[str, object] = {"image_id": item.image_id, "test": caption_json(item.candidate), "signature": signatures[0]}
-        if run_options.fields.group:
-            expected["group"] = item.group
-        found = {key: row.get(key) for key in expected}
-        present = [key for key in row if key != "digest"]
-        if found != expected or present != run_options.fields.names(translated=len(sides) > 1)[:-1] or list(scored.scores) != names:
-            raise InputError(where, found, f"a row of this input and these settings ({expected})")
-        if row.get("digest") != digest_of(item, signatures):
-            other = "other references or settings" if "digest" in row else "none, as in files of older versions"
-            raise InputError(f"{where}, field digest", other, "that of this input and these settings; without --resume the run starts anew")
-        if scored.translation:
-            scored = replace(scored, translation=replace(scored.translation, signature=signatures[1]))
-        summary.add(scored)
-        end = upto
-    os.truncate(out, end)
 
 
 def _output(out: Path | None, options: argparse.Namespace) -> contextlib.AbstractContextManager[TextIO | None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from itertools import accumulate
 from typing import Any
@@ -76,50 +77,93 @@ def dots(
         signed: Whether the values are differences, drawn on both sides of zero.
         style: Colours, texts and scale.
     """
-    colours, several, scale = style.colours, len(means) > 1, style.scale
     keys = [key for key in names if any(key in by_category for by_category in means.values())]
-    figure = go.Figure(layout={"template": template(style)})
     shown = [system for system in means if not marked or system in marked]
+    chart = _DotChart(go.Figure(layout={"template": template(style)}), keys, style, signed)
+    chart.add_others({system: by_category for system, by_category in means.items() if system not in shown}, rest)
     step = 0.56 / max(len(shown) - 1, 1)
-    grey = [
-        (system, y, means[system][key]) for system in means if system not in shown for y, key in enumerate(keys) if key in means[system]
-    ]
-    if grey:
-        hints = [f"{system} {_value_text(x, style, signed)}" for system, _, x in grey]
-        marker = {"symbol": "circle", "size": 7, "color": colours["muted"], "opacity": 0.45, "line": {"width": 0}}
-        places: dict[str, Sequence[float]] = {"x": [x.value * scale for _, _, x in grey], "y": [y for _, y, _ in grey]}
-        figure.add_scatter(**places, mode="markers", marker=marker, name=rest, hovertext=hints, hoverinfo="text")
     for i, system in enumerate(shown):
-        rows = [
-            (y, means[system][key], colours[design.KIND_OF.get(key, "attribute")] if key != "All" else colours["ink"])
-            for y, key in enumerate(keys)
-            if key in means[system]
-        ]
-        heights = [y + (i * step - 0.28 if len(shown) > 1 else 0) for y, _, _ in rows]
-        values = [None if math.isnan(x.value) else x.value * scale for _, x, _ in rows]
-        hints = [f"{system} {_value_text(x, style, signed)}" for _, x, _ in rows]
-        inks = [ink for _, _, ink in rows]
-        for y, (_, mean, ink) in zip(heights, rows):  # a trace has one colour for all error bars, so each is drawn as a line
-            if not math.isnan(mean.low):
-                ends = [mean.low * scale, mean.high * scale]
-                figure.add_scatter(x=ends, y=[y, y], mode="lines", line={"color": ink, "width": 2}, hoverinfo="skip", showlegend=False)
         shape = SYMBOLS[(marked.index(system) if marked else i) % len(SYMBOLS)]
+        chart.add_system(system, means[system], shape, i * step - 0.28 if len(shown) > 1 else 0)
+    several = len(means) > 1
+    low, high = _axis_range(means, style.scale, signed=signed)
+    if several or signed:
+        chart.set_range(low * 1.05, high * 1.05, nticks=5)
+    else:
+        for system in shown:
+            chart.add_values(means[system], high * 1.3)
+        chart.set_range(low * 1.05, high * 1.32, tickvals=_ticks(high, 4))  # none behind the numbers
+    return chart.arranged(names, len(shown), legend=several)
+
+
+@dataclass(frozen=True)
+class _DotChart:
+    """A chart of means with their intervals, one row for each category."""
+
+    figure: go.Figure
+    keys: Sequence[str]
+    style: DisplayStyle
+    signed: bool
+
+    def _rows(self, by_category: Mapping[str, Estimate]) -> list[tuple[int, Estimate]]:
+        """Return the values of a system, each with its row."""
+        return [(y, by_category[key]) for y, key in enumerate(self.keys) if key in by_category]
+
+    def _ink(self, key: str) -> str:
+        """Return the colour of a category."""
+        return self.style.colours["ink" if key == "All" else design.KIND_OF.get(key, "attribute")]
+
+    def _hint(self, system: str, x: Estimate) -> str:
+        return f"{system} {_value_text(x, self.style, self.signed)}"
+
+    def add_others(self, means: Mapping[str, Mapping[str, Estimate]], name: str) -> None:
+        """Draw systems as small grey dots under one name."""
+        dots = [(system, y, x) for system, by_category in means.items() for y, x in self._rows(by_category)]
+        if not dots:
+            return
+        marker = {"symbol": "circle", "size": 7, "color": self.style.colours["muted"], "opacity": 0.45, "line": {"width": 0}}
+        places: dict[str, Sequence[float]] = {"x": [x.value * self.style.scale for _, _, x in dots], "y": [y for _, y, _ in dots]}
+        hints = [self._hint(system, x) for system, _, x in dots]
+        self.figure.add_scatter(**places, mode="markers", marker=marker, name=name, hovertext=hints, hoverinfo="text")
+
+    def add_system(self, system: str, by_category: Mapping[str, Estimate], shape: str, shift: float) -> None:
+        """Draw the means of a system in this shape, moved within their rows, with their intervals."""
+        rows = self._rows(by_category)
+        inks = [self._ink(self.keys[y]) for y, _ in rows]
+        for (y, mean), ink in zip(rows, inks):  # a trace has one colour for all error bars, so each is drawn as a line
+            if not math.isnan(mean.low):
+                ends, line = [mean.low * self.style.scale, mean.high * self.style.scale], {"color": ink, "width": 2}
+                self.figure.add_scatter(x=ends, y=[y + shift] * 2, mode="lines", line=line, hoverinfo="skip", showlegend=False)
+        places = {
+            "x": [None if math.isnan(x.value) else x.value * self.style.scale for _, x in rows],
+            "y": [y + shift for y, _ in rows],
+        }
         marker = {"symbol": shape, "size": 10, "color": inks, "line": {"width": 2, "color": inks}}
-        figure.add_scatter(x=values, y=heights, mode="markers", marker=marker, name=system, hovertext=hints, hoverinfo="text")
-        if not several and not signed:
-            face = {"mode": "text", "textposition": "middle left", "textfont": {"size": 13}, "hoverinfo": "skip", "showlegend": False}
-            texts, room = [style.ratio(x.value) for _, x, _ in rows], _axis_range(means, scale)[1]
-            figure.add_scatter(x=[room * 1.3] * len(rows), y=heights, text=texts, cliponaxis=False, **face)
-    low, high = _axis_range(means, scale, signed=signed)
-    ends = [low * 1.05, high * (1.05 if several or signed else 1.32)]
-    ticks: dict[str, Any] = {"nticks": 5} if several or signed else {"tickvals": _ticks(high, 4)}  # none behind the numbers
-    figure.update_xaxes(range=ends, fixedrange=True, automargin=True, tickfont={"color": colours["muted"]}, zeroline=signed, **ticks)
-    labels = {"tickvals": list(range(len(keys))), "ticktext": [f"{names[key]}  " for key in keys], "range": [len(keys) - 0.5, -0.5]}
-    figure.update_yaxes(**labels, fixedrange=True, showgrid=False, zeroline=False, automargin=True)
-    legend = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "itemclick": False, "itemdoubleclick": False}
-    row_px = 30 if not several else 22 + 12 * len(shown)
-    figure.update_layout(height=len(keys) * row_px + 36 + (28 if several else 0), showlegend=several, legend=legend, dragmode=False)
-    return figure
+        hints = [self._hint(system, x) for _, x in rows]
+        self.figure.add_scatter(**places, mode="markers", marker=marker, name=system, hovertext=hints, hoverinfo="text")
+
+    def add_values(self, by_category: Mapping[str, Estimate], right: float) -> None:
+        """Write the means in a column that ends at this place."""
+        rows = self._rows(by_category)
+        places = {"x": [right] * len(rows), "y": [y for y, _ in rows]}
+        texts = [self.style.ratio(x.value) for _, x in rows]
+        face = {"mode": "text", "textposition": "middle left", "textfont": {"size": 13}, "hoverinfo": "skip", "showlegend": False}
+        self.figure.add_scatter(**places, text=texts, cliponaxis=False, **face)
+
+    def set_range(self, low: float, high: float, **ticks: Any) -> None:
+        """Set the ends and the ticks of the axis of values."""
+        axis = {"tickfont": {"color": self.style.colours["muted"]}, "zeroline": self.signed, **ticks}
+        self.figure.update_xaxes(range=[low, high], fixedrange=True, automargin=True, **axis)
+
+    def arranged(self, names: Mapping[str, str], systems: int, *, legend: bool) -> go.Figure:
+        """Return the figure with labelled rows, of a height for the number of systems."""
+        figure, rows = self.figure, len(self.keys)
+        labels = {"tickvals": list(range(rows)), "ticktext": [f"{names[key]}  " for key in self.keys], "range": [rows - 0.5, -0.5]}
+        figure.update_yaxes(**labels, fixedrange=True, showgrid=False, zeroline=False, automargin=True)
+        place = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "itemclick": False, "itemdoubleclick": False}
+        height = rows * (22 + 12 * systems) + 64 if legend else rows * 30 + 36
+        figure.update_layout(height=height, showlegend=legend, legend=place, dragmode=False)
+        return figure
 
 
 def _axis_range(means: Mapping[str, Mapping[str, Estimate]], scale: int, *, signed: bool = False) -> tuple[float, float]:

@@ -76,9 +76,10 @@ def correlate(
     rng = np.random.default_rng(seed)
     weights = [np.bincount(rng.integers(0, len(ratings), len(ratings)), minlength=len(ratings)) for _ in range(most)]
     measured = {name: (c.coefficients(), np.stack([c.coefficients(w) for w in weights])) for name, c in counted.items()}
-    ties = {name: _tied_share(columns[:, i]) for i, name in enumerate(scores) if name in counted}
-    undefined = {name: int(np.isnan(columns[:, i]).sum()) for i, name in enumerate(scores)}
-    defined = {name: ~np.isnan(columns[:, i]) for i, name in enumerate(scores) if name in counted}
+    by_name = dict(zip(scores, columns.T))
+    ties = {name: _tied_share(by_name[name]) for name in counted}
+    undefined = {name: int(np.isnan(column).sum()) for name, column in by_name.items()}
+    defined = {name: ~np.isnan(by_name[name]) for name in counted}
     compared = _compare_metrics(measured, COEFFICIENTS, baseline, defined, np.ones((len(COEFFICIENTS), len(ratings))))
     return Agreement(level, len(ratings), sum(map(len, ratings)), undefined, most, *compared, ties)
 
@@ -106,9 +107,7 @@ def pairwise_accuracy(
     first = np.array([c.preferred > 0.5 for c in preferences])[decided, None]
     unscored = np.isnan(a) | np.isnan(b)
     correct = np.where(unscored, 0.0, np.where(a == b, 0.5, (a > b) == first))
-    kinds = [c.kind for c, keep in zip(preferences, decided) if keep]
-    names = (*dict.fromkeys(k for k in kinds if k), ALL_KINDS)
-    masks = np.stack([np.array([name in (k, ALL_KINDS) for k in kinds]) for name in names]).astype(float)
+    names, masks = _masks_by_kind([c.kind for c in preferences if c.preferred != 0.5])
 
     def accuracies(weights: np.ndarray) -> np.ndarray:
         with np.errstate(invalid="ignore"):
@@ -123,6 +122,14 @@ def pairwise_accuracy(
     undefined = {name: int((~decided).sum() + unscored[:, i].sum()) for i, name in enumerate(scores_a)}
     defined = {name: ~unscored[:, i] for i, name in enumerate(scores_a)}
     return Agreement("preference", len(a), len(a), undefined, resamples, *_compare_metrics(measured, names, baseline, defined, masks), ties)
+
+
+def _masks_by_kind(kinds: Sequence[str]) -> tuple[tuple[str, ...], np.ndarray]:
+    """Return the kinds of pairs and "all", and a row for each that has 1 for its pairs and 0 for others."""
+    import numpy as np
+
+    names = (*dict.fromkeys(k for k in kinds if k), ALL_KINDS)
+    return names, np.array([[name in (k, ALL_KINDS) for k in kinds] for name in names], dtype=float)
 
 
 def disagreements(rated: Sequence[Rated], scores: Sequence[float], most: int = 10) -> tuple[list[int], list[int]]:

@@ -71,18 +71,17 @@ def tuples_by_outcome(
     item: ScoredItem, category: str, lists: Mapping[str, frozenset[str]], *, same: Same = share_word
 ) -> dict[Outcome, list[TuplePair]]:
     """Return the tuples of one category in one caption by outcome; ``lists`` are the words of each attribute category."""
-    candidates, references = (
-        [t for t in tuples if _belongs(t[0], category, lists)] for tuples in (item.candidate_tuples, item.reference_tuples)
-    )
-    extra, missing = _unmatched(candidates), _unmatched(references)
+    references = [t for t in item.reference_tuples if _belongs(t[0], category, lists)]
+    missing = _unmatched(references)
+    extra = _unmatched(t for t in item.candidate_tuples if _belongs(t[0], category, lists))
     places = product(extra, missing) if len(extra) * len(missing) <= _MAX_COMPARED_PAIRS else ()
     others = [TuplePair(a, b) for a, b in places if _other_value(a, b, category, lists, same)]
     said, wanted = {pair.candidate for pair in others}, {pair.reference for pair in others}
     return {
-        Outcome.ASKED: [TuplePair((), words) for words, _ in references],
-        Outcome.FOUND: [TuplePair((), words) for words, matched in references if matched],
+        Outcome.ASKED: _missed(words for words, _ in references),
+        Outcome.FOUND: _missed(words for words, matched in references if matched),
         Outcome.OTHER: others,
-        Outcome.MISSED: [TuplePair((), words) for words in missing if words not in wanted],
+        Outcome.MISSED: _missed(words for words in missing if words not in wanted),
         Outcome.EXTRA: [TuplePair(words, ()) for words in extra if words not in said],
     }
 
@@ -106,6 +105,11 @@ def _belongs(words: Words, category: str, lists: Mapping[str, frozenset[str]]) -
     if category in KIND_CATEGORIES:
         return len(words) == KIND_CATEGORIES[category]
     return len(words) == 2 and not lists.get(category, frozenset()).isdisjoint(words[1].split("/"))
+
+
+def _missed(tuples: Iterable[Words]) -> list[TuplePair]:
+    """Return reference tuples as pairs without a candidate."""
+    return [TuplePair((), words) for words in tuples]
 
 
 def _unmatched(tuples: Iterable[ScoredTuple]) -> list[Words]:

@@ -123,12 +123,7 @@ def compare_systems(systems: Sequence[System], baseline: str | None = None, *, r
     Raises:
         InputError: there are fewer than two systems, equal names, an unknown baseline or no common image, or too many resamples.
     """
-    names = tuple(s.name for s in systems)
-    baseline = names[0] if baseline is None and names else baseline
-    if len(set(names)) != len(names) or len(names) < 2:
-        raise InputError("systems", ", ".join(names), Message("expected.systems"))
-    if baseline not in names:
-        raise InputError("baseline", baseline, Message("expected.one_of", names=", ".join(names)))
+    names, baseline = _checked_names(systems, baseline)
     shared = set.intersection(*(set(s.rows) for s in systems))
     ids = [image for image in systems[0].rows if image in shared]
     if not ids:
@@ -149,6 +144,16 @@ def compare_systems(systems: Sequence[System], baseline: str | None = None, *, r
         resamples=resamples,
         seed=seed,
     )
+
+
+def _checked_names(systems: Sequence[System], baseline: str | None) -> tuple[tuple[str, ...], str]:
+    """Return the names of the systems and that of the baseline. Raises InputError."""
+    names = tuple(s.name for s in systems)
+    if len(set(names)) != len(names) or len(names) < 2:
+        raise InputError("systems", ", ".join(names), Message("expected.systems"))
+    if baseline is not None and baseline not in names:
+        raise InputError("baseline", baseline, Message("expected.one_of", names=", ".join(names)))
+    return names, names[0] if baseline is None else baseline
 
 
 def _correct_p_values(differences: _Differences, categories: Sequence[str]) -> int:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from spice_core.explain.evidence import TupleRow
 from spice_core.metrics.result import SpiceResult
-from spice_core.scene.propositions import Parse
+from spice_core.scene.propositions import Parse, Proposition
 from spice_core.syntax.document import Document
 
 
@@ -26,15 +26,17 @@ def locate_tuple(result: SpiceResult, row: TupleRow) -> tuple[Parse, WordPair | 
     if row.side == "r" and (document := result.candidate.document):
         if pair := _find_ends(document, row.parts):
             return result.candidate, pair
-    side, tuples = ("r", result.reference_tuples) if row.side == "r" else ("c", result.candidate_tuples)
+    tuples = result.reference_tuples if row.side == "r" else result.candidate_tuples
     mention = next(each for each in tuples if each.id == row.id).mentions[0]
-    parse = result.references[mention.caption] if side == "r" else result.candidate
-    if len(row.parts) == 1:
-        return parse, None
-    tokens = [part[-1].index for part in mention.proposition.tokens[::2] or () if part]
-    if len(mention.proposition.tokens) == 2:
-        tokens = [part[-1].index for part in mention.proposition.tokens if part]
-    return parse, WordPair(parse.tree(mention.proposition), *tokens) if len(set(tokens)) == 2 else None
+    parse = result.references[mention.caption] if row.side == "r" else result.candidate
+    return parse, _ends_of(parse, mention.proposition) if len(row.parts) > 1 else None
+
+
+def _ends_of(parse: Parse, proposition: Proposition) -> WordPair | None:
+    """Return the last words of the first and the last part of a proposition; None if they are one word or unknown."""
+    parts = proposition.tokens if len(proposition.tokens) == 2 else proposition.tokens[::2]
+    tokens = [part[-1].index for part in parts if part]
+    return WordPair(parse.tree(proposition), *tokens) if len(set(tokens)) == 2 else None
 
 
 def _find_ends(document: Document, parts: tuple[str, ...]) -> WordPair | None:

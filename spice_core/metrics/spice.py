@@ -278,13 +278,7 @@ class Spice(TransientCaches):
         >>> Spice().compute_score({7: ["a brown dog lies on a couch"]}, {7: ["a dog on a sofa"]})[0]
         0.5
         """
-        if set(gts) != set(res):
-            raise InputError("res", sorted(set(gts) ^ set(res), key=str)[:3], Message("expected.same_ids"))
-        for image in res:
-            if not is_nonempty(res[image]) or len(res[image]) != 1:
-                raise InputError(f"res[{image!r}]", res[image], Message("expected.one_caption"))
-            if not is_nonempty(gts[image]):
-                raise InputError(f"gts[{image!r}]", gts[image], Message("expected.captions"))
+        _check_images(gts, res)
         captions = list(dict.fromkeys(c for image in gts for c in (*res[image], *gts[image]) if isinstance(c, str)))
         parses = dict(zip(captions, self.parse(captions))) if captions else {}
 
@@ -306,6 +300,17 @@ class Spice(TransientCaches):
     def method(self) -> str:
         """Return the metric's name; pycocoevalcap calls it."""
         return "SPICE"
+
+
+def _check_images(gts: Mapping[Any, Sequence[CaptionLike]], res: Mapping[Any, Sequence[CaptionLike]]) -> None:
+    """Raise InputError if the images differ, or one lacks references or has other than one candidate."""
+    if set(gts) != set(res):
+        raise InputError("res", sorted(set(gts) ^ set(res), key=str)[:3], Message("expected.same_ids"))
+    for image in res:
+        if not is_nonempty(res[image]) or len(res[image]) != 1:
+            raise InputError(f"res[{image!r}]", res[image], Message("expected.one_caption"))
+        if not is_nonempty(gts[image]):
+            raise InputError(f"gts[{image!r}]", gts[image], Message("expected.captions"))
 
 
 def given_parse(caption: object, where: str) -> Parse:

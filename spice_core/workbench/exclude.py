@@ -86,14 +86,18 @@ def exclusions(
 
 def _conditions(wrong: Sequence[Fired], fired: Sequence[Fired], rules: tuple[Rule, ...]) -> list[Clause]:
     """Return conditions of other rules on the same nodes, then those observed at the wrong firings, most frequent first."""
-    nodes = [name for name, value in (fired[0].bound if fired else {}).items() if isinstance(value, int)]
-    nodes = [name for name in nodes if not NAMELESS.fullmatch(name)]
+    nodes = _named_nodes(fired[0].bound) if fired else []
     texts = dict.fromkeys(c.text for c, _ in clauses_of(rules) if c.text.startswith("!") or ":!" in c.text)
     seen = Counter(clause for f in wrong for clause in dict.fromkeys(_observed(f, nodes)))
     usual = Counter(clause for f in fired[:MAX_CONDITIONS] for clause in dict.fromkeys(_dependents(f, nodes)))
     own = [clause for clause, _ in seen.most_common(MAX_CONDITIONS)]
     present = [clause for clause, number in usual.items() if 2 * number >= len(fired[:MAX_CONDITIONS])]
     return list(dict.fromkeys([*(Clause(n, text) for text in texts for n in nodes), *own, *present]))
+
+
+def _named_nodes(bound: Bindings) -> list[str]:
+    """Return the names that a rule gives to words."""
+    return [name for name, value in bound.items() if isinstance(value, int) and not NAMELESS.fullmatch(name)]
 
 
 def _observed(fired: Fired, nodes: Iterable[str]) -> Iterator[Clause]:

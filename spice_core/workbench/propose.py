@@ -108,23 +108,22 @@ class Proposer:
         candidates: dict[frozenset[tuple[int, TupleWords]], Candidate] = {}
         for candidate in self._candidates(near):
             _keep(candidates, candidate)
-        best = sorted(candidates.values(), key=lambda c: c.verdict.rank, reverse=True)
-        for candidate in best[:MOST_REFINED]:
+        for candidate in _ranked(candidates.values())[:MOST_REFINED]:
             for refined in self._refined(candidate):
                 _keep(candidates, refined)
-        ranked = _distinct(
-            sorted((c for effect, c in candidates.items() if effect not in known), key=lambda c: c.verdict.rank, reverse=True)
-        )
-        nearest = near[0] if near else None
+        ranked = _distinct(_ranked(c for effect, c in candidates.items() if effect not in known))
+        return [*(proposal for proposal, _ in silent), *self._helpful(ranked, near[0] if near else None, most)]
+
+    def _helpful(self, candidates: Iterable[Candidate], nearest: EditedRule | None, most: int) -> list[Proposal]:
+        """Return the first candidates that do not lower gold F1, as proposals; ``nearest`` is what a new rule is compared with."""
         before = self.judged.f1()
         taken = {rule.name for rule in (*self.rules.rules, *self.off)}
-        scored = ((c, self.judged.f1(c.verdict)) for c in ranked)
+        scored = ((c, self.judged.f1(c.verdict)) for c in candidates)
         helpful = [(c, f1) for c, f1 in scored if f1 >= before]
-        new = [
+        return [
             Proposal(replace(c.rule, name=name_rule(c.sketch, taken)), c.sketch, c.verdict, before, f1, c.base or nearest)
             for c, f1 in helpful[:most]
         ]
-        return [*(proposal for proposal, _ in silent), *new]
 
     def relates(self, rule: Rule) -> bool:
         """Return whether a rule yields a tuple of the words."""
@@ -229,6 +228,11 @@ def _keep(candidates: dict[frozenset[tuple[int, TupleWords]], Candidate], candid
     other = candidates.get(candidate.effect)
     if other is None or candidate.sketch.size < other.sketch.size:
         candidates[candidate.effect] = candidate
+
+
+def _ranked(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Return the candidates, the best first."""
+    return sorted(candidates, key=lambda c: c.verdict.rank, reverse=True)
 
 
 def _distinct(ranked: Iterable[Candidate]) -> list[Candidate]:

@@ -88,11 +88,10 @@ class Sketch:
         written.add(name)
         clauses = [c for c in self.clauses if c.node == name]
         parts = [f"{{{'; '.join(c.text for c in clauses if c.is_test)}}}={name}"]
-        for arc in [a for a in left if name in a[:2]]:
-            if arc in left:
-                left.remove(arc)
-                sign, other = (">", arc.dependent) if arc.head == name else ("<", arc.head)
-                parts.append(f"{sign}{arc.label}{f'={arc.link}' if arc.link else ''} {self._node(other, written, left)}")
+        while arc := next((a for a in left if name in a[:2]), None):
+            left.remove(arc)
+            sign, other = (">", arc.dependent) if arc.head == name else ("<", arc.head)
+            parts.append(f"{sign}{arc.label}{f'={arc.link}' if arc.link else ''} {self._node(other, written, left)}")
         parts += [c.text for c in clauses if not c.is_test]
         return " ".join(parts) if outer or len(parts) == 1 else f"({' '.join(parts)})"
 

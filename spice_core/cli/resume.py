@@ -1,0 +1,79 @@
+"""The option ``--resume``: continue the file of an earlier run after its last complete row."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol
+
+from spice_core.data import Item
+from spice_core.data.reader import RowError
+from spice_core.data.results import ScoredItem, caption_json, complete_rows, digest_of
+from spice_core.errors import InputError
+from spice_core.evaluation.run import RunOptions, metric_of, signature_of
+from spice_core.scene.scores import KIND_CATEGORIES, OVERALL
+
+
+class Summary(Protocol):
+    """Counts of the rows of a run."""
+
+    def add(self, row: ScoredItem) -> None:
+        """Count a row."""
+
+
+def resume(run_options: RunOptions, items: Iterator[Item], out: Path, summary: Summary, skip_bad: bool) -> None:
+    """Add the complete rows of an earlier run to the summary, truncate the file after them, and skip their items.
+
+    With ``skip_bad``, some items may have no row. Raises InputError if a row differs from what this run would
+    write.
+    """
+    earlier, end = _EarlierRows(run_options), 0
+    for number, (row, upto) in enumerate(complete_rows(out), 1):
+        where = f"{out}, line {number}"
+        try:
+            scored = ScoredItem.from_json(row)
+        except InputError as error:
+            raise RowError(out, f"line {number}", error) from None
+        item = next(items, None)
+        while skip_bad and item and item.image_id != scored.image_id:
+            item = next(items, None)
+        if item is None:
+            raise InputError(where, {"image_id": scored.image_id}, "a row of this input and these settings (none left)")
+        summary.add(earlier.check(row, scored, item, where))
+        end = upto
+    os.truncate(out, end)
+
+
+class _EarlierRows:
+    """Check of the rows of an earlier run against the items and the settings of this one."""
+
+    def __init__(self, options: RunOptions):
+        self._options = options
+        self._spices = [metric_of(config) for config in options.configs]
+        self._names = [OVERALL, *KIND_CATEGORIES, *self._spices[0].categories] if options.fields.categories else [OVERALL]
+
+    def check(self, row: Mapping[str, object], scored: ScoredItem, item: Item, where: str) -> ScoredItem:
+        """Return the scores of a row with the signatures of this run. Raises InputError if this run would write another row."""
+        sides = [side for side in (item, item.translation if self._options.translations else None) if side]
+        signatures = [signature_of(spice, side) for spice, side in zip(self._spices, sides)]
+        expected = self._identity(item, signatures[0])
+        found = {key: row.get(key) for key in expected}
+        present = [key for key in row if key != "digest"]
+        names = self._options.fields.names(translated=len(sides) > 1)[:-1]
+        if found != expected or present != names or list(scored.scores) != self._names:
+            raise InputError(where, found, f"a row of this input and these settings ({expected})")
+        _check_digest(row, item, signatures, where)
+        return replace(scored, translation=replace(scored.translation, signature=signatures[1])) if scored.translation else scored
+
+    def _identity(self, item: Item, signature: str) -> dict[str, object]:
+        """Return the fields that tell to which item and settings a row belongs."""
+        fields: dict[str, object] = {"image_id": item.image_id, "test": caption_json(item.candidate), "signature": signature}
+        return {**fields, "group": item.group} if self._options.fields.group else fields
+
+
+def _check_digest(row: Mapping[str, object], item: Item, signatures: Sequence[str], where: str) -> None:
+    if row.get("digest") != digest_of(item, signatures):
+        other = "other references or settings" if "digest" in row else "none, as in files of older versions"
+        raise InputError(f"{where}, field digest", other, "that of this input and these settings; without --resume the run starts anew")
