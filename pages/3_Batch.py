@@ -82,14 +82,19 @@ def start(data: datasets.Data, tree_file: custom_trees.Trees | None) -> None:
         label = t("batch.run_good" if data.problems or good.problems else "batch.run", number=len(good.items))
         busy = bool(run and run.working)
         if good.items and st.button(label, type="primary", key=f"{KEY}.start", disabled=busy):
-            if run and run.token:  # the filters of a link apply to the first run only
-                filters.clear(key=KEY)
-            st.session_state.pop(f"{KEY}.row", None)  # otherwise the list still shows a caption of the previous run
+            forget_previous(run)
             st.session_state[RUN] = runs.Run(good.items, chosen, data.name, data.digest, trees=content).start(RUN)
             st.rerun()
     persistence.report_opening(data, run, key=KEY)
     if run and not run.working and (run.settings, run.digest) != (chosen, data.digest):
         messages.say([t("batch.stale" if good.items else "batch.stale_file", name=run.name)])
+
+
+def forget_previous(run: runs.Run | None) -> None:
+    """Forget what was shown of the previous run; the filters of a link apply to the first run only."""
+    if run and run.token:
+        filters.clear(key=KEY)
+    st.session_state.pop(f"{KEY}.row", None)  # otherwise the list still shows a caption of the previous run
 
 
 def show(run: runs.Run) -> None:

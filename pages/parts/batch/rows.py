@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -21,6 +21,7 @@ from pages.parts.views.scored_rows import show_captions, show_inspect_link, show
 from spice_core.data.work_file import MAX_TAGS
 from spice_core.draw.style import DisplayStyle
 
+_COLUMNS = tuple("id image candidate concerned f1 precision recall lowest weakest missing extra tag".split())  # in their order
 _MAX_OPTIONS = 500  # captions in the list
 _MAX_ROWS = 1_000  # of the table, unless the visitor shows all
 
@@ -36,41 +37,15 @@ def show_table(matching: Sequence[Line], run: Run, decided: Decisions, *, key: s
             st.session_state[f"{key}.row"] = ids[clicked]
 
     requested = questions.requested_questions(run, key=key)
-    weakest = {name: tuples.category_label(name) if name else "" for name in {line.weakest for line in lines}}
-    photos, names = run.images, {name: decisions.label(name) for name in decided.for_captions}
-    columns = {
-        "id": [str(line.id) for line in lines],
-        **({"image": [photos.address(line.id, images.SMALL_PX) for line in lines]} if photos else {}),
-        "candidate": [line.candidate for line in lines],
-        **({"concerned": ["; ".join(questions.answering_tuples(line, run, requested)) for line in lines]} if requested else {}),
-        "f1": [line.f1 * style.scale for line in lines],
-        "precision": [line.precision * style.scale for line in lines],
-        "recall": [line.recall * style.scale for line in lines],
-        **(
-            {"lowest": [line.lowest and line.lowest * style.scale for line in lines]}
-            if any(line.lowest is not None for line in lines)
-            else {}
-        ),
-        "weakest": [weakest[line.weakest] for line in lines],
-        "missing": [line.missing for line in lines],
-        "extra": [line.extra for line in lines],
-        "tag": [", ".join(map(names.__getitem__, decided.causes_of(line.id))) for line in lines],
-    }
-    form = "%.1f" if style.percent else "%.3f"
-    config: dict[str, object] = {name: st.column_config.Column(t(f"batch.column_{name}")) for name in columns}
-    config["candidate"] = st.column_config.TextColumn(t("batch.column_candidate"), width="large")
-    config["concerned"] = st.column_config.TextColumn(t("batch.column_concerned"), width="medium")
-    config["f1"] = st.column_config.ProgressColumn(
-        t("batch.column_f1"), min_value=0, max_value=style.scale, format=form, width="small", color="gray"
-    )
-    config["image"] = st.column_config.ImageColumn(t("batch.column_image"), width="small")
-    for name in {"precision", "recall", "lowest"} & columns.keys():
-        config[name] = st.column_config.NumberColumn(t(f"batch.column_{name}"), format=form)
+    columns = _identifying_columns(lines, run) | _score_columns(lines, style) | _error_columns(lines, decided)
+    if requested:
+        columns["concerned"] = ["; ".join(questions.answering_tuples(line, run, requested)) for line in lines]
+    columns = {name: columns[name] for name in _COLUMNS if name in columns}
     widget = f"{key}.table.{hash(tuple(ids)) & 0xFFFFFF:x}"
-    row_options: dict[str, Any] = {"row_height": 64} if photos else {}
+    row_options: dict[str, Any] = {"row_height": 64} if run.images else {}
     options: dict[str, Any] = row_options | {
         "hide_index": True,
-        "column_config": config,
+        "column_config": _column_config(columns, style),
         "height": 320,
         "alt": t("batch.table_alt", number=len(lines)),
     }
@@ -85,6 +60,49 @@ def show_table(matching: Sequence[Line], run: Run, decided: Decisions, *, key: s
                 on_click=st.session_state.update,
                 args=({show_all: True},),
             )
+
+
+def _identifying_columns(lines: Sequence[Line], run: Run) -> dict[str, list[Any]]:
+    """Return the columns that say which caption a row is about."""
+    columns: dict[str, list[Any]] = {"id": [str(line.id) for line in lines], "candidate": [line.candidate for line in lines]}
+    if photos := run.images:
+        columns["image"] = [photos.address(line.id, images.SMALL_PX) for line in lines]
+    return columns
+
+
+def _score_columns(lines: Sequence[Line], style: DisplayStyle) -> dict[str, list[Any]]:
+    """Return the columns of scores; that of the lowest sentence only if a caption has several."""
+    columns: dict[str, list[Any]] = {name: [getattr(line, name) * style.scale for line in lines] for name in ("f1", "precision", "recall")}
+    if any(line.lowest is not None for line in lines):
+        columns["lowest"] = [line.lowest and line.lowest * style.scale for line in lines]
+    return columns
+
+
+def _error_columns(lines: Sequence[Line], decided: Decisions) -> dict[str, list[Any]]:
+    """Return the columns of the weakest category, of the numbers of wrong tuples, and of the causes."""
+    names = {name: decisions.label(name) for name in decided.for_captions}
+    weakest = {name: tuples.category_label(name) if name else "" for name in {line.weakest for line in lines}}
+    return {
+        "weakest": [weakest[line.weakest] for line in lines],
+        "missing": [line.missing for line in lines],
+        "extra": [line.extra for line in lines],
+        "tag": [", ".join(map(names.__getitem__, decided.causes_of(line.id))) for line in lines],
+    }
+
+
+def _column_config(columns: Mapping[str, object], style: DisplayStyle) -> dict[str, object]:
+    """Return how the table shows each column."""
+    form = "%.1f" if style.percent else "%.3f"
+    config: dict[str, object] = {name: st.column_config.Column(t(f"batch.column_{name}")) for name in columns}
+    config["candidate"] = st.column_config.TextColumn(t("batch.column_candidate"), width="large")
+    config["concerned"] = st.column_config.TextColumn(t("batch.column_concerned"), width="medium")
+    config["f1"] = st.column_config.ProgressColumn(
+        t("batch.column_f1"), min_value=0, max_value=style.scale, format=form, width="small", color="gray"
+    )
+    config["image"] = st.column_config.ImageColumn(t("batch.column_image"), width="small")
+    for name in {"precision", "recall", "lowest"} & columns.keys():
+        config[name] = st.column_config.NumberColumn(t(f"batch.column_{name}"), format=form)
+    return config
 
 
 def choose(lines: Sequence[Line], *, key: str) -> Line | None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from hashlib import sha256
+from typing import Any
 
 import streamlit as st
 
@@ -78,11 +79,7 @@ def restore(stored: object, *, key: str) -> None:
     if not isinstance(stored, dict) or st.session_state.get(f"{key}.data"):
         return
     shown, decisions = (_as_dict(stored.get(name)) for name in ("shown", "decisions"))
-    for of in datasets.BUNDLED.values():
-        sample = datasets.read_sample(of).digest
-        found = decisions.get(sample[:_DIGEST_CHARS])
-        if found and (known := _read_decisions(found, stored_rows(of, of.systems[0]).values())):
-            st.session_state.setdefault(f"{key}.decisions", {})[sample] = persistence.decisions_of_work(known)
+    _restore_sample_decisions(decisions, key=key)
     for widget in [name for name in st.session_state if str(name).startswith(f"{key}.note.")]:
         del st.session_state[widget]  # it shows the notes of before
     data = _read_rows(stored.get("rows"))
@@ -101,6 +98,15 @@ def restore(stored: object, *, key: str) -> None:
     st.session_state[f"{key}.data"], st.session_state[f"{key}.in_tab"] = replace(data, work=work), data.digest
     if is_shown:
         st.session_state[f"{key}.source"] = "files"
+
+
+def _restore_sample_decisions(decisions: Mapping[str, Any], *, key: str) -> None:
+    """Restore the stored decisions on the bundled captions."""
+    for of in datasets.BUNDLED.values():
+        sample = datasets.read_sample(of).digest
+        found = decisions.get(sample[:_DIGEST_CHARS])
+        if found and (known := _read_decisions(found, stored_rows(of, of.systems[0]).values())):
+            st.session_state.setdefault(f"{key}.decisions", {})[sample] = persistence.decisions_of_work(known)
 
 
 def _read_decisions(stored: object, rows: Iterable[ScoredItem]) -> Work | None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -29,11 +30,7 @@ def show(work: Workspace, custom_cases: Sequence[GoldGraph], bundled: Sequence[G
         html.show_note(t("gold.lacking", name=language_names()[work.lang]))
         return
     chosen = choice.segmented_control(t("query.where"), sets, key=f"{KEY}.causes")
-    report = (
-        results.report(work, work.rules)
-        if chosen == "gold"
-        else compare_gold(custom_cases, [work.parse_case(case) for case in custom_cases])
-    )
+    report = results.report(work, work.rules) if chosen == "gold" else compare_gold(custom_cases, [*map(work.parse_case, custom_cases)])
     rows = _rows(work, report)
     if not rows:
         html.show_note(t("causes.none"))
@@ -43,13 +40,11 @@ def show(work: Workspace, custom_cases: Sequence[GoldGraph], bundled: Sequence[G
     frame = pd.DataFrame(
         [[*row[1:5], labels.get(row[5]), row[6]] for row in rows], columns=["caption", "side", "tuple", "rules", "cause", "note"]
     )
-    configs = {name: st.column_config.TextColumn(t(f"causes.{name}"), disabled=True) for name in ("side", "tuple", "rules")}
-    configs["caption"] = st.column_config.TextColumn(t("captions.title"), disabled=True)
-    configs["cause"] = st.column_config.SelectboxColumn(t("causes.cause"), options=list(labels.values()))
-    configs["note"] = st.column_config.TextColumn(t("causes.note"), max_chars=500)
     widget = f"{KEY}.causes.{work.lang}.{chosen}.{hash((*labels.values(), *(row[0] for row in rows)))}"
     st.session_state.setdefault(f"{widget}.start", frame)
-    edited = st.data_editor(st.session_state[f"{widget}.start"], column_config=configs, hide_index=True, key=widget, height=320)
+    edited = st.data_editor(
+        st.session_state[f"{widget}.start"], column_config=_column_config(labels.values()), hide_index=True, key=widget, height=320
+    )
     names = {label: cause for cause, label in labels.items()}
     for row, (cause, note) in zip(rows, edited[["cause", "note"]].values.tolist(), strict=True):
         _store_mark(row[0], names.get(cause, ""), note or "")
@@ -57,6 +52,16 @@ def show(work: Workspace, custom_cases: Sequence[GoldGraph], bundled: Sequence[G
     lines = [[*line[:4], names.get(line[4], ""), line[5] or ""] for line in edited.values.tolist()]
     data = as_csv(["caption", "side", "tuple", "rules", "cause", "note"], lines)
     st.download_button(t("causes.save"), data, f"{KEY}-causes.csv", "text/csv", on_click="ignore", key=f"{KEY}.save_causes")
+
+
+def _column_config(causes: Iterable[str]) -> dict[str, Any]:
+    """Return how the table shows each column; cause and note can be edited."""
+    fixed = {"caption": t("captions.title"), **{name: t(f"causes.{name}") for name in ("side", "tuple", "rules")}}
+    return {
+        **{name: st.column_config.TextColumn(label, disabled=True) for name, label in fixed.items()},
+        "cause": st.column_config.SelectboxColumn(t("causes.cause"), options=list(causes)),
+        "note": st.column_config.TextColumn(t("causes.note"), max_chars=500),
+    }
 
 
 def _set_label(name: str) -> str:

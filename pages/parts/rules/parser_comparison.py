@@ -18,7 +18,7 @@ from spice_core.explain.evidence import tuple_text
 from spice_core.report.tables import as_csv
 from spice_core.scene.propositions import Parse, sort_tuples
 from spice_core.syntax.dependency_graph import DependencyGraph
-from spice_core.syntax.document import Document, Sentence
+from spice_core.syntax.document import Dependency, Document, Sentence
 from spice_core.workbench.corpus import ParsedCorpus
 from spice_core.workbench.parser_diff import ParseDiff, parse_diffs
 
@@ -119,22 +119,15 @@ def _show_differences(
     differ = sorted((c for c in diffs if not (c.same_trees and c.same_tuples)), key=lambda c: (c.same_tuples, c.position))
     if not differ:
         return
-    name_one, name_two = map(_name_label, names)
-    rows = [
-        [escape(c.caption), *(wording.tuple_list(side) for side in c.tuples), _better_name(c, names)]
-        for c in differ[:MAX_ROWS]
-        if not c.same_tuples
-    ]
-    if rows:
-        heads = [t("captions.title"), t("parsers.only", name=name_one), t("parsers.only", name=name_two), t("parsers.nearer")]
-        st.html(wording.table_html(heads, rows, high=True))
-    lines = (
-        [c.caption, *("; ".join(map(tuple_text, s)) for s in c.tuples), *("; ".join(" ".join(a) for a in s) for s in c.edges)]
-        for c in differ
-    )
-    heads = ["caption", *(f"{part} of {name}" for part in ("tuples", "edges") for name in names)]
+    _show_different_tuples(differ[:MAX_ROWS], names)
     st.download_button(
-        t("effect.save"), as_csv(heads, lines), f"{KEY}-parsers.csv", "text/csv", on_click="ignore", key=f"{KEY}.contrasts", type="tertiary"
+        t("effect.save"),
+        _differences_as_csv(differ, names),
+        f"{KEY}-parsers.csv",
+        "text/csv",
+        on_click="ignore",
+        key=f"{KEY}.contrasts",
+        type="tertiary",
     )
     number = st.selectbox(
         t("parsers.draw"), range(len(differ)), format_func=lambda n: differ[n].caption, key=f"{KEY}.differ.{'.'.join(names)}"
@@ -143,17 +136,39 @@ def _show_differences(
     if chosen.tags:
         html.show_note(t("parsers.tags", list=", ".join(f"{word}: {a} / {b}" for word, a, b in chosen.tags)))
     pictures = []
-    for side, name, only in zip(parses, (name_one, name_two), chosen.edges, strict=True):
+    for side, name, only in zip(parses, map(_name_label, names), chosen.edges, strict=True):
         for sentence in _sentences(side[chosen.position]):
-            tokens = sentence.tokens
-            marked = [
-                e for e in sentence.basic if (tokens[e.head - 1].text if e.head else "", e.relation, tokens[e.dependent - 1].text) in only
-            ]
-            pictures.append((name, DependencyGraph(tokens, sentence.basic), (), marked))
+            graph = DependencyGraph(sentence.tokens, sentence.basic)
+            marked = [e for e in graph.edges if _edge_words(graph, e) in only]
+            pictures.append((name, graph, (), marked))
     views_trees.draw_all(pictures, lang=work.lang)
-    if graph := golden.get(chosen.caption):
+    if gold := golden.get(chosen.caption):
         html.show_heading(t("parsers.gold"))
-        st.html(wording.tuple_list(sort_tuples(graph.tuples)))
+        st.html(wording.tuple_list(sort_tuples(gold.tuples)))
+
+
+def _show_different_tuples(diffs: Sequence[ParseDiff], names: Sequence[str]) -> None:
+    """Show a table of the tuples that only one parser gives."""
+    rows = [
+        [escape(c.caption), *(wording.tuple_list(side) for side in c.tuples), _better_name(c, names)] for c in diffs if not c.same_tuples
+    ]
+    if rows:
+        heads = [t("captions.title"), *(t("parsers.only", name=_name_label(name)) for name in names), t("parsers.nearer")]
+        st.html(wording.table_html(heads, rows, high=True))
+
+
+def _differences_as_csv(diffs: Sequence[ParseDiff], names: Sequence[str]) -> bytes:
+    """Return the tuples and edges that only one parser gives, one row for each caption."""
+    lines = (
+        [c.caption, *("; ".join(map(tuple_text, s)) for s in c.tuples), *("; ".join(" ".join(a) for a in s) for s in c.edges)]
+        for c in diffs
+    )
+    return as_csv(["caption", *(f"{part} of {name}" for part in ("tuples", "edges") for name in names)], lines)
+
+
+def _edge_words(graph: DependencyGraph, edge: Dependency) -> tuple[str, str, str]:
+    """Return the texts of the words of an edge with its relation."""
+    return graph.token(edge.head).text if edge.head else "", edge.relation, graph.token(edge.dependent).text
 
 
 def _better_name(contrast: ParseDiff, names: Sequence[str]) -> str:

@@ -128,32 +128,47 @@ def read(file: Upload, references: References = None, chosen: ColumnChoice = DEF
     if not chosen.complete:
         return Data(stem(file), (), digest=digest, bad=1, remedy=("choose", file.name, ""))
     source = Source(file, references, chosen.columns, reference_columns=chosen.reference_columns, by=by)
-    items: list[Item] = []
-    problems: list[Problem] = []
-    groups = Problems()
-    bad, too_many, remedy, weight = 0, False, None, 0
+    found = _Reading(file.name)
     for number, row in enumerate(_items_and_errors(source)):
         if number % _ROWS_PER_CHECK == 0:
             visit.stop_if_closed()
             if number > MAX_IMAGES:  # let other visitors go first
                 time.sleep(_REST_S)
-        if isinstance(row, Item):
-            weight += sum(map(_weight, (row.candidate, *row.references)))
-            if too_many := len(items) == MAX_IMAGES or weight > MAX_CAPTIONS:
-                break
-            items.append(row)
-            continue
-        bad += 1
-        problem = groups.add(row, file.name)
-        if bad <= MAX_LISTED_PROBLEMS:
-            problems.append(problem)
-        if row.remedy:
-            remedy = (row.remedy, getattr(row, "file", row.where), problem.found)
-        if bad == MAX_COUNTED_PROBLEMS:
+        if not (found.add_item(row) if isinstance(row, Item) else found.add_problem(row)):
             break
     encodings = tuple(source.encodings.items())
-    notes: dict[str, Any] = {"groups": tuple(groups), "encodings": encodings, "notices": tuple(source.notices)}
-    return Data(stem(file), tuple(items), problem_rows(problems), too_many, digest, bad, remedy, **notes)
+    notes: dict[str, Any] = {"groups": tuple(found.groups), "encodings": encodings, "notices": tuple(source.notices)}
+    return Data(stem(file), tuple(found.items), problem_rows(found.problems), found.too_many, digest, found.bad, found.remedy, **notes)
+
+
+class _Reading:
+    """The items and problems of a file, up to the limits of the page."""
+
+    def __init__(self, file: str):
+        self.items: list[Item] = []
+        self.problems: list[Problem] = []
+        self.groups = Problems()
+        self.bad, self.too_many = 0, False
+        self.remedy: tuple[str, str, str] | None = None
+        self._file, self._weight = file, 0
+
+    def add_item(self, item: Item) -> bool:
+        """Add an item unless it exceeds a limit; return whether it was added."""
+        self._weight += sum(map(_weight, (item.candidate, *item.references)))
+        self.too_many = len(self.items) == MAX_IMAGES or self._weight > MAX_CAPTIONS
+        if not self.too_many:
+            self.items.append(item)
+        return not self.too_many
+
+    def add_problem(self, error: InputError) -> bool:
+        """Count a problem, and list it if it is among the first; return whether more will be counted."""
+        self.bad += 1
+        problem = self.groups.add(error, self._file)
+        if self.bad <= MAX_LISTED_PROBLEMS:
+            self.problems.append(problem)
+        if error.remedy:
+            self.remedy = (error.remedy, getattr(error, "file", error.where), problem.found)
+        return self.bad < MAX_COUNTED_PROBLEMS
 
 
 def _weight(caption: Caption) -> int:

@@ -77,20 +77,20 @@ def _draw(
     """Return the drawing of a view with the nodes of these rows, the elements of each node, and the number of omitted nodes."""
     style = page.style()
     cache_key: tuple[object, ...] = (view, style, whole, plain)
-    required = {node for row in rows if row in scored.explanation.row_of for node in scored.explanation.row_of[row].nodes}
+    known = (scored.explanation.row_of[row] for row in rows if row in scored.explanation.row_of)
+    required = {node for row in known for node in row.nodes}
     if cache_key in scored.cache and required:
         _, elements, hidden = scored.cache[cache_key]
         cache_key = (*cache_key, *sorted(required)) if hidden and not required <= set().union(*elements.values()) else cache_key
     if cache_key not in scored.cache:
-        graphs = _graphs(scored, view)
-        graphs = [remove_states(graph) for graph in graphs] if plain else graphs
+        graphs = [remove_states(graph) for graph in _graphs(scored, view)] if plain else _graphs(scored, view)
         parts, places = fit_screen(
             graphs, _NARROW_PX if len(graphs) > 1 else _WIDE_PX, _PANEL_HEIGHT_PX / MIN_LETTER_SCALE, wanted=required
         )
         hidden = sum(map(len, graphs)) - sum(map(len, parts))
-        if hidden and whole:
+        if is_whole := bool(hidden and whole):
             parts, places = fit_width(graphs, _WIDE_PX)
-        panels = drawing(_panels(scored, view, parts), places, style, high=0 if hidden and whole else _PANEL_HEIGHT_PX)
+        panels = drawing(_panels(scored, view, parts), places, style, high=0 if is_whole else _PANEL_HEIGHT_PX)
         scored.cache[cache_key] = panels, {name: set(ids) for graph in parts for name, ids in graph.nodes(data="ids")}, hidden
     return scored.cache[cache_key]
 

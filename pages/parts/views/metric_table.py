@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
+from typing import Any
 
 import streamlit as st
 
@@ -30,8 +31,7 @@ def show_drawer(
     if not opened.open:
         return
     with opened:
-        items = {name: [(row.candidate, row.references) for row in rows[:MAX_IMAGES] if _is_text(row)] for name, rows in systems.items()}
-        items = {name: pairs for name, pairs in items.items() if pairs}
+        items = _texts(systems)
         if not items:
             st.html(f'<p class="sc-note">{t("others.no_text")}</p>')
             return
@@ -47,11 +47,22 @@ def show_drawer(
             st.rerun()
         if task and (task.working or task.mark == mark):
             runs.show_progress(task, key=slot)
-        if task and task.result and task.mark == mark:
-            pairs, problems, signatures = task.result
-            messages.say(problems)
-            _show_table(pairs, style)
-            html.show_copyable("\n".join(signatures))
+            _show_result(task, mark, style)
+
+
+def _texts(systems: Mapping[str, Sequence[ScoredItem]]) -> dict[str, list[tuple[Any, Any]]]:
+    """Return the first candidates of each system with their references; only captions that are texts."""
+    items = {name: [(row.candidate, row.references) for row in rows[:MAX_IMAGES] if _is_text(row)] for name, rows in systems.items()}
+    return {name: pairs for name, pairs in items.items() if pairs}
+
+
+def _show_result(task: runs.Measurement, mark: object, style: DisplayStyle) -> None:
+    """Show the metrics that a task has measured for these captions."""
+    if task.result and task.mark == mark:
+        pairs, problems, signatures = task.result
+        messages.say(problems)
+        _show_table(pairs, style)
+        html.show_copyable("\n".join(signatures))
 
 
 def _show_table(estimates: Mapping[str, Mapping[str, Estimate]], style: DisplayStyle) -> None:
