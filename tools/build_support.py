@@ -194,12 +194,12 @@ def main(lang: str, *paths: str) -> None:
         rows = list(read_captions(Path(path)))
         right = [each for each, rating in rows if rating is None or rating >= MIN_GOOD_RATING]
         exchanger, times = Exchanger(right, spice), 1 if len(right) > 1000 else _EXCHANGES_PER_CAPTION
-        images = {image: place for place, image in enumerate(dict.fromkeys(each.image for each, _ in rows))}
+        held_out = set([*dict.fromkeys(each.image for each, _ in rows)][::3])
         for held in (True, False):
-            chosen = [each for each in right if (images[each.image] % 3 == 0) is held]
+            chosen = [each for each in right if (each.image in held_out) is held]
             exchanges = [exchange for each in chosen * times if (exchange := exchanger.exchange(each))]
             words[held][path] = list(reader.words(exchanges))
-            judged = [(each, rating) for each, rating in rows if rating is not None and (images[each.image] % 3 == 0) is held]
+            judged = [(each, rating) for each, rating in rows if rating is not None and (each.image in held_out) is held]
             rated[held][path] = list(reader.rated(judged))
     known = fit((each for found in words[False].values() for each in found), (each for found in rated[False].values() for each in found))
     stored = json.loads(WEIGHTS.read_text(encoding="utf-8")) if WEIGHTS.exists() else {}
@@ -208,11 +208,16 @@ def main(lang: str, *paths: str) -> None:
     print(json.dumps(known))
     print(f"{'':<34}{'pairs':>6}{'caption':>9}{'word':>7}{'rating':>8}   nearest alone")
     for path in paths:
-        for kind in ("", "object", "attribute", "relation"):
-            told_apart = [each for each in words[True][path] if not kind or each.exchange.kind == kind]
-            values = [measure(told_apart, [] if kind else rated[True][path], weights) for weights in (known, None)]
-            figures = "   ".join("{:>9.3f}{:>7.3f}{:>8.3f}".format(*each) for each in values)
-            print(f"{Path(path).name[:24]:<25}{kind:<9}{len(told_apart):>6}{figures}")
+        _print_measures(path, words[True][path], rated[True][path], known)
+
+
+def _print_measures(path: str, words: Sequence[Words], rated: Sequence[Rated], known: Weights) -> None:
+    """Print the measures on the held-out captions of a file, with the weights and by the nearest tuple alone."""
+    for kind in ("", "object", "attribute", "relation"):
+        told_apart = [each for each in words if not kind or each.exchange.kind == kind]
+        values = [measure(told_apart, [] if kind else rated, weights) for weights in (known, None)]
+        figures = "   ".join("{:>9.3f}{:>7.3f}{:>8.3f}".format(*each) for each in values)
+        print(f"{Path(path).name[:24]:<25}{kind:<9}{len(told_apart):>6}{figures}")
 
 
 if __name__ == "__main__":

@@ -57,46 +57,51 @@ def clause_of(words: Sequence[Word]) -> Clause | None:
     """The clause of a caption: "a man riding a horse", "a dog tied to a tree", "two dogs sleep on a sofa"; None for others."""
     words = list(words)
     root = top(words)
-    if root.tag in ("NN", "NNS"):
-        verbs = [w for w in words if w.head is root and w.relation == "acl" and w.tag in ("VBG", "VBN")]
-        verb, subject, auxiliary = (verbs[0] if len(verbs) == 1 else None), root, []
-    elif root.tag in ("VBZ", "VBP", "VBD", "VBG", "VBN"):
-        subjects = [w for w in words if w.head is root and w.relation in ("nsubj", "nsubj:pass")]
-        verb, subject = (root, subjects[0]) if len(subjects) == 1 else (None, root)
-        auxiliary = [w for w in words if w.head is root and w.relation in ("aux", "aux:pass")]
-        if any(w.lemma != "be" or w.tag not in ("VBZ", "VBP", "VBD") for w in auxiliary) or len(auxiliary) != (root.tag in ("VBG", "VBN")):
-            return None
-    else:
+    verb, subject = _verb_and_subject(words, root)
+    auxiliary = [w for w in words if w.head is root and w.relation in ("aux", "aux:pass")] if verb is root else []
+    if verb is None or subject is None or subject.tag not in ("NN", "NNS") or verb.lemma in _NO_CLAUSE or subject.lemma in _UNSURE:
         return None
-    if verb is None or subject.tag not in ("NN", "NNS") or verb.lemma in _NO_CLAUSE or subject.lemma in _UNSURE:
+    if verb is root and not _fits_tense(verb, auxiliary):
         return None
     at = words.index(verb)
     rest = words[at + 1 :]
     phrase = words[: at - len(auxiliary)]
     if not phrase or any(id(w) not in set(map(id, [*phrase, verb, *rest])) for w in words if w not in auxiliary):
         return None
-    return _checked(Clause(phrase, verb, rest, verb.tag == "VBN", subject is not root))
+    clause = Clause(phrase, verb, rest, verb.tag == "VBN", subject is not root)
+    return clause if _has_whole_phrases(clause) and _is_certain(clause) else None
 
 
-def _checked(clause: Clause) -> Clause | None:
-    """The clause if subject and rest are whole phrases of their own and agreement is certain."""
-    noun, verb = next((w for w in clause.subject if w.tag in ("NN", "NNS") and w.head in (None, clause.verb)), None), clause.verb
-    if (
-        noun is None
-        or len(below(clause.subject, noun)) != len(clause.subject)
-        or len(below([verb, *clause.rest], verb)) != len(clause.rest) + 1
-    ):
-        return None
-    if not is_noun_phrase(clause.subject):
-        return None
-    direct = [w for w in clause.rest if w.head is verb]
-    if any(w.relation not in _OF_VERBS and w.text != "," for w in direct) or any(w.head is noun for w in clause.rest):
-        return None
-    if any(w.tag != verb.tag for w in clause.verbs) or any(w.lemma in _NO_CLAUSE for w in clause.verbs):
-        return None
+def _verb_and_subject(words: Sequence[Word], root: Word) -> tuple[Word | None, Word | None]:
+    """The only participle of a noun with the noun, or the main verb with its only subject."""
+    if root.tag in ("NN", "NNS"):
+        verbs = [w for w in words if w.head is root and w.relation == "acl" and w.tag in ("VBG", "VBN")]
+        return (verbs[0], root) if len(verbs) == 1 else (None, None)
+    subjects = [w for w in words if w.head is root and w.relation in ("nsubj", "nsubj:pass")]
+    return (root, subjects[0]) if len(subjects) == 1 and root.tag in ("VBZ", "VBP", "VBD", "VBG", "VBN") else (None, None)
+
+
+def _fits_tense(verb: Word, auxiliary: Sequence[Word]) -> bool:
+    """Whether a participle has one form of "be" as its auxiliary, and a finite verb none."""
+    finite = all(w.lemma == "be" and w.tag in ("VBZ", "VBP", "VBD") for w in auxiliary)
+    return finite and len(auxiliary) == (verb.tag in ("VBG", "VBN"))
+
+
+def _has_whole_phrases(clause: Clause) -> bool:
+    """Whether the subject is a noun phrase of its own, and everything else depends on the verb."""
+    verb = clause.verb
+    noun = next((w for w in clause.subject if w.tag in ("NN", "NNS") and w.head in (None, verb)), None)
+    if noun is None or len(below(clause.subject, noun)) != len(clause.subject) or not is_noun_phrase(clause.subject):
+        return False
+    return len(below([verb, *clause.rest], verb)) == len(clause.rest) + 1 and all(w.head is not noun for w in clause.rest)
+
+
+def _is_certain(clause: Clause) -> bool:
+    """Whether the verbs agree and have only what such verbs have."""
+    verb, objects = clause.verb, clause.dependents("obj")
+    if any(w.head is verb and w.relation not in _OF_VERBS and w.text != "," for w in clause.rest):
+        return False
+    if any(w.tag != verb.tag or w.lemma in _NO_CLAUSE for w in clause.verbs):
+        return False
     motion = verb.lemma in _MOTIONS and any(w.lemma in _WAYS for w in clause.dependents("compound:prt"))
-    if motion and clause.dependents("obj"):  # "skiing down a mountain": a preposition, tagged wrong
-        return None
-    if (clause.passive and clause.dependents("obj")) or len(clause.dependents("obj")) > 1:
-        return None
-    return clause
+    return len(objects) <= (0 if motion or clause.passive else 1)  # "skiing down a mountain": a preposition, tagged wrong

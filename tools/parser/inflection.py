@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import chain
 
@@ -39,12 +39,15 @@ class Inflection:
             return None
         if tag in ("VB", "VBP", "NN"):
             return lemma
-        seen = self._seen(lemma, tag)
-        if not seen and tag in ("VBD", "VBN"):  # of a regular verb both are the same
-            seen = self._seen(lemma, "VBN" if tag == "VBD" else "VBD")
-            seen = seen if seen and seen.endswith("ed") else None
-        form = seen or (with_s(lemma) if tag in ("VBZ", "NNS") else with_ing(lemma) if tag == "VBG" else None)
+        form = self._seen(lemma, tag) or self._regular(lemma, tag)
         return form if form and self._lemma(form, tag) == lemma else None
+
+    def _regular(self, lemma: str, tag: str) -> str | None:
+        """The form by the spelling rules; a regular past is that of the other tag, if the trees have it."""
+        if tag in ("VBD", "VBN"):
+            seen = self._seen(lemma, "VBN" if tag == "VBD" else "VBD")
+            return seen if seen and seen.endswith("ed") else None
+        return with_s(lemma) if tag in ("VBZ", "NNS") else with_ing(lemma)
 
     def _seen(self, lemma: str, tag: str) -> str | None:
         """The most frequent form in the trees, unless it stands once beside the bare lemma (a typing error)."""
@@ -81,13 +84,7 @@ class BothWords:
     """Words of captions that are noun and verb in WordNet and in the trees, with weights, by the frame that they have as verbs."""
 
     def __init__(self, documents: Sequence[Document], inflection: Inflection, forms: Sequence[Document] = ()):
-        counts: dict[str, Counter[str]] = defaultdict(Counter)
-        for sentence in chain.from_iterable(d.sentences for d in (*documents, *forms)):
-            for verb, frame in _frames(sentence):
-                counts[verb]["alone" if not frame else "object" if frame == {"obj"} else "other"] += 1
-            for token in sentence.tokens:
-                if token.tag in ("NN", "NNS"):
-                    counts[token.lemma]["noun"] += 1
+        counts = _count_uses(chain.from_iterable(d.sentences for d in (*documents, *forms)))
         of_captions = Counter(t.lemma for d in documents for s in d.sentences for t in s.tokens if t.tag[:2] in ("NN", "VB"))
         both = sorted({*_ALONE, *(w for w, n in of_captions.items() if n >= _SEEN and _is_both(w) and _is_verb(counts[w]))})
         both = [w for w in both if all(inflection.form(w, tag) for tag in ("VBZ", "VBG", "NNS"))]
@@ -95,6 +92,18 @@ class BothWords:
         self.intransitive = {w: weights[w] for w in both if w in _ALONE or counts[w]["alone"] >= counts[w]["object"]}
         self.transitive = {w: weights[w] for w in both if w not in self.intransitive}
         self.nouns = {w: weights[w] for w in both if w in _ALONE or counts[w]["noun"] >= max(_SEEN, _AS_NOUN * counts[w].total())}
+
+
+def _count_uses(sentences: Iterable[Sentence]) -> dict[str, Counter[str]]:
+    """How often each lemma is a noun, and a verb alone, with an object only, or with others."""
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for sentence in sentences:
+        for verb, frame in _frames(sentence):
+            counts[verb]["alone" if not frame else "object" if frame == {"obj"} else "other"] += 1
+        for token in sentence.tokens:
+            if token.tag in ("NN", "NNS"):
+                counts[token.lemma]["noun"] += 1
+    return counts
 
 
 def _is_verb(counts: Counter[str]) -> bool:

@@ -14,10 +14,13 @@ from spice_core.lang.en.lemmas import regular_lemma
 from spice_core.lang.en.word_lists import ACTOR_NOUNS
 from spice_core.rules import RuleSet
 from spice_core.scene.propositions import Proposition
+from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Document, Sentence
 from tools.parser.respell import is_tree
 
 Pairs = frozenset[frozenset[str]]
+_OF_NOUNS = ("root", "amod", "compound", "nmod", "obj", "dep", "nsubj", "obl")  # relations of a noun that may be a participle
+_AS_OBJECTS = ("dep", "nsubj", "obj", "nmod", "obl", "appos")
 _MOVABLE = ("nmod", "obl", "acl", "advcl", "dep")
 _DOUBTFUL = 0.5  # minimum F1 against the gold graph for a tree that no two parsers share
 
@@ -110,42 +113,26 @@ def participle(sentence: Sentence, verb: int) -> Sentence | None:
     """
     noun, token = verb - 1, sentence.tokens[verb - 1]
     above = {e.dependent: e for e in sentence.basic}
-    if noun < 1 or not token.text.endswith("ing") or not sentence.tokens[noun - 1].tag.startswith("NN") or above[verb].head == noun:
+    if noun < 1 or not token.text.endswith("ing") or token.tag not in ("NN", "VBG", "JJ"):
         return None
-    if token.tag not in ("NN", "VBG", "JJ") or above[verb].relation not in (
-        "root",
-        "amod",
-        "compound",
-        "nmod",
-        "obj",
-        "dep",
-        "nsubj",
-        "obl",
-    ):
+    if not sentence.tokens[noun - 1].tag.startswith("NN") or above[verb].head == noun or above[verb].relation not in _OF_NOUNS:
         return None
     behind = above[verb].head if above[verb].head > verb and above[verb].relation in ("amod", "compound") else 0
     inside = {noun, verb, behind} - {0}
     if above[noun].head not in inside and not (behind and above[behind].head == noun):
         return None
-    cased = {e.head for e in sentence.basic if e.relation == "case"}
+    graph = DependencyGraph(sentence.tokens, sentence.basic)
     top = next(above[i] for i in sorted(inside, reverse=True) if above[i].head not in inside)
-    if behind in cased or (verb in cased and top.relation == "root"):
+    if graph.has_child(behind, "case") or (graph.has_child(verb, "case") and top.relation == "root"):
         return None
-    edges = {}
-    for e in sentence.basic:
-        if e.dependent == noun:
-            edges[noun] = Dependency(top.head, noun, top.relation)
-        elif e.dependent == verb:
-            edges[verb] = Dependency(noun, verb, "acl")
-        elif e.dependent == behind:
-            edges[behind] = Dependency(verb, behind, "obj")
-        elif e.head in (verb, behind) and e.dependent < noun:
-            edges[e.dependent] = e._replace(head=noun)
-        elif e.head == verb and e.dependent > verb and e.relation in ("dep", "nsubj", "obj", "nmod", "obl", "appos"):
-            edges[e.dependent] = e._replace(relation="obl" if e.dependent in cased else "obj")
-        else:
-            edges[e.dependent] = e
-    basic = tuple(edges[e.dependent] for e in sentence.basic)
+    phrase = [e._replace(head=noun) for word in (verb, behind) for e in graph.children_before(word, noun)]
+    objects = [
+        e._replace(relation="obl" if graph.has_child(e.dependent, "case") else "obj")
+        for e in graph.children_behind(verb, verb)
+        if e.relation in _AS_OBJECTS
+    ]
+    clause = [Dependency(top.head, noun, top.relation), Dependency(noun, verb, "acl"), Dependency(verb, behind, "obj")]
+    basic = graph.revise([*phrase, *objects, *clause]).edges
     if not (is_tree(basic) and is_projective(basic)):
         return None
     word = token._replace(tag="VBG", lemma=regular_lemma(token.text.lower(), "V"))
