@@ -140,7 +140,7 @@ def corrected(sentence: Sentence, corrections: list[str]) -> Sentence:
 
 @pytest.mark.parser
 def test_the_corrected_tree_gives_the_tuple_and_the_parsed_one_does_not():
-    mended = []  # captions that the parser read wrongly when they were judged
+    mended = set()
     for row in (row for row in (*ROWS, *OTHERS) if row["to_blame"] == "parse"):
         document, _ = parsed(row)
         sentence = corrected(document.sentences[0], row["correction"])
@@ -148,8 +148,8 @@ def test_the_corrected_tree_gives_the_tuple_and_the_parsed_one_does_not():
         trees = (document, replace_sentence(document, 0, sentence))
         made = [bool(explain_words(PACK, PACK.rule_set(), each, tuple(row["words"])).made) for each in trees]
         assert made[1], row
-        mended += [row["caption"]] if made[0] else []
-    assert mended == ["A tall glass case with some fruits in it and some grass growing"]
+        mended |= {row["caption"]} if made[0] else set()
+    assert mended == MENDED
 
 
 def blamed_for(row: dict) -> tuple[OtherTree, ...]:
@@ -158,19 +158,27 @@ def blamed_for(row: dict) -> tuple[OtherTree, ...]:
     return blamed_of(document, words, PACK.rule_set().without(*row.get("off", ())), row["caption"])
 
 
+MENDED = {  # captions that were read wrongly when they were judged, and have the tuple now
+    "A woman wearing a white baseball cap purple coat holding a poster.",
+    "A bundled up Asian girl wearing a Camelbak and walking shoes walking her dog in a snowy forest.",
+    "A man wearing a red bicycle helmet talking on a cellphone with other people in the background.",
+    "A tall glass case with some fruits in it and some grass growing",
+    "a stuffed teddy bear wearing a hat sitting on a chair",
+    "a man wearing a hat taking a picture of himself",
+}
 DEV, TEST = ([row for row in ROWS if row["split"] == split] for split in ("dev", "test"))
 
 
 @pytest.mark.parser
 @pytest.mark.parametrize(("captions", "right", "wrong"), [
-    pytest.param([*DEV[::3], *TEST[::3], *OTHERS[::3]], 32, 3, id="a third of all"),
-    pytest.param(DEV, 33, 2, id="dev", marks=pytest.mark.release),
-    pytest.param(TEST, 32, 9, id="test", marks=pytest.mark.release),
-    pytest.param(OTHERS, 25, 6, id="others", marks=pytest.mark.release),
+    pytest.param([*DEV[::3], *TEST[::3], *OTHERS[::3]], 28, 3, id="a third of all"),
+    pytest.param(DEV, 30, 2, id="dev", marks=pytest.mark.release),
+    pytest.param(TEST, 34, 7, id="test", marks=pytest.mark.release),
+    pytest.param(OTHERS, 24, 5, id="others", marks=pytest.mark.release),
 ])  # fmt: skip
 def test_how_often_the_parse_is_blamed(captions, right, wrong):
     """Of wrong parses at least so many, and of rules that are to blame at most so many; of the others totals only were looked at."""
-    found = Counter(row["to_blame"] for row in captions if blamed_for(row))
+    found = Counter(row["to_blame"] for row in captions if row["caption"] not in MENDED and blamed_for(row))
     assert found["parse"] >= right and found["rules"] <= wrong
 
 
