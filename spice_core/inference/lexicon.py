@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -35,11 +35,15 @@ class Lexicon:
         self.entails = lru_cache(maxsize=1 << 16)(self._entails)
         self.step = lru_cache(maxsize=1 << 16)(self._lexical_step)
         self.belongs = lru_cache(maxsize=1 << 14)(self._possession_share)
+        self._is_a = lru_cache(maxsize=1 << 14)(self._belongs_to_class)
         self._first = lru_cache(maxsize=1 << 14)(self._find_first)
         self._is_under = lru_cache(maxsize=1 << 14)(self._find_under)
 
-    def is_a(self, words: Iterable[str], name: str) -> bool:
+    def is_a(self, words: frozenset[str], name: str) -> bool:
         """Return whether one of the words belongs to the class with this name."""
+        return self._is_a(words, name)
+
+    def _belongs_to_class(self, words: frozenset[str], name: str) -> bool:
         kind = self._rules.classes.get(name, _NO_WORDS)
         return any(word in kind.words or (kind.under and self._is_under(word, kind)) for word in words)
 
@@ -53,7 +57,7 @@ class Lexicon:
     def _lexical_step(self, given: str, wanted: str) -> LexicalStep | None:
         if wanted in self._rules.near.get(given, ()):
             return LexicalStep("near", (given, wanted))
-        if self.is_a((wanted,), "broad") or self._rules.excludes(given, wanted):
+        if self.is_a(frozenset((wanted,)), "broad") or self._rules.excludes(given, wanted):
             return None
         path = hypernym_path(self._synonyms, self._first(given, _NARROW_RANK), self._first(wanted, _BROAD_RANK), _MAX_HYPERNYM_STEPS)
         return LexicalStep("narrower", tuple(self._synonyms.synset(id).lemmas[0] for id in path)) if path else None

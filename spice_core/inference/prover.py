@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, product
 
+from spice_core.inference.bindings import Bindings, Term, bind, failed_conditions, is_variable, matches, meets_conditions, names_of
 from spice_core.inference.lexicon import Lexicon
-from spice_core.inference.rules import Derivation, InferenceRule, InferenceRules, LabelReading, Pattern
+from spice_core.inference.premises import PremiseIndex
+from spice_core.inference.rules import Derivation, InferenceRule, InferenceRules, Pattern
 from spice_core.scene.graph import Concept, Element, SceneTuple
 
 MAX_STEPS = 2
 _MAX_PROOFS_PER_PATTERN = 50  # to prove a premise, in a search for near misses
-Term = Element | str  # an object of the graph, or a word if the graph has no such object
 Goal = tuple[Term] | tuple[Term, str] | tuple[Term, str, Term]
-Bindings = dict[str, "Term"]
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Prover:
     of the graph's tuples.
     """
 
-    def __init__(self, tuples: Sequence[SceneTuple], rules: InferenceRules, lexicon: Lexicon):
+    def __init__(self, tuples: Sequence[SceneTuple], rules: InferenceRules, lexicon: Lexicon, premises: PremiseIndex):
         self._rules, self._lexicon = rules, lexicon
         self._objects: dict[Element, SceneTuple | None] = {}
         self._attributes: dict[Element, list[SceneTuple]] = {}
@@ -85,7 +85,8 @@ class Prover:
         self._from: dict[Element, list[SceneTuple]] = {}
         self._into: dict[Element, list[SceneTuple]] = {}
         self._by_kind: dict[int, list[SceneTuple]] = {1: [], 2: [], 3: []}
-        self._applicable: dict[str, bool] = {}
+        self._applicable = premises.applicable(tuples)
+        self._possible: dict[tuple[int, str, int], list[Derivation]] = {}
         for each in tuples:
             self._index_tuple(each)
         self._known: dict[tuple[Goal, int], Proof | None] = {}
@@ -152,7 +153,7 @@ class Prover:
         self, rule: InferenceRule, patterns: tuple[Pattern, ...], bindings: Bindings, budget: int, proved: tuple[Proof, ...]
     ) -> NearMiss:
         """Return what a rule lacks with these variable values, after as many proved premises as possible."""
-        for name, classes, belongs in self._failed_conditions(rule, bindings):
+        for name, classes, belongs in failed_conditions(rule, bindings, self._lexicon):
             return NearMiss(rule, proved, word=_words_of_goal((bindings[name],))[0], classes=classes, excluded=not belongs)
         if not patterns:
             return NearMiss(rule, proved)
@@ -216,10 +217,9 @@ class Prover:
     def _derive(self, goal: Goal, budget: int) -> Proof | None:
         if len(goal) == 3 and goal[0] is goal[2]:
             return None
-        text = str(goal[1]) if len(goal) > 1 else ""
-        for derivation in self._rules.derivations(len(goal), text):
+        for derivation in self._possible_derivations(len(goal), str(goal[1]) if len(goal) > 1 else "", budget):
             rule = derivation.rule
-            if rule.steps > budget or (rule.steps == budget and not self._states_premises(derivation, goal[::2])):
+            if rule.steps == budget and not self._relates(derivation, goal[::2]):
                 continue
             for bindings in self._unify(derivation, goal):
                 premises = self._prove_premises(rule, rule.given, bindings, budget - rule.steps)
@@ -229,36 +229,22 @@ class Prover:
                     )
         return None
 
-    def _states_premises(self, derivation: Derivation, terms: Sequence[Term]) -> bool:
+    def _possible_derivations(self, kind: int, text: str, budget: int) -> list[Derivation]:
+        """Return the derivations of a tuple in at most ``budget`` steps; if these are the rule's own, the graph has to state its premises."""
+        key = kind, text, budget
+        if key not in self._possible:
+            derivations = (each for each in self._rules.derivations(kind, text) if each.rule.steps <= budget)
+            self._possible[key] = [each for each in derivations if each.rule.steps < budget or each.rule.name in self._applicable]
+        return self._possible[key]
+
+    def _relates(self, derivation: Derivation, terms: Sequence[Term]) -> bool:
         """Return whether the graph has a tuple for each premise on these objects alone."""
-        if not self._is_applicable(derivation.rule):
-            return False
         related = all((terms[a], terms[b]) in self._between for a, b in derivation.related)
         return related and all(terms[a] in self._attributes for a in derivation.described)
 
-    def _is_applicable(self, rule: InferenceRule) -> bool:
-        """Return whether the graph has a tuple for each premise of a rule."""
-        if rule.name not in self._applicable:
-            self._applicable[rule.name] = all(self._states(rule, pattern) for pattern in rule.given)
-        return self._applicable[rule.name]
-
-    def _states(self, rule: InferenceRule, pattern: Pattern) -> bool:
-        """Return whether a tuple of the graph matches a premise of a rule and meets its conditions."""
-        found = (bindings for each in self._by_kind[pattern.kind] for bindings in self._matches(pattern, each, {}))
-        return any(self._meets_conditions(rule, bindings) for bindings in found)
-
-    def _matches(self, pattern: Pattern, each: SceneTuple, bindings: Bindings) -> Iterator[Bindings]:
-        """Yield the variable values that make a pattern equal a tuple of the graph, given the bound variables."""
-        objects = each.elements[::2] if pattern.kind == 3 else each.elements[:1]
-        for text in sorted(each.concepts[1].words) if pattern.labels else ("",):
-            for reading in self._rules.readings(pattern, text):
-                more = _bind(pattern, objects, reading, bindings)
-                if more is not None:
-                    yield more
-
     def _unify(self, derivation: Derivation, goal: Goal) -> Iterator[Bindings]:
         """Yield the variable values that make a pattern equal the goal; an object's name stands for each object with that name."""
-        bindings = _bind(derivation.pattern, goal[::2], derivation.reading, {})
+        bindings = bind(derivation.pattern, goal[::2], derivation.reading, {})
         if bindings is None:
             return
         named = next((name for name in derivation.reading if name in derivation.rule.objects and isinstance(bindings[name], str)), "")
@@ -272,7 +258,7 @@ class Prover:
         self, rule: InferenceRule, patterns: tuple[Pattern, ...], bindings: Bindings, budget: int
     ) -> tuple[Proof, ...] | None:
         """Return proofs of all patterns, with variable values that meet the conditions of the rule; None if there are none."""
-        if not self._meets_conditions(rule, bindings):
+        if not meets_conditions(rule, bindings, self._lexicon):
             return None
         if not patterns:
             return () if self._meets_ownership(rule, bindings) else None
@@ -285,7 +271,7 @@ class Prover:
     def _ways_to_prove(self, pattern: Pattern, bindings: Bindings, budget: int) -> Iterator[tuple[Proof, Bindings]]:
         """Yield the ways to prove one pattern: as a tuple of the graph, or by other rules where all of its parts are known."""
         for each in self._candidates(pattern, bindings):
-            for more in self._matches(pattern, each, bindings):
+            for more in matches(pattern, each, bindings, self._rules):
                 yield Proof(each.words, given=each), more
         if budget:
             for goal in self._goals(pattern, bindings):
@@ -314,36 +300,25 @@ class Prover:
 
     def _value_of(self, name: str, bindings: Bindings) -> Term | None:
         """Return the value of a variable, or the object that a word in a rule names."""
-        if _is_variable(name):
+        if is_variable(name):
             return bindings.get(name)
         return next((element for element in self._objects if name in element.concept.words), None)
 
     def _goals(self, pattern: Pattern, bindings: Bindings) -> list[Goal]:
         """Return the goals for a pattern whose objects are all known, one for each label without unknown parts."""
         terms = [bindings.get(name, name) for name in pattern.objects]
-        if any(isinstance(term, str) and _is_variable(term) for term in terms):
+        if any(isinstance(term, str) and is_variable(term) for term in terms):
             return []
         if not pattern.labels:
             return [(terms[0],)]
-        values = {name: str(term.concept) if isinstance(term, Element) else term for name, term in bindings.items()}
+        values = {name: _words_of_goal((bindings[name],))[0] for name in pattern.variables if name in bindings}
         return [(terms[0], text, *terms[1:]) for label in pattern.labels if (text := label.filled(values))]  # type: ignore[misc]
-
-    def _meets_conditions(self, rule: InferenceRule, bindings: Bindings) -> bool:
-        """Return whether the current values meet the conditions on single variables."""
-        return next(self._failed_conditions(rule, bindings), None) is None
-
-    def _failed_conditions(self, rule: InferenceRule, bindings: Bindings) -> Iterator[tuple[str, tuple[str, ...], bool]]:
-        """Yield the conditions that the current values fail: variable, classes, and whether its value must belong to one of them."""
-        for conditions, belongs in ((rule.where, True), (rule.unless, False)):
-            for name, classes in conditions.items():
-                if name in bindings and any(self._lexicon.is_a(_words_of_term(bindings[name]), each) for each in classes) is not belongs:
-                    yield name, classes, belongs
 
     def _meets_ownership(self, rule: InferenceRule, bindings: Bindings) -> bool:
         """Return whether the conditions on owner and thing are met."""
         if rule.owner:
             owner, thing = (bindings[name] for name in rule.owner.split())
-            return self._lexicon.belongs(_words_of_term(owner), _words_of_term(thing)) > 0
+            return self._lexicon.belongs(names_of(owner), names_of(thing)) > 0
         if rule.sole_owner:
             owner, thing = (bindings[name] for name in rule.sole_owner.split())
             return isinstance(owner, Element) and isinstance(thing, Element) and self._sole_owner(thing) is owner
@@ -358,38 +333,10 @@ class Prover:
         return owners[0] if len(owners) == 1 else None
 
 
-def _bind(pattern: Pattern, objects: Sequence[Term], reading: LabelReading, known: Bindings) -> Bindings | None:
-    """Return ``known`` extended with the values that match a pattern to these objects and this reading; None if it does not match."""
-    for name, value in reading.items():
-        present = known.get(name, value)
-        if present != value and value not in _words_of_term(present):
-            return None
-    bindings: Bindings = {**reading, **known}
-    for name, term in zip(pattern.objects, objects):
-        if not _is_variable(name):
-            if name not in _words_of_term(term):
-                return None
-        else:
-            present = bindings.setdefault(name, term)
-            if present is not term and present != term:
-                if name in known or reading.get(name, "") not in _words_of_term(term):
-                    return None
-                bindings[name] = term
-    return bindings
-
-
 def _in_one_sentence(proofs: Sequence[Proof]) -> bool:
     """Return whether one sentence mentions all tuples that these proofs start from."""
     places = [{(m.caption, m.proposition.sentence) for m in each.mentions} for proof in proofs for each in proof.tuples]
     return not places or bool(set.intersection(*places))
-
-
-def _words_of_term(term: Term) -> frozenset[str]:
-    return frozenset((term,)) if isinstance(term, str) else term.concept.words
-
-
-def _is_variable(name: str) -> bool:
-    return len(name) == 1 and name.isupper()
 
 
 def _words_of_goal(goal: Goal) -> tuple[str, ...]:
@@ -399,7 +346,7 @@ def _words_of_goal(goal: Goal) -> tuple[str, ...]:
 def _pattern_words(pattern: Pattern, bindings: Bindings) -> tuple[str, ...]:
     """Return a pattern with the known values of its variables, and "…" for unknown ones."""
     values = {name: _words_of_goal((term,))[0] for name, term in bindings.items()}
-    objects = [values.get(name, "…") if _is_variable(name) else name for name in pattern.objects]
+    objects = [values.get(name, "…") if is_variable(name) else name for name in pattern.objects]
     label = next((text for each in pattern.labels if (text := each.filled(values))), "…" if pattern.labels else "")
     return (objects[0], *([label] if label else []), *objects[1:])
 

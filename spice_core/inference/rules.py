@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
 from types import MappingProxyType
 
@@ -51,8 +51,19 @@ class Label:
         """Return the label with its variables replaced by values; empty if a value is unknown or the label names a class."""
         if "{" in self.text or any(values.get(name) for name in self.absent):
             return ""
-        text = _VARIABLE.sub(lambda match: values.get(match[0], "?"), self.text)
+        text = "".join([values.get(part, "?") if is_name else part for part, is_name in self._parts])
         return "" if "?" in text else text
+
+    @cached_property
+    def variables(self) -> frozenset[str]:
+        """The variables in the text and those that it omits."""
+        return frozenset(_VARIABLE.findall(self.text)) | frozenset(self.absent)
+
+    @cached_property
+    def _parts(self) -> tuple[tuple[str, bool], ...]:
+        """The text in parts, each a variable or not."""
+        parts = re.split(f"({_VARIABLE.pattern})", self.text)
+        return tuple((part, bool(number % 2)) for number, part in enumerate(parts))
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +81,11 @@ class Pattern:
     def kind(self) -> int:
         """Number of parts: 1 for an object, 2 for an attribute, 3 for a relation."""
         return len(self.objects) + bool(self.labels)
+
+    @cached_property
+    def variables(self) -> frozenset[str]:
+        """The variables in its labels."""
+        return frozenset(name for label in self.labels for name in label.variables)
 
     def __str__(self) -> str:
         labels = " / ".join(dict.fromkeys(label.text for label in self.labels))
@@ -110,6 +126,12 @@ class InferenceRule:
     def objects(self) -> frozenset[str]:
         """The variables that stand for objects in ``given``."""
         return frozenset(name for pattern in self.given for name in pattern.objects)
+
+    @cached_property
+    def conditions(self) -> tuple[tuple[str, TupleWords, bool], ...]:
+        """The conditions on variables: the variable, its classes, and whether its value must belong to one of them."""
+        sides = ((self.where, True), (self.unless, False))
+        return tuple((name, classes, belongs) for each, belongs in sides for name, classes in each.items())
 
 
 @dataclass(frozen=True)
@@ -184,13 +206,21 @@ class InferenceRules:
         other = dict(self.values_of.get(b, ()))
         return any(prop in other and other[prop] != value for prop, value in self.values_of.get(a, ()))
 
-    def readings(self, pattern: Pattern, text: str) -> tuple[LabelReading, ...]:
-        """Return the ways in which the middle part of a pattern matches this text."""
-        return _find_readings(self, pattern, text)
+    @cached_property
+    def readings(self) -> Callable[[Pattern, str], tuple[LabelReading, ...]]:
+        """The function that returns the ways in which the middle part of a pattern matches a text; it caches recent ones."""
+        return lru_cache(maxsize=1 << 16)(partial(_find_readings, self))
 
-    def derivations(self, kind: int, text: str) -> tuple[Derivation, ...]:
-        """Return the ways in which rules may derive a tuple of this kind with this middle part."""
-        return _find_derivations(self, kind, text)
+    @cached_property
+    def derivations(self) -> Callable[[int, str], tuple[Derivation, ...]]:
+        """The function that returns the ways in which rules may derive a tuple of a kind with this middle part; it caches recent ones."""
+        return lru_cache(maxsize=1 << 13)(partial(_find_derivations, self))
+
+    @cached_property
+    def yields(self) -> Mapping[int, PatternIndex]:
+        """The patterns that rules yield, by kind."""
+        yielded = [(rule, pattern) for rule in self.rules for pattern in rule.yields]
+        return {kind: PatternIndex([each for each in yielded if each[1].kind == kind], self) for kind in (1, 2, 3)}
 
 
 @cache
@@ -231,7 +261,23 @@ def _read_rule(data: Mapping[str, object]) -> InferenceRule:
     return InferenceRule(**values)  # type: ignore[arg-type]
 
 
-@lru_cache(maxsize=1 << 16)
+class PatternIndex:
+    """Patterns of rules by the last word of their labels."""
+
+    def __init__(self, patterns: Sequence[tuple[InferenceRule, Pattern]], rules: InferenceRules):
+        self._patterns = patterns
+        self._by_ending: dict[str, list[int]] = {}
+        for number, (_, pattern) in enumerate(patterns):
+            for ending in _label_endings(rules, pattern) if pattern.labels else (_VARIABLE_ENDING,):
+                self._by_ending.setdefault(ending, []).append(number)
+
+    def candidates(self, text: str) -> list[tuple[InferenceRule, Pattern]]:
+        """Return the patterns that may match a text, with their rules, in the order of the rules."""
+        last = text.rpartition(" ")[2]
+        endings = {_VARIABLE_ENDING, last, *((_HYPHEN_ENDING,) if _HYPHEN_ENDING in last else ())}
+        return [self._patterns[number] for number in sorted({n for ending in endings for n in self._by_ending.get(ending, ())})]
+
+
 def _find_readings(rules: InferenceRules, pattern: Pattern, text: str) -> tuple[LabelReading, ...]:
     if not pattern.labels:
         return ({},)
@@ -255,10 +301,9 @@ def _label_endings(rules: InferenceRules, pattern: Pattern) -> frozenset[str]:
     return frozenset(found)
 
 
-@lru_cache(maxsize=1 << 13)
 def _find_derivations(rules: InferenceRules, kind: int, text: str) -> tuple[Derivation, ...]:
-    yielded = ((rule, pattern) for rule in rules.rules for pattern in rule.yields if pattern.kind == kind)
-    return tuple(Derivation(rule, pattern, reading) for rule, pattern in yielded for reading in rules.readings(pattern, text))
+    candidates = rules.yields[kind].candidates(text)
+    return tuple(Derivation(rule, pattern, reading) for rule, pattern in candidates for reading in rules.readings(pattern, text))
 
 
 @lru_cache(maxsize=1 << 12)

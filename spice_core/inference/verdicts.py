@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from spice_core.inference.lexicon import Lexicon
+from spice_core.inference.premises import PremiseIndex
 from spice_core.inference.prover import NearMiss, Proof, Prover
 from spice_core.inference.rules import InferenceRules, PropertyValues
 from spice_core.scene.graph import Concept, Element, SceneTuple
@@ -49,10 +50,11 @@ class Inference:
 
     def __init__(self, rules: InferenceRules, lexicon: Lexicon):
         self._rules, self._lexicon = rules, lexicon
+        self._premises = PremiseIndex(rules, lexicon)
 
     def near_misses(self, tuples: Iterable[SceneTuple], theirs: Sequence[SceneTuple]) -> dict[str, list[NearMiss]]:
         """Return, by tuple id, the rules that could derive a tuple from the other side's tuples but do not, with what each lacks."""
-        prover = Prover(theirs, self._rules, self._lexicon)
+        prover = Prover(theirs, self._rules, self._lexicon, self._premises)
         return {each.id: prover.near_misses(each) for each in tuples}
 
     def verdicts(self, candidates: Sequence[SceneTuple], references: Sequence[SceneTuple], matches: Iterable[Match]) -> Verdicts:
@@ -61,7 +63,7 @@ class Inference:
         entailed: list[Entailment] = []
         contradicted: list[Contradiction] = []
         for mine, theirs in ((candidates, references), (references, candidates)):
-            prover = Prover(theirs, self._rules, self._lexicon)
+            prover = Prover(theirs, self._rules, self._lexicon, self._premises)
             conflicts = _ConflictSearch(mine, theirs, self._rules, prover)
             unmatched = [each for each in mine if each.id not in matched]
             proofs = {each.id: proof for each in unmatched if (proof := prover.prove(each))}
@@ -182,7 +184,8 @@ class _ConflictSearch:
 
     def _excludes(self, a: str, b: str) -> bool:
         """Return whether two relations have mutually exclusive prepositions and no different verbs."""
-        for prop in self._rules.exclusive:
+        known = {prop for each in (a, b) for part in self._words_of_relation(each) for prop, _ in self._rules.values_of.get(part, ())}
+        for prop in (each for each in self._rules.exclusive if each in known):
             values = [
                 (part, value)
                 for each in (a, b)

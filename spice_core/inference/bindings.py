@@ -1,0 +1,73 @@
+"""Values of the variables of inference rules: how patterns bind them, and the conditions that rules set on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from spice_core.inference.lexicon import Lexicon
+from spice_core.inference.rules import InferenceRule, InferenceRules, LabelReading, Pattern
+from spice_core.scene.graph import Element, SceneTuple
+
+Term = Element | str  # an object of the graph, or a word if the graph has no such object
+Bindings = dict[str, Term]
+
+
+def bind(pattern: Pattern, objects: Sequence[Term], reading: LabelReading, known: Bindings) -> Bindings | None:
+    """Return ``known`` extended with the values that match a pattern to these objects and this reading; None if it does not match."""
+    for name, value in reading.items():
+        present = known.get(name, value)
+        if present != value and value not in names_of(present):
+            return None
+    bindings: Bindings = {**reading, **known}
+    for name, term in zip(pattern.objects, objects):
+        if not is_variable(name):
+            if name not in names_of(term):
+                return None
+        else:
+            present = bindings.setdefault(name, term)
+            if present is not term and present != term:
+                if name in known or reading.get(name, "") not in names_of(term):
+                    return None
+                bindings[name] = term
+    return bindings
+
+
+def matches(pattern: Pattern, each: SceneTuple, known: Bindings, rules: InferenceRules) -> Iterator[Bindings]:
+    """Yield the variable values that make a pattern equal a tuple of a graph, given the bound variables."""
+    objects = each.elements[::2] if pattern.kind == 3 else each.elements[:1]
+    for text in sorted(each.concepts[1].words) if pattern.labels else ("",):
+        for reading in rules.readings(pattern, text):
+            bindings = bind(pattern, objects, reading, known)
+            if bindings is not None:
+                yield bindings
+
+
+def failed_conditions(rule: InferenceRule, bindings: Bindings, lexicon: Lexicon) -> Iterator[tuple[str, tuple[str, ...], bool]]:
+    """Yield the conditions that the current values fail: variable, classes, and whether its value must belong to one of them."""
+    for name, classes, belongs in rule.conditions:
+        if name in bindings:
+            names = names_of(bindings[name])
+            if any(lexicon.is_a(names, each) for each in classes) is not belongs:
+                yield name, classes, belongs
+
+
+def meets_conditions(rule: InferenceRule, bindings: Bindings, lexicon: Lexicon) -> bool:
+    """Return whether the current values meet the conditions on single variables."""
+    return not rule.conditions or next(failed_conditions(rule, bindings, lexicon), None) is None
+
+
+def names_of(term: Term) -> frozenset[str]:
+    """Return the words that name a term."""
+    return _single(term) if isinstance(term, str) else term.concept.words
+
+
+@lru_cache(maxsize=1 << 12)
+def _single(word: str) -> frozenset[str]:
+    return frozenset((word,))
+
+
+@lru_cache(maxsize=1 << 12)
+def is_variable(name: str) -> bool:
+    """Return whether a part of a pattern is a variable, not a word."""
+    return len(name) == 1 and name.isupper()
