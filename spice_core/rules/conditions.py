@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from heapq import merge
+from functools import cached_property
 from operator import itemgetter
 from typing import Protocol
 
@@ -107,8 +107,43 @@ class ValueMatcher:
         return None if found is None else (found.group(1) or "" if found.re.groups else "")
 
 
+class EdgeMatches:
+    """The edges of a graph, except those from the root, whose relation matches a label, each with the text of the label's group."""
+
+    def __init__(self, label: ValueMatcher, graph: DependencyGraph, budget: SearchBudget | None = None):
+        links = {relation: link for relation in graph.relations if (link := label.fit(relation, budget)) is not None}
+        self.edges = [(edge, links[edge.relation]) for edge in graph.edges if edge.relation in links and edge.head] if links else []
+
+    @cached_property
+    def by_head(self) -> dict[int, list[tuple[Dependency, str]]]:
+        """The matching edges by head, in edge-list order."""
+        groups: dict[int, list[tuple[Dependency, str]]] = {}
+        for match in self.edges:
+            groups.setdefault(match[0].head, []).append(match)
+        return groups
+
+    @cached_property
+    def by_dependent(self) -> dict[int, list[tuple[Dependency, str]]]:
+        """The matching edges by dependent, in edge-list order."""
+        groups: dict[int, list[tuple[Dependency, str]]] = {}
+        for match in self.edges:
+            groups.setdefault(match[0].dependent, []).append(match)
+        return groups
+
+
+def edge_matches(graph: DependencyGraph, label: ValueMatcher, budget: SearchBudget | None = None) -> EdgeMatches:
+    """Return the edges of a graph that match a label, searched once."""
+    found: EdgeMatches | None = graph.notes.get(label)
+    if found is None:
+        found = graph.notes[label] = EdgeMatches(label, graph, budget)
+    return found
+
+
 class Condition(Protocol):
     """One condition; its string form reads as a statement."""
+
+    def check(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> bool | None:
+        """Return whether the condition holds if it binds no further name; None if it may bind one, so that ``ways`` is needed."""
 
     def ways(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
         """Yield the bindings that satisfy the condition, extended by newly bound names."""
@@ -129,12 +164,15 @@ class TokenTest:
     def __str__(self) -> str:
         return f"{self.attribute} of {self.node} {'is not' if self.refused else 'is'} {self.value.source}"
 
-    def ways(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
+    def check(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> bool | None:
         index = bound.get(self.node)
-        if not isinstance(index, int):
+        return self._is_satisfied(graph.token(index), budget) if isinstance(index, int) else None
+
+    def ways(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
+        if (holds := self.check(graph, bound, budget)) is None:
             budget.step(len(graph.tokens) // _LOOKUPS_PER_STEP if bound else 0)
             yield from ({**bound, self.node: token.index} for token in graph.tokens if self._is_satisfied(token, budget))
-        elif self._is_satisfied(graph.token(index), budget):
+        elif holds:
             yield bound
 
     def observed(self, graph: DependencyGraph, bound: Bindings) -> NoToken | OtherValue:
@@ -160,27 +198,29 @@ class EdgeTest:
     def __str__(self) -> str:
         return f"{self.head} governs {self.dependent} by {self.label.source}"
 
+    def check(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> bool | None:
+        return None
+
     def ways(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
         dependent = bound.get(self.dependent)
-        for edge in self._edges_to_try(graph, bound, budget):
-            if (dependent is None or edge.dependent == dependent) and edge.head:
-                link = self.label.fit(edge.relation, budget)
-                if link is not None:
-                    extended = {**bound, self.head: edge.head, self.dependent: edge.dependent}
-                    if self.link:
-                        extended[self.link] = link.replace("_", " ")
-                    yield extended
+        for edge, link in self._edges_to_try(graph, bound, budget):
+            if dependent is None or edge.dependent == dependent:
+                extended = {**bound, self.head: edge.head, self.dependent: edge.dependent}
+                if self.link:
+                    extended[self.link] = link.replace("_", " ")
+                yield extended
 
-    def _edges_to_try(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterable[Dependency]:
-        """Return the edges to try, in order; for a head with many dependents, only those with a matching label."""
-        edges, head = self._candidate_edges(graph, bound), bound.get(self.head)
-        if len(edges) < _LOOKUPS_PER_STEP or not isinstance(head, int):
-            budget.step(len(edges) // _LOOKUPS_PER_STEP if bound else 0)
-            return edges
-        groups = graph.children_by_relation(head)
-        budget.step(len(groups) // _LOOKUPS_PER_STEP)
-        matched = [group for relation, group in groups.items() if self.label.fit(relation, budget) is not None]
-        return (edge for _, edge in merge(*matched))
+    def _edges_to_try(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Sequence[tuple[Dependency, str]]:
+        """Return the edges with a matching label from a bound head or to a bound dependent, otherwise all."""
+        matches = edge_matches(graph, self.label, budget)
+        if isinstance(head := bound.get(self.head), int):
+            found = matches.by_head.get(head, [])
+        elif isinstance(dependent := bound.get(self.dependent), int):
+            found = matches.by_dependent.get(dependent, [])
+        else:
+            found = matches.edges
+        budget.step(len(found) // _LOOKUPS_PER_STEP if bound else 0)
+        return found
 
     def observed(self, graph: DependencyGraph, bound: Bindings) -> OtherEdges:
         edges = [e for e in self._candidate_edges(graph, bound) if e.head]
@@ -208,6 +248,9 @@ class OrderTest:
     def __str__(self) -> str:
         return f"{self.first} stands {'directly ' if self.direct else ''}before {self.second}"
 
+    def check(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> bool | None:
+        return None
+
     def ways(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
         end = len(graph.tokens) + 1
         first, second = bound.get(self.first), bound.get(self.second)
@@ -229,8 +272,14 @@ class Negation:
     def __str__(self) -> str:
         return f"it is not the case that {' and '.join(map(str, self.conditions))}"
 
+    def check(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> bool | None:
+        first = self.conditions[0]
+        if isinstance(first, EdgeTest) and not edge_matches(graph, first.label, budget).edges:
+            return True
+        return next(solve(self.conditions, graph, bound, budget), None) is None
+
     def ways(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
-        if next(solve(self.conditions, graph, bound, budget), None) is None:
+        if self.check(graph, bound, budget):
             yield bound
 
     def observed(self, graph: DependencyGraph, bound: Bindings) -> BlockedBy:
@@ -247,6 +296,9 @@ class Optional:
 
     def __str__(self) -> str:
         return f"optionally, {' and '.join(map(str, self.conditions))}"
+
+    def check(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> bool | None:
+        return None
 
     def ways(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
         yield next(solve(self.conditions, graph, bound, budget), bound)
@@ -274,6 +326,11 @@ def solve(
 ) -> Iterator[Bindings]:
     """Yield all bindings that satisfy every condition from ``at`` on. Raises RuleError if the step limit is exceeded."""
     budget.step()
+    while at < len(conditions) and (holds := conditions[at].check(graph, bound, budget)) is not None:
+        if not holds:
+            return
+        budget.step()
+        at += 1
     if at == len(conditions):
         yield bound
         return

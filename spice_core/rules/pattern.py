@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import count
 from typing import NamedTuple, NoReturn
 
@@ -35,12 +36,14 @@ from spice_core.rules.conditions import (
     SearchBudget,
     TokenTest,
     ValueMatcher,
+    edge_matches,
     furthest_failure,
     solve,
 )
 from spice_core.syntax.dependency_graph import DependencyGraph
 
 _MAX_TESTS = 100
+_LONGEST_SHARED = 200  # characters
 RELATION_ATTRIBUTE = "relation"
 
 
@@ -80,16 +83,21 @@ class Pattern:
         """
         budget = budget or SearchBudget.on(graph)
         for label in self.labels:
-            for relation in graph.relations:
-                if label.fit(relation, budget) is not None:
-                    break
-            else:
+            if not edge_matches(graph, label, budget).edges:
                 return
         yield from solve(self.conditions, graph, {}, budget)
 
     def failure(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget | None = None) -> Failure | None:
         """Return the furthest failure with these names already bound; None if the pattern matches."""
         return furthest_failure(self.conditions, graph, bound, budget or SearchBudget.on(graph))
+
+
+def _value_matcher(source: str) -> ValueMatcher:
+    """Return the matcher of a value; patterns share those of short values."""
+    return _shared_matcher(source) if len(source) <= _LONGEST_SHARED else ValueMatcher(source)
+
+
+_shared_matcher = lru_cache(maxsize=256)(ValueMatcher)
 
 
 def _order_conditions(conditions: list[Condition]) -> tuple[Condition, ...]:
@@ -214,7 +222,7 @@ class _PatternReader:
     def value(self, attribute: str, source: str, position: int) -> ValueMatcher:
         """Compile the value of an attribute, or of a relation, at this position."""
         try:
-            self.values.append(PatternValue(attribute, ValueMatcher(source), position))
+            self.values.append(PatternValue(attribute, _value_matcher(source), position))
             return self.values[-1].matcher
         except re.error as error:
             self.position = position

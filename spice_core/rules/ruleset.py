@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import permutations, product
+from operator import or_
 
 from spice_core.errors import Message, RuleError
 from spice_core.rules.conditions import Bindings, Failure, SearchBudget
@@ -15,6 +16,8 @@ from spice_core.rules.pattern import Pattern
 from spice_core.scene.propositions import Proposition
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Document, Sentence, Token
+
+_MAX_RELATIONS = 1 << 12  # in the cache of an index
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +83,13 @@ class Rule:
         """Return the proposition that the template yields for a match; None if a part is empty."""
         words, tokens = [], []
         for part in self.template:
-            pieces, sources = [], []
-            for name, relation in part:
-                text, behind = self._fill_name(graph, bound, name, relation)
-                pieces.append(text)
-                sources += behind
-            words.append(self.separator.join(filter(None, pieces)))
-            tokens.append(tuple(graph.token(i) for i in sorted(sources)))
-        return Proposition(tuple(words), self.name, sentence, tuple(tokens)) if all(words) else None
+            atoms = [self._fill_name(graph, bound, name, relation) for name, relation in part]
+            text = self.separator.join([text for text, _ in atoms if text])
+            if not text:
+                return None
+            words.append(text)
+            tokens.append(tuple([graph.token(i) for i in sorted([i for _, behind in atoms for i in behind])]))
+        return Proposition(tuple(words), self.name, sentence, tuple(tokens))
 
     def _fill_name(self, graph: DependencyGraph, bound: Bindings, name: str, relation: str) -> tuple[str, list[int]]:
         """Return the text and tokens of a name of the template; empty if the name is unbound."""
@@ -97,10 +99,38 @@ class Rule:
         if not isinstance(value, int):
             noun = bound.get(self.pattern.captures.get(name, ""))
             return (value, _preposition_words(graph, noun)) if value and isinstance(noun, int) else ("", [])
-        taken = {relation, self.phrase} - {""}
-        spoken = sorted({value, *(i for r in taken for i in _dependents_by(graph, value, r))})
-        words = (graph.token(i).lemma if i == value else graph.token(i).text for i in spoken)
-        return self.separator.join(word.lower() if self.lower_case else word for word in words), spoken
+        spoken = [value]
+        for taken in {relation, self.phrase} & graph.relations:
+            spoken += [i for i in _dependents_by(graph, value, taken) if i not in spoken]
+        spoken.sort()
+        words = [graph.token(i).lemma if i == value else graph.token(i).text for i in spoken]
+        return self.separator.join(map(str.lower, words) if self.lower_case else words), spoken
+
+
+class RuleIndex:
+    """Rules by the labels of the edges that they require, so that only rules that may fire are searched."""
+
+    def __init__(self, rules: Sequence[Rule]):
+        labels = dict.fromkeys(label for rule in rules for label in rule.pattern.labels)
+        self._bits = {label: 1 << number for number, label in enumerate(labels)}
+        self._required = [(reduce(or_, map(self._bits.__getitem__, rule.pattern.labels), 0), rule) for rule in rules]
+        self._fitting: dict[str, int] = {}
+
+    def candidates(self, graph: DependencyGraph, budget: SearchBudget) -> list[Rule]:
+        """Return the rules for which the graph has an edge with each required label, in order."""
+        found = reduce(or_, (self._labels(relation, budget) for relation in graph.relations), 0)
+        return [rule for required, rule in self._required if required & found == required]
+
+    def _labels(self, relation: str, budget: SearchBudget) -> int:
+        """Return the bits of the labels that match a relation; those of recent relations are cached."""
+        try:
+            return self._fitting[relation]
+        except KeyError:
+            if len(self._fitting) >= _MAX_RELATIONS:
+                self._fitting.clear()
+            bits = (bit for label, bit in self._bits.items() if label.fit(relation, budget) is not None)
+            found = self._fitting[relation] = reduce(or_, bits, 0)
+            return found
 
 
 @dataclass(frozen=True)
@@ -125,6 +155,10 @@ class RuleSet:
         rules = [(r.pattern.source, r.yields, r.phrase, r.separator, *(["lower_case"] if r.lower_case else ())) for r in self.rules]
         return hashlib.sha256(json.dumps([self.steps, rules]).encode()).hexdigest()
 
+    @cached_property
+    def _index(self) -> RuleIndex:
+        return RuleIndex(self.rules)
+
     @property
     def signature(self) -> str:
         """Return the name with the first digits of the digest, for display."""
@@ -139,7 +173,7 @@ class RuleSet:
         for number, sentence in enumerate(document.sentences):
             graph = DependencyGraph.of(sentence)
             shared = budget or SearchBudget.on(graph)
-            for rule in self.rules:
+            for rule in self._index.candidates(graph, shared):
                 out += apply_rule(rule, sentence, graph, number, shared)
         return tuple(out)
 

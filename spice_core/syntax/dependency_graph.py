@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
+from typing import Any
 
 from spice_core.syntax.document import Dependency, Sentence, Token
 
@@ -21,7 +22,7 @@ class DependencyGraph:
     def __init__(self, tokens: tuple[Token, ...], edges: Iterable[Dependency]):
         self.tokens = tokens
         self.edges = tuple(edges)
-        self._grouped: dict[int, dict[str, list[tuple[int, Dependency]]]] = {}
+        self.notes: dict[object, Any] = {}  # what others have computed from the graph
 
     @classmethod
     def of(cls, sentence: Sentence) -> DependencyGraph:
@@ -180,15 +181,6 @@ class DependencyGraph:
             seen.update(level)
             order += level
         return order
-
-    def children_by_relation(self, index: int) -> dict[str, list[tuple[int, Dependency]]]:
-        """Return the edges from a word by relation, each with its position among ``children``."""
-        if index not in self._grouped:
-            groups: dict[str, list[tuple[int, Dependency]]] = {}
-            for position, edge in enumerate(self.children(index)):
-                groups.setdefault(edge.relation, []).append((position, edge))
-            self._grouped[index] = groups
-        return self._grouped[index]
 
     # --- edits -------------------------------------------------------------------------------------------------------
 

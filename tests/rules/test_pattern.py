@@ -82,12 +82,12 @@ def test_patterns_of_many_nodes_and_edges_end_within_a_bound():
     long = read_tree(" ".join(f"w{i}/w/NN/0/root" for i in range(40)))
     with pytest.raises(RuleError, match="more than 100000 steps"):
         list(Pattern("{}=a .. ({}=b .. ({}=c .. ({}=d .. {}=e)))").search(long))
-    star = read_tree("w/w/NN/0/root " + " ".join(f"w{i}/w/NN/1/dep" for i in range(400)))
+    star = read_tree("w/w/NN/0/root " + " ".join(f"w{i}/w/NN/1/dep" for i in range(200)))
     budget = SearchBudget()
-    assert list(Pattern("{} >dep ({} .. ({} >root {}))").search(star, budget)) == []
-    assert budget.steps > 400 * 400 / 20
+    assert list(Pattern("{} >dep ({} .. ({} >dep {}))").search(star, budget)) == []
+    assert budget.steps > 200 * 200
     with pytest.raises(RuleError, match="more than 100000 steps"):
-        list(Pattern("{} >dep ({} .. ({} >dep ({} .. ({} >root {}))))").search(star))
+        list(Pattern("{} >dep ({} .. ({} >dep ({} .. ({} >dep {}))))").search(star))
     steps = []
     for number in (1000, 2000):
         graph = read_tree("w/w/NN/0/root " + " ".join(f"w{i}/w/NN/1/nsubj" for i in range(number)) + " o/o/NN/1/obj")
