@@ -163,15 +163,13 @@ def _joins_wearer_and_garment(p: Proposition) -> bool:
 @cache
 def _is_garment(lemma: str) -> bool:
     """Return whether a noun names clothes or shoes."""
-    return lemma in _GARMENT_NOUNS or not ranked_wordnet().noun_kinds(lemma).isdisjoint(
-        ("clothing.n.01", "footwear.n.01", "spectacles.n.01")
-    )
+    return lemma in _GARMENT_NOUNS or bool(ranked_wordnet().noun_kinds(lemma, ("clothing.n.01", "footwear.n.01", "spectacles.n.01")))
 
 
 @cache
 def _is_wearer(lemma: str) -> bool:
     """Return whether a noun names a person."""
-    return lemma in ACTOR_NOUNS or "person.n.01" in ranked_wordnet().noun_kinds(lemma)
+    return lemma in ACTOR_NOUNS or bool(ranked_wordnet().noun_kinds(lemma, ("person.n.01",)))
 
 
 @cache
@@ -179,5 +177,5 @@ def _is_visible(lemma: str) -> bool:
     """Return whether a noun names something visible: matter, groups and places in its first sense."""
     if lemma in _INVISIBLE_NOUNS or lemma in COLOUR_WORDS:
         return False
-    names = ranked_wordnet().noun_kinds(lemma)
+    names = ranked_wordnet().noun_kinds(lemma, ("entity.n.01", *_MATTER_SENSES))
     return lemma in _VISIBLE_NOUNS or not names or bool(names & _MATTER_SENSES)

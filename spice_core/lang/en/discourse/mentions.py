@@ -16,6 +16,7 @@ IT_PRONOUNS, THEY_PRONOUNS = frozenset("it its itself".split()), frozenset("they
 _PRONOUNS = HE_PRONOUNS | SHE_PRONOUNS | IT_PRONOUNS | THEY_PRONOUNS
 _RANK_BY_RELATION = {"root": 0, "nsubj": 0, "csubj": 0, "obj": 1, "iobj": 1, "ccomp": 1, "parataxis": 1, "obl": 2, "advcl": 2, "xcomp": 2}
 _MODIFIER_RANK = 3
+_ANY_NOUN = "entity.n.01"
 _MAX_RANK_DEPTH = 50  # maximum number of words between a noun and its role
 _NOUN_INTERNAL_RELATIONS = ("compound", "flat", "fixed", "case", "amod", "advmod")
 _QUANTITY_NOUNS = frozenset(
@@ -98,7 +99,7 @@ def _wordnet_kind(lemma: str) -> str:
     """Return the kind of a noun by its most frequent sense, or by its ending if WordNet lacks it."""
     from spice_core.lang.en.wordnet.database import ranked_wordnet
 
-    names = ranked_wordnet().noun_kinds(lemma)
+    names = ranked_wordnet().noun_kinds(lemma, (_ANY_NOUN, "person.n.01", "animal.n.01"))
     agent = not names and lemma.endswith(("er", "or", "ist", "eer"))
     return "person" if agent or "person.n.01" in names else "animal" if "animal.n.01" in names else "thing"
 

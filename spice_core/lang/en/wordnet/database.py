@@ -7,10 +7,11 @@ collisions of ids in the original SPICE, and WordNet's licence.
 import json
 import re
 from bisect import bisect
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
+from io import BytesIO
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
@@ -75,6 +76,7 @@ class WordNet:
         """Read an index folder. Raises `MissingResourceError` if it is missing or damaged."""
         self.signature = "wn3.0+collisions" if collisions else "wn3.0"
         self._folder, self._collisions = folder, collisions
+        self._opened: dict[str, ZipFile] = {}
         lemmas, senses, exceptions = self._read_bytes("lemmas", "senses", "exceptions")
         self._lemmas = LineTable(lemmas)
         self._senses = self._lines_by_lemma(senses)
@@ -89,6 +91,7 @@ class WordNet:
         self._ids = lru_cache(maxsize=1 << 14)(self._look_up)
         self._block = lru_cache(maxsize=64)(self._read_block)
         self._above = lru_cache(maxsize=None)(self._read_hypernyms)
+        self._sense_named = lru_cache(maxsize=64)(self._find_sense)
 
     @staticmethod
     def load(*, collisions: bool = True) -> "WordNet":
@@ -166,14 +169,27 @@ class WordNet:
         ranks = self._ranks[number] or "!" * len(ids)
         return [(int(id), ord(rank) - ord(" ")) for id, rank in zip(ids, ranks, strict=True)]
 
-    def noun_kinds(self, lemma: str) -> frozenset[str]:
-        """Return the names of the most frequent noun sense and of all senses above it; empty for other words."""
-        senses = sorted((self.sense_rank(lemma, i) or 99, i) for i in self.ids(lemma) if self.synset(i).pos == "n")
-        level, names = [i for _, i in senses[:1]], set[str]()
+    def noun_kinds(self, lemma: str, among: Iterable[str]) -> frozenset[str]:
+        """Return those of the named senses (``person.n.01``) that are the most frequent noun sense of a word or above it.
+
+        ``entity.n.01`` is above all nouns.
+        """
+        above = self._noun_hypernyms(lemma)
+        return frozenset(name for name in among if self._sense_named(name) in above)
+
+    def _noun_hypernyms(self, lemma: str) -> frozenset[int]:
+        """Return the id of the most frequent noun sense and the ids of all senses above it; empty for other words."""
+        senses = sorted((self.sense_rank(lemma, i) or 99, i) for i in self.ids(lemma) if i >= 0 and self._part_of_speech(i) == "n")
+        level, found = [i for _, i in senses[:1]], set[int]()
         while level:
-            names |= {self.synset(i).name for i in level}
-            level = [h for i in level for h in self.hypernyms(i)]
-        return frozenset(names)
+            found.update(level)
+            level = [above for i in level for above in self.hypernyms(i)]
+        return frozenset(found)
+
+    def _find_sense(self, name: str) -> int:
+        """Return the id of the noun sense with this name."""
+        lemma, _, rank = name.rsplit(".", 2)
+        return next(i for i, number in self._ranked_ids(lemma) if self._part_of_speech(i) == "n" and number == int(rank))
 
     def shared_synsets(self, a: str, b: str) -> tuple[Synset, ...]:
         """Return the synsets that two phrases share, true ones first."""
@@ -224,8 +240,10 @@ class WordNet:
         return [content.decode().split("\n") for content in self._read_bytes(*members, archive=archive)]
 
     def _read_bytes(self, *members: str, archive: str = ARCHIVE_NAME) -> list[bytes]:
-        with _convert_file_errors(self._folder / archive) as path, ZipFile(path) as opened:
-            return list(map(opened.read, members))
+        with _convert_file_errors(self._folder / archive) as path:
+            if archive not in self._opened:  # in memory, so that processes do not share a position in the file
+                self._opened[archive] = ZipFile(BytesIO(path.read_bytes()))
+            return list(map(self._opened[archive].read, members))
 
 
 class RankedWordNet(WordNet):
