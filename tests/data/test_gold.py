@@ -12,6 +12,7 @@ from spice_core.data.gold import GoldGraph, parse_gold, read_gold, write_gold
 from spice_core.data.gold_trees import parse_cases, read_cases, write_trees
 from spice_core.errors import InputError
 from spice_core.evaluation.gold import PrecisionRecall, compare_gold
+from spice_core.lang.ja.word_lists import PLACE_NOUNS
 from spice_core.rules.rule_file import read_tree
 from spice_core.scene.propositions import Parse, Proposition, add_implied_objects, parse_from_tuples
 from spice_core.syntax.document import Document, Sentence
@@ -83,6 +84,14 @@ def test_optional_tuples_count_neither_way():
     assert graph[0].optional == {("dog", "in", "yard"), ("yard",)} and parse_gold(write_gold(graph)) == graph
     for words in ([["dog"]], [["dog"], ["dog", "in", "yard"]]):
         assert compare_gold(graph, [parse_from_tuples(words, where="parse")]).overall == PrecisionRecall(1, 1, 1)
+
+
+@pytest.mark.parametrize("name", ["gold_ja", "gold_ja_other", "gold_ja_third", "gold_ja_phenomena", "long_ja"])
+def test_links_of_places_stand_in_their_field_in_all_japanese_files(name):
+    for row in rows(GOLD / f"{name}.jsonl"):
+        stated = {tuple(t) for t in (*row["tuples"], *row.get("optional", []))}
+        assert not {t for t in stated if t[1:2] == ("の",) and t[2] in PLACE_NOUNS}
+        assert all(owner and link == "の" and place in PLACE_NOUNS for owner, link, place in row.get("place_links", []))
 
 
 def test_the_gold_graphs_and_paragraphs_are_whole():

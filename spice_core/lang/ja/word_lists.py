@@ -186,7 +186,7 @@ POSITION_VERBS = _split_words("のる 載る 乗る 入る つく 付く はさ�
 # verbs of what happens to things
 CHANGE_VERBS = _split_words(
     "止まる 停まる 燃える 落ちる 壊れる 割れる 折れる 倒れる 曲がる 濡れる 汚れる 破れる 枯れる 腐る 溶ける とける 凍る 焦げる 焼ける 光る 輝く 揺れる 動く 開く 閉まる 空く 散る "
-    "散らかる 積もる たまる 溜まる 錆びる さびる 膨らむ 生える 咲く 実る 熟す 流れる 転がる ころがる 浮かぶ 沈む 乾く 飛ぶ 近づく 伸びる 並ぶ 続く"
+    "散らかる 積もる たまる 溜まる 錆びる さびる 膨らむ 生える 咲く 実る 熟す 流れる 転がる ころがる 降る 降り積もる 吹く 昇る 上る 浮かぶ 沈む 乾く 飛ぶ 近づく 伸びる 並ぶ 続く"
 )
 # participles whose に says where something is, or who does it
 RESULT_VERBS = _split_words(

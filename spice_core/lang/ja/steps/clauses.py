@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.trees import EdgesBelow, edges_above, edges_below, has_relation, is_nominal, is_verbal, phrase_of, tree_of
+from spice_core.lang.ja.trees import EdgesBelow, edges_above, edges_below, has_relation, is_nominal, is_verb, is_verbal, phrase_of, tree_of
 from spice_core.lang.ja.word_forms import NEGATION_RELATION
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
@@ -37,11 +37,12 @@ def attach_descriptions_of_places(tokens: Tokens, edges: Edges) -> Edges:
             e.head in tree
             and tree[e.head].relation == "nmod:の"
             and (
-                (e.relation in ("acl", "amod") and _is_colour_verb(phrase_of(tokens, below, e.head)))
+                (e.relation in ("acl", "amod") and _is_description(phrase_of(tokens, below, e.head)))
+                or (e.relation == "acl" and is_verb(tokens[e.dependent - 1]) and _is_time_or_material(phrase_of(tokens, below, e.head)))
                 or (
                     e.relation == "nmod:の"
                     and _is_pattern(phrase_of(tokens, below, e.head))
-                    and _is_colour_verb(phrase_of(tokens, below, e.dependent))
+                    and _is_description(phrase_of(tokens, below, e.dependent))
                 )
             )
         ):
@@ -59,8 +60,13 @@ def _is_pattern(text: str) -> bool:
     return text in word_lists.SHAPE_WORDS or text.endswith(("模様", "柄"))
 
 
-def _is_colour_verb(text: str) -> bool:
+def _is_description(text: str) -> bool:
     return text in word_lists.COLOUR_WORDS or word_lists.is_quantity(text) or word_lists.is_suffixed(text) or text.endswith("造り")
+
+
+def _is_time_or_material(text: str) -> bool:
+    """Return whether a clause before "text の B" with a verb is about B: 寿司が並んだ|木の皿."""
+    return word_lists.is_time(text) or text in word_lists.MATERIAL_WORDS
 
 
 @edge_step

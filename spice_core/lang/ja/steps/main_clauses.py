@@ -86,13 +86,23 @@ def attach_places(tokens: Tokens, edges: Edges) -> Edges:
                 not _opens_clause(tokens, below, e.dependent)
                 and not _is_place_of_possession(tokens, tree, e)
                 and not _is_place_of_state(tokens, tree, e)
+                and not _verb_of_subject_before(tokens, tree, e)
             ):
                 continue
-            verb = e.head
+            verb = _verb_of_subject_before(tokens, tree, e) or e.head
             while main := _find_place_taker(tokens, tree, below, verb, e):
                 verb = main
             tree[e.dependent] = e._replace(head=verb)
     return tuple(tree.values())
+
+
+def _verb_of_subject_before(tokens: Tokens, tree: EditableTree, edge: Dependency) -> int:
+    """The main verb whose subject stands before a place in で and a clause about what happens: 猫が|窓辺で|降る雪を|見る; 0 if there is none."""
+    happens = tokens[edge.head - 1].lemma in word_lists.CHANGE_VERBS and not has_relation(tree.below, edge.head, "obj")
+    if edge.relation != "obl:で" or not happens or tree[edge.head].relation != "acl":
+        return 0
+    main = _find_governor(tokens, tree, edge.head)
+    return main if any(e.relation == "nsubj" and e.dependent < edge.dependent for e in tree.below.get(main, ())) else 0
 
 
 def _is_place_of_possession(tokens: Tokens, tree: EditableTree, edge: Dependency) -> bool:
