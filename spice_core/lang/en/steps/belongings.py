@@ -6,6 +6,7 @@ import json
 from functools import cache
 from pathlib import Path
 
+from spice_core.lang.en.discourse.mentions import kind
 from spice_core.lang.en.grammar import is_noun
 from spice_core.lang.en.word_lists import ACTOR_NOUNS, FEMALE_NOUNS, MALE_NOUNS, PERSON_NOUNS
 from spice_core.syntax.dependency_graph import DependencyGraph
@@ -65,9 +66,21 @@ def attach_belongings(graph: DependencyGraph) -> DependencyGraph:
 
 def _attach_to_verb(graph: DependencyGraph, e: Dependency) -> Dependency:
     """Attach a tool to the verb above the noun, unless such nouns have it."""
+    if own := _attach_own_to_verb(graph, e):
+        return own
     thing, verb = graph.lemma(e.dependent), graph.head(e.head, "obj")
     used = thing in _TOOL_NOUNS and graph.lemma(verb) in _TOOL_VERBS
     return Dependency(verb, e.dependent, "obl:with") if used and not ownership_share(graph.lemma(e.head), thing) else e
+
+
+def _attach_own_to_verb(graph: DependencyGraph, e: Dependency) -> Dependency | None:
+    """Return the edge from a verb to what its subject has with it behind a thing: "jumps over a fence with his horse"."""
+    owners = [graph.word(o.dependent) for o in graph.children(e.dependent, "nmod:poss")]
+    above = graph.incoming(e.head)
+    own = above is not None and owners and owners[0] in ("his", "her", "their") and kind(graph.lemma(e.head)) == "thing"
+    if above is None or not own or graph.lemma(e.head) in ACTOR_NOUNS or not above.relation.startswith(("obj", "obl:")):
+        return None
+    return Dependency(above.head, e.dependent, "obl:with") if graph.tag(above.head)[:1] == "V" else None
 
 
 def _attach_to_noun(graph: DependencyGraph, e: Dependency) -> Dependency:

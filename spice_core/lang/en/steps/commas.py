@@ -6,6 +6,8 @@ from spice_core.lang.en.grammar import is_noun
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
+_SHOWING_VERBS = frozenset("show depict portray represent feature picture".split())
+_ATTENDING_VERBS = frozenset("surround flank accompany attend seat dress clothe crown".split())
 _MODIFIER_RELATIONS = ("amod", "compound", "det", "nummod", "nmod:poss")
 
 
@@ -13,7 +15,7 @@ def attach_comma_phrases(graph: DependencyGraph) -> DependencyGraph:
     """Attach a phrase behind a comma to the whole, and an action behind a comma to its own noun: ", steam rising from a pot"."""
     if not any(token.text == "," for token in graph.tokens):
         return graph
-    return _attach_to_whole(_form_absolute_clauses(_split_comma_subjects(graph)))
+    return _attach_to_whole(_attach_to_shown(_form_absolute_clauses(_split_comma_subjects(graph))))
 
 
 def starts_after_comma(graph: DependencyGraph, noun: int) -> bool:
@@ -88,6 +90,20 @@ def _form_absolute_clauses(graph: DependencyGraph) -> DependencyGraph:
         if starts_after_comma(graph, noun) and noun != root and not graph.has_child(noun, "case", "cc"):
             changed |= {e: Dependency(noun, e.dependent, "acl"), above: Dependency(root, noun, "list")}
     return graph.map_edges(lambda e: changed.get(e, e)) if changed else graph
+
+
+def _attach_to_shown(graph: DependencyGraph) -> DependencyGraph:
+    """Attach who surrounds it to what is shown: "the engraver shows the queen, surrounded by her courtiers"."""
+    shown = {e.head: e.dependent for e in graph.edges_of("obj") if graph.lemma(e.head) in _SHOWING_VERBS}
+    verbs = {e.dependent: e.head for e in graph.edges_of("nsubj") if e.head in shown}
+
+    def attach(e: Dependency) -> Dependency:
+        verb = e.head if e.head in shown else verbs.get(e.head, 0)
+        attended = graph.tag(e.dependent) == "VBN" and graph.lemma(e.dependent) in _ATTENDING_VERBS and graph.word(e.dependent - 1) == ","
+        clause = verb and attended and e.relation in ("acl", "advcl", "parataxis") and shown[verb] < e.dependent
+        return Dependency(shown[verb], e.dependent, "acl") if clause else e
+
+    return graph.map_edges(attach) if shown else graph
 
 
 def _split_comma_subjects(graph: DependencyGraph) -> DependencyGraph:

@@ -23,7 +23,7 @@ _SHAPE_NOUNS = frozenset(
 )
 _PICTURE_NOUNS = frozenset(
     "close view picture photo photograph image shot painting drawing closeup close-up pic portrait scene headshot selfie watercolor sketch "
-    "illustration render rendering etching engraving mural cartoon footage video clip snapshot sound noise recording".split()
+    "illustration render rendering etching engraving print woodcut lithograph fresco mosaic mural cartoon footage video clip snapshot sound noise recording".split()
 )
 _PLACE_RELATIONS = frozenset(f"obl:{p}" for p in "on in along across through outside inside near beside under behind".split())
 _STATIC_PLACE_RELATIONS = frozenset(f"nmod:{p}" for p in "on in at near under behind beside by next_to in_front_of".split())

@@ -1,0 +1,79 @@
+"""Repairs of words whose class the network mistakes: adjectives that are nouns or verbs, participles that are adjectives.
+
+Each repair keeps a tree with one root, and one edge for each word, in order.
+"""
+
+from __future__ import annotations
+
+from spice_core.lang.en.grammar import attach_all, edge_of, is_noun
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Dependency
+
+_PREDICATIVE = frozenset("asleep awake afloat ablaze aglow adrift ajar aloft alive".split())
+_PRONOMINAL = frozenset("other same latter former next last first second third only many few".split())  # "the other"
+_ARGUMENTS = ("obj", "obl", "nmod", "nsubj", "nsubj:pass", "iobj")
+_OF_ADJECTIVES = ("cop", "nsubj", "nsubj:pass", "conj")
+
+
+def _read_predicative_adjectives(graph: DependencyGraph) -> DependencyGraph:
+    """Make "asleep" and the like adjectives: "a puppy asleep on a rug"."""
+    words = [t.index for t in graph.tokens if t.text.lower() in _PREDICATIVE and t.tag[:1] == "V"]
+    clauses = [e._replace(relation="amod") for e in map(graph.incoming, words) if e and e.relation == "acl"]
+    return graph.revise(clauses, dict.fromkeys(words, "JJ"))
+
+
+def _read_adjectives_as_nouns(graph: DependencyGraph) -> DependencyGraph:
+    """Make an adjective with the place and the article of a noun a noun: "wins the final", "greets the faithful", "in matte black"."""
+    changed, tags = list[Dependency](), dict[int, str]()
+    for token in graph.tokens:
+        e = graph.incoming(token.index) if token.tag == "JJ" else None
+        role = _role_as_noun(graph, e) if e else ""
+        if e and role:
+            tags[token.index] = "NN"
+            changed.append(e._replace(relation=role))
+    return graph.revise(changed, tags)
+
+
+def _role_as_noun(graph: DependencyGraph, e: Dependency) -> str:
+    """Return the relation that an adjective has if it is a noun; empty if it is none."""
+    word = e.dependent
+    if graph.word(word) in _PRONOMINAL or graph.has_child(word, *_OF_ADJECTIVES) or (word < len(graph.tokens) and is_noun(graph, word + 1)):
+        return ""
+    if e.relation == "amod" and 0 < e.head < graph.child(word, "case"):
+        return "nmod"
+    if e.relation in ("obj", "advmod") and graph.child(word, "compound") == word - 1 and graph.tag(e.head)[:1] == "V":
+        return "obj"
+    articles = [graph.word(o.dependent) for o in graph.children(word, "det")]
+    return e.relation if e.relation in _ARGUMENTS and articles == ["the"] else ""
+
+
+def _read_modifier_as_verb(graph: DependencyGraph) -> DependencyGraph:
+    """Make the word between a plural subject and a noun without copula the verb: "mourners light candles"."""
+    noun = graph.child(0, "root")
+    verb, subject = noun - 1, noun - 2
+    if subject < 1 or not is_noun(graph, noun) or graph.tag(subject) != "NNS" or graph.has_child(noun, "cop", "det", "case"):
+        return graph
+    if edge_of(graph, subject) != Dependency(noun, subject, "nsubj") or edge_of(graph, verb)[::2] not in ((noun, "amod"), (noun, "compound")):
+        return graph
+    if graph.tag(verb) not in ("JJ", "NN") or graph.children(verb):
+        return graph
+    behind = [e for e in graph.children(noun) if e.dependent > noun and e.relation in ("nmod", "advcl", "punct", "obl")]
+    moved = [e._replace(relation="obl") if e.relation == "nmod" else e for e in attach_all(behind, verb)]
+    own = [Dependency(0, verb, "root"), Dependency(verb, noun, "obj"), Dependency(verb, subject, "nsubj")]
+    return graph.revise([*moved, *own], {verb: "VBP"})
+
+
+def _coordinate_counted_nouns(graph: DependencyGraph) -> DependencyGraph:
+    """Coordinate counted nouns that stand side by side: "2 cats 1 dog"."""
+    changed = list[Dependency]()
+    for e in graph.edges_of("compound"):
+        number = e.head - 1
+        if graph.tag(e.dependent) != "NNS" or number != e.dependent + 1 or graph.tag(number) != "CD" or not graph.has_child(e.dependent, "nummod"):
+            continue
+        above = edge_of(graph, e.head)
+        changed += [above._replace(dependent=e.dependent), Dependency(e.dependent, e.head, "conj"), Dependency(e.head, number, "nummod")]
+        changed += attach_all([o for o in graph.children(e.head) if o.dependent < e.dependent], e.dependent)
+    return graph.revise(changed)
+
+
+WORD_CLASS_REPAIRS = (_read_predicative_adjectives, _read_adjectives_as_nouns, _read_modifier_as_verb, _coordinate_counted_nouns)
