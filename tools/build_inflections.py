@@ -13,7 +13,7 @@ from spice_core.lang.en.lemmas import regular_lemma
 from spice_core.lang.en.wordnet.database import WORDNET_FOLDER, WordNet
 
 OUT = WORDNET_FOLDER / "inflections.zip"
-_WORD = re.compile(r"[a-z]{2,14}")
+_WORD, _NAME = re.compile(r"[a-z]{2,14}"), re.compile(r"[A-Z][a-z]{1,13}")
 _SIBILANT = re.compile(r".*(?:[sxz]|[cs]h)")
 _CLOSED = re.compile(r".*[^aeiou][aeiou][^aeiouwxy]")  # a final letter that may be doubled
 _ONLY_PLURAL = frozenset(  # in this sense: "his belongings", "a bank with savings"
@@ -21,16 +21,18 @@ _ONLY_PLURAL = frozenset(  # in this sense: "his belongings", "a bank with savin
     "workings".split()
 )
 
+_OWN_LEMMA = frozenset(("clad",))  # "clad in red" is not clothed
 
-def single_words(wordnet: WordNet) -> dict[str, set[str]]:
-    """Return the single words of WordNet by part of speech."""
+
+def single_words(wordnet: WordNet, pattern: re.Pattern[str] = _WORD) -> dict[str, set[str]]:
+    """Return the single words of WordNet by part of speech, by default those without a capital."""
     out: dict[str, set[str]] = defaultdict(set)
     for number in count():
         try:
             synset = wordnet.synset(number)
         except KeyError:
             return out
-        out[synset.pos].update(filter(_WORD.fullmatch, synset.lemmas))
+        out[synset.pos].update(filter(pattern.fullmatch, synset.lemmas))
     return out
 
 
@@ -77,6 +79,14 @@ def _is_regular(form: str, verb: str, verbs: set[str]) -> bool:
     return lemma == verb or (form.endswith("ed") and lemma in verbs)
 
 
+def _names_in_s(wordnet: WordNet, nouns: set[str]) -> Iterable[str]:
+    """Yield the names, in lower case, that only look like plurals: "Hermes", "the Alps"."""
+    names = {name.lower() for name in single_words(wordnet, _NAME)["n"]}
+    for name in names:
+        if name.endswith("s") and not name.endswith(("us", "ss")) and regular_lemma(name, "NNS") not in names | nouns:
+            yield name
+
+
 def build(wordnet: WordNet) -> dict[str, dict[str, str]]:
     """Return plurals, forms of verbs, and irregular past forms (for the tags VBD and VBN only)."""
     known = single_words(wordnet)
@@ -87,6 +97,7 @@ def build(wordnet: WordNet) -> dict[str, dict[str, str]]:
         for noun in nouns
         if noun.endswith("s") and not noun.endswith(("is", "us", "ss")) and regular_lemma(noun, "NNS") not in nouns
     } | {noun: noun for noun in _ONLY_PLURAL}
+    plural |= {name: name for name in _names_in_s(wordnet, nouns) if name not in plural}
     verbal = find_exceptions(verbs, "V", ((form, verb) for verb in sorted(verbs, key=lambda v: (len(v), v)) for form in inflections(verb)))
     past: dict[str, str] = {}
     for form, bases in wordnet.exceptions.items():
@@ -96,7 +107,7 @@ def build(wordnet: WordNet) -> dict[str, dict[str, str]]:
             plural[form] = noun
         if verb and form.endswith(("s", "ing")) and regular_lemma(form, "V") not in verbs:
             verbal[form] = verb
-        elif verb and not form.endswith(("s", "ing", "er", "est")) and not _is_regular(form, verb, verbs):
+        elif verb and form not in _OWN_LEMMA and not form.endswith(("s", "ing", "er", "est")) and not _is_regular(form, verb, verbs):
             past[form] = verb
     return {"NNS": plural, "V": {form: lemma for form, lemma in verbal.items() if form not in past}, "past": past}
 

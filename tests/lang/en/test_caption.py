@@ -1,5 +1,6 @@
 """The parser and rule set ``caption``: captions of the development half of the gold graphs, and captions of several sentences."""
 
+import json
 import tomllib
 from collections import Counter
 from dataclasses import replace
@@ -64,7 +65,7 @@ def test_the_signature_names_parser_and_rules_and_an_action_counts_besides_its_r
 
 @pytest.mark.parametrize(("name", "split", "every", "overall", "relations"), [
     ("gold_en", "dev", 1, 0.96, 0.91), ("gold_en", "test", 1, 0.96, 0.92), ("gold_en_other", "dev", 1, 0.93, 0.85),
-    ("gold_en_other", "test", 1, 0.93, 0.87), ("kinds_en", "dev", 1, 0.90, 0.79), ("kinds_en", "test", 1, 0.92, 0.83),
+    ("gold_en_other", "test", 1, 0.93, 0.87), ("kinds_en", "dev", 1, 0.97, 0.94), ("kinds_en", "test", 1, 0.95, 0.88),
     ("long_en", "dev", 2, 0.97, 0.95),
     pytest.param("long_en", "dev", 1, 0.96, 0.92, marks=pytest.mark.release),
     pytest.param("long_en", "test", 1, 0.94, 0.88, marks=pytest.mark.release),
@@ -74,6 +75,23 @@ def test_figures_on_gold_graphs_do_not_fall(right, name, split, every, overall, 
     graphs = [graph for graph in read_gold(FOLDER / f"{name}.jsonl") if graph.split == split][::every]
     report = compare_gold(graphs, list(right.parse(graph.caption for graph in graphs)))
     assert report.overall.f1 >= overall and report.kinds["relation"].f1 >= relations
+
+
+KINDS = {  # lowest F1 of the development half and of the test half
+    "alt": (0.97, 0.92), "blind": (0.98, 0.94), "learners": (0.97, 0.935), "museum": (0.98, 0.87), "news": (0.975, 0.96),
+    "prompts": (0.94, 0.985), "screens": (0.985, 0.965), "sounds": (0.98, 0.985), "video": (0.99, 0.95), "vlm": (0.935, 0.97),
+}  # fmt: skip
+
+
+def test_figures_on_each_kind_of_text_do_not_fall(right):
+    rows = [json.loads(line) for line in (FOLDER / "kinds_en.jsonl").read_text(encoding="utf-8").splitlines()]
+    graphs = read_gold(FOLDER / "kinds_en.jsonl")
+    parses = list(right.parse(graph.caption for graph in graphs))
+    for kind, floors in KINDS.items():
+        for split, floor in zip(("dev", "test"), floors):
+            own = [n for n, row in enumerate(rows) if row["kind"] == kind and row["split"] == split]
+            report = compare_gold([graphs[n] for n in own], [parses[n] for n in own])
+            assert len(own) == 10 and report.overall.f1 >= floor, (kind, split, report.overall.f1)
 
 
 def test_most_minimal_pairs_are_told_apart(right):
@@ -86,7 +104,7 @@ def test_most_minimal_pairs_are_told_apart(right):
 
 
 CHECKS = tomllib.loads((Path(__file__).parent / "discourse.toml").read_text(encoding="utf-8"))
-LEAST = {"pronouns": 0.85, "members": 0.85, "frames": 0.95, "negation": 0.95, "hedges": 0.8, "sentences": 0.95}
+LEAST = {"pronouns": 0.85, "members": 0.85, "frames": 0.95, "negation": 0.95, "hedges": 0.8, "sentences": 0.95, "labels": 0.95}
 
 
 @pytest.mark.parametrize("phenomenon", CHECKS)

@@ -113,6 +113,18 @@ CASES = {
      ["and/CC/5/cc", "branches/NNS/5/nsubj"]),
     "seen": ("man/man/NN/2/nsubj watches/watch/VBZ/0/root dogs/dog/NNS/2/obj swim/swim/NN/2/ccomp", ["swim/VB/2/xcomp"]),
     "can": ("the/the/DT/2/det can/can/MD/3/nsubj leaks/leak/VBZ/0/root", ["can/NN/3/nsubj"]),
+    "asleep": ("puppy/puppy/NN/0/root asleep/asleep/VBG/1/acl on/on/IN/4/case rugs/rug/NNS/2/obl", ["asleep/JJ/1/amod"]),
+    "the final": ("teams/team/NNS/2/nsubj win/win/VBP/0/root the/the/DT/4/det final/final/JJ/2/obj", ["final/NN/2/obj"]),
+    "the other": ("teams/team/NNS/2/nsubj beat/beat/VBP/0/root the/the/DT/4/det other/other/JJ/2/obj", []),
+    "in black": ("car/car/NN/0/root in/in/IN/3/case black/black/JJ/1/amod", ["black/NN/1/nmod"]),
+    "light candles":
+     ("nuns/nun/NNS/3/nsubj light/light/JJ/3/amod candles/candle/NNS/0/root at/at/IN/5/case night/night/NN/3/nmod",
+     ["nuns/NNS/2/nsubj", "light/VBP/0/root", "candles/NNS/2/obj", "night/NN/2/obl"]),
+    "light candles burn": ("light/light/JJ/2/amod candles/candle/NNS/3/nsubj burn/burn/VBP/0/root", []),
+    "counted": ("2/2/CD/2/nummod cats/cat/NNS/4/compound 1/1/CD/2/nummod dog/dog/NN/0/root", ["cats/NNS/0/root", "1/CD/4/nummod", "dog/NN/2/conj"]),
+    "her back":
+     ("she/she/PRP/2/nsubj sits/sit/VBZ/0/root her/she/PRP/5/nsubj back/back/RB/5/advmod turned/turn/VBN/2/conj",
+     ["her/PRP$/4/nmod:poss", "back/NN/5/nsubj"]),
     "said": ("he/he/PRP/2/nsubj says/say/VBZ/0/root dogs/dog/NNS/4/nsubj bark/bark/VBP/2/ccomp", []),
 }  # fmt: skip
 

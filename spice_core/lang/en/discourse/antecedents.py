@@ -247,7 +247,9 @@ def _find_preceding_noun(graph: DependencyGraph, pronoun: int, word: str, exclud
 
 
 def _agrees_in_graph(graph: DependencyGraph, word: str, index: int) -> bool:
-    """Return whether a noun, or the list that begins with it, agrees with a pronoun."""
+    """Return whether a noun, the list that begins with it, or who has the name beside it ("star Lia Moon") agrees with a pronoun."""
+    if word in _PERSON_PRONOUNS and any(graph.tag(e.dependent) == "NNP" for e in graph.children(index, "appos")):
+        return True
     return _agrees(graph.token(index), word, plural=graph.has_child(index, "conj"))
 
 

@@ -53,7 +53,10 @@ def _read_modifier_as_verb(graph: DependencyGraph) -> DependencyGraph:
     verb, subject = noun - 1, noun - 2
     if subject < 1 or not is_noun(graph, noun) or graph.tag(subject) != "NNS" or graph.has_child(noun, "cop", "det", "case"):
         return graph
-    if edge_of(graph, subject) != Dependency(noun, subject, "nsubj") or edge_of(graph, verb)[::2] not in ((noun, "amod"), (noun, "compound")):
+    if edge_of(graph, subject) != Dependency(noun, subject, "nsubj") or edge_of(graph, verb)[::2] not in (
+        (noun, "amod"),
+        (noun, "compound"),
+    ):
         return graph
     if graph.tag(verb) not in ("JJ", "NN") or graph.children(verb):
         return graph
@@ -68,7 +71,12 @@ def _coordinate_counted_nouns(graph: DependencyGraph) -> DependencyGraph:
     changed = list[Dependency]()
     for e in graph.edges_of("compound"):
         number = e.head - 1
-        if graph.tag(e.dependent) != "NNS" or number != e.dependent + 1 or graph.tag(number) != "CD" or not graph.has_child(e.dependent, "nummod"):
+        if (
+            graph.tag(e.dependent) != "NNS"
+            or number != e.dependent + 1
+            or graph.tag(number) != "CD"
+            or not graph.has_child(e.dependent, "nummod")
+        ):
             continue
         above = edge_of(graph, e.head)
         changed += [above._replace(dependent=e.dependent), Dependency(e.dependent, e.head, "conj"), Dependency(e.head, number, "nummod")]
@@ -76,4 +84,21 @@ def _coordinate_counted_nouns(graph: DependencyGraph) -> DependencyGraph:
     return graph.revise(changed)
 
 
-WORD_CLASS_REPAIRS = (_read_predicative_adjectives, _read_adjectives_as_nouns, _read_modifier_as_verb, _coordinate_counted_nouns)
+def _read_back_as_noun(graph: DependencyGraph) -> DependencyGraph:
+    """Make "back" between "her" and a participle a part of the body: "she sits there, her back turned"."""
+    changed, tags = list[Dependency](), dict[int, str]()
+    for e in graph.edges_of("advmod"):
+        owner = e.dependent - 1
+        if graph.word(e.dependent) == "back" and graph.word(owner) == "her" and graph.incoming(owner) == Dependency(e.head, owner, "nsubj"):
+            changed += [Dependency(e.dependent, owner, "nmod:poss"), e._replace(relation="nsubj")]
+            tags |= {owner: "PRP$", e.dependent: "NN"}
+    return graph.revise(changed, tags)
+
+
+WORD_CLASS_REPAIRS = (
+    _read_predicative_adjectives,
+    _read_adjectives_as_nouns,
+    _read_modifier_as_verb,
+    _coordinate_counted_nouns,
+    _read_back_as_noun,
+)

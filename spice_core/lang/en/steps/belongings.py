@@ -6,7 +6,7 @@ import json
 from functools import cache
 from pathlib import Path
 
-from spice_core.lang.en.discourse.mentions import kind
+from spice_core.lang.en.discourse.mentions import kind_of_noun
 from spice_core.lang.en.grammar import is_noun
 from spice_core.lang.en.word_lists import ACTOR_NOUNS, FEMALE_NOUNS, MALE_NOUNS, PERSON_NOUNS
 from spice_core.syntax.dependency_graph import DependencyGraph
@@ -77,7 +77,7 @@ def _attach_own_to_verb(graph: DependencyGraph, e: Dependency) -> Dependency | N
     """Return the edge from a verb to what its subject has with it behind a thing: "jumps over a fence with his horse"."""
     owners = [graph.word(o.dependent) for o in graph.children(e.dependent, "nmod:poss")]
     above = graph.incoming(e.head)
-    own = above is not None and owners and owners[0] in ("his", "her", "their") and kind(graph.lemma(e.head)) == "thing"
+    own = above is not None and owners and owners[0] in ("his", "her", "their") and kind_of_noun(graph.lemma(e.head)) == "thing"
     if above is None or not own or graph.lemma(e.head) in ACTOR_NOUNS or not above.relation.startswith(("obj", "obl:")):
         return None
     return Dependency(above.head, e.dependent, "obl:with") if graph.tag(above.head)[:1] == "V" else None

@@ -283,7 +283,9 @@ def form_with_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 def attach_places_after_have(graph: DependencyGraph) -> DependencyGraph:
     """Attach the place phrase after the object of "have" or "see" to that object: what something has "on it" is on it."""
-    objects = {e.head: e.dependent for e in graph.edges_of("obj") if graph.lemma(e.head) in _OBJECT_CLAUSE_VERBS}
+    objects = {
+        e.head: e.dependent for e in graph.edges_of("obj") if graph.lemma(e.head) in _OBJECT_CLAUSE_VERBS and is_noun(graph, e.dependent)
+    }
     objects = {verb: noun for verb, noun in objects.items() if graph.lemma(verb) != "have" or graph.lemma(noun) not in _EVENT_NOUNS}
 
     def attach(e: Dependency) -> Dependency:

@@ -9,6 +9,7 @@ from spice_core.syntax.document import Dependency
 
 _TEXT_NOUNS = frozenset("word letter".split())
 _NAMED_NOUNS = frozenset("star film movie band song album book novel play game ship boat yacht river planet comet".split())
+_BEING_NOUNS = frozenset("angel archangel saint god goddess titan nymph cherub demon".split())
 _NAMING_VERBS = frozenset("call name title entitle label dub nickname".split())
 _TITLE_PREFIXES = frozenset("prime vice deputy assistant".split())  # part of a title
 _TITLE_NOUNS = frozenset(
@@ -48,7 +49,7 @@ def _precedes_name(graph: DependencyGraph, index: int) -> bool:
     if token.tag == "NNP" or (index == 1 and token.lemma in _TITLE_NOUNS):
         return token.lemma.lower() in _TITLE_NOUNS and _is_described(graph, index)
     common = token.text.islower() or index == 1
-    return common and (token.lemma in _NAMED_NOUNS or kind_of_noun(token.lemma) != "thing")
+    return common and (token.lemma in _NAMED_NOUNS | _BEING_NOUNS or kind_of_noun(token.lemma) != "thing")
 
 
 def _is_described(graph: DependencyGraph, title: int) -> bool:

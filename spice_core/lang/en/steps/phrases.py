@@ -25,9 +25,10 @@ _PICTURE_NOUNS = frozenset(
     "close view picture photo photograph image shot painting drawing closeup close-up pic portrait scene headshot selfie watercolor sketch "
     "illustration render rendering etching engraving print woodcut lithograph fresco mosaic mural cartoon footage video clip snapshot sound noise recording".split()
 )
+_PICTURE_MAKING_VERBS = frozenset("take paint draw sketch sign date print publish etch engrave photograph shoot".split())
 _PLACE_RELATIONS = frozenset(f"obl:{p}" for p in "on in along across through outside inside near beside under behind".split())
 _STATIC_PLACE_RELATIONS = frozenset(f"nmod:{p}" for p in "on in at near under behind beside by next_to in_front_of".split())
-_LIKENESS_NOUNS = frozenset("bust statue statuette figure figurine sculpture miniature doll puppet effigy".split())
+_LIKENESS_NOUNS = frozenset("bust statue statuette figure figurine netsuke carving sculpture miniature doll puppet effigy".split())
 _UNIT_NOUNS = frozenset("dollar pound euro cent yen story storey piece door seat wheel inch foot ton mile burner".split())
 _FRAME_NOUNS = frozenset("picture photo photograph image shot screenshot".split())
 
@@ -178,8 +179,11 @@ def attach_places_to_wholes(graph: DependencyGraph) -> DependencyGraph:
 def attach_to_depicted_things(graph: DependencyGraph) -> DependencyGraph:
     """Move places and participles from the picture to what it shows, the cat in "a picture of a cat"."""
     of = {e.head: e.dependent for e in graph.edges_of("nmod:of") if graph.lemma(e.head) in _PICTURE_NOUNS | _LIKENESS_NOUNS}
+    pictures = {shown: picture for picture, shown in of.items()}
 
     def attach(e: Dependency) -> Dependency:
+        if picture := _picture_made(graph, e, pictures):
+            return e._replace(head=picture)
         if e.dependent in of and is_subject(e) and _is_participle(graph, e.head):
             return e._replace(dependent=of[e.dependent])
         shown = of.get(e.head, 0)
@@ -194,8 +198,20 @@ def _is_of_shown(graph: DependencyGraph, e: Dependency, shown: int) -> bool:
     if thing == "style" or (e.relation == "nmod:by" and _is_picture_maker(graph, e.dependent)):
         return False
     if not e.relation.startswith("nmod:") or e.relation == "nmod:poss":
-        return e.relation in ("acl", "acl:relcl", "advcl")
+        return e.relation in ("acl", "acl:relcl", "advcl") and not _is_made(graph, e.head, e.dependent)
     return graph.lemma(e.head) not in _LIKENESS_NOUNS or (e.relation == "nmod:with" and ownership_share(graph.lemma(shown), thing) > 0)
+
+
+def _picture_made(graph: DependencyGraph, e: Dependency, pictures: dict[int, int]) -> int:
+    """Return the picture that a participle behind what it shows and a comma describes: "a photo of a pit, taken by a visitor"; 0 for none."""
+    picture = pictures.get(e.head, 0)
+    made = picture and e.relation == "acl" and graph.word(e.dependent - 1) == "," and _is_made(graph, picture, e.dependent)
+    return picture if made else 0
+
+
+def _is_made(graph: DependencyGraph, picture: int, verb: int) -> bool:
+    """Return whether a participle says how a picture was made."""
+    return graph.tag(verb) == "VBN" and graph.lemma(picture) in _PICTURE_NOUNS and graph.lemma(verb) in _PICTURE_MAKING_VERBS
 
 
 def _is_participle(graph: DependencyGraph, verb: int) -> bool:
@@ -273,8 +289,8 @@ def _places_after_verbs(graph: DependencyGraph, first: int, others: list[int]) -
     last = others[-1]
     if any(graph.tag(i)[:1] != "V" for i in (first, *others)) or graph.has_child_like(last, *_CLAUSE_ARGUMENTS):
         return []
-    own = (e for e in graph.children(first) if e.dependent > others[0] and e.dependent not in others)
-    if any(e.relation != "punct" for e in own):
+    own = (e for e in graph.children(first) if e.dependent > first and e.dependent not in others)
+    if any(e.relation not in ("punct", "cc", "advmod", "compound:prt") for e in own):
         return []
     return [e._replace(head=first) for e in graph.children(last) if e.relation in _PLACE_RELATIONS and e.dependent > last]
 

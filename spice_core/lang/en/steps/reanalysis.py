@@ -11,6 +11,7 @@ _FINITE_VERB_TAGS = ("VBZ", "VBP", "VBD")
 _SAY_VERBS = frozenset("say read spell state".split())
 _MONTH_ABBREVIATIONS = frozenset("jan feb mar apr may jun jul aug sep oct nov dec".split())
 _PARTICIPLES = ("ccomp", "conj", "acl")  # relations of a participle that may describe the noun before it
+_COMPASS_WORDS = frozenset("north south east west northeast northwest southeast southwest".split())
 _JOINING_RELATIONS = ("advcl", "conj", "parataxis", "obl", "nmod")
 
 
@@ -262,6 +263,39 @@ def _join_numbers(graph: DependencyGraph) -> DependencyGraph:
     return graph.map_edges(attach) if len(counts) > 1 else graph
 
 
+def _separate_titled_clauses(graph: DependencyGraph) -> DependencyGraph:
+    """A clause behind a title and a colon stands alone: "The Annunciation: the angel kneels", "Step 3: fold the paper"."""
+    root = graph.child(0, "root")
+    colons = [t.index for t in graph.tokens if t.text == ":" and t.index > root]
+    if not colons or not is_noun(graph, root):
+        return graph
+
+    def separate(e: Dependency) -> Dependency:
+        clause = e.head == root and e.dependent > colons[0] and e.relation in ("acl", "acl:relcl", "parataxis", "advcl")
+        first = min((o.dependent for o in graph.children(e.dependent) if o.relation != "punct"), default=e.dependent)
+        return e._replace(relation="list") if clause and graph.tag(e.dependent)[:1] == "V" and min(first, e.dependent) > colons[0] else e
+
+    return graph.map_edges(separate)
+
+
+def _join_directions(graph: DependencyGraph) -> DependencyGraph:
+    """Read "south of" behind a noun as a preposition: "a highway south of the city"."""
+    for place in graph.edges_of("nmod"):
+        side, noun = place.head, place.head - 1
+        above, case = graph.incoming(side), graph.child(place.dependent, "case")
+        compass = graph.word(side) in _COMPASS_WORDS and graph.word(case) == "of" and graph.has_child(side, "compound")
+        if above is None or not compass or graph.incoming(noun) != Dependency(side, noun, "compound"):
+            continue
+        moved = {e.dependent: e._replace(head=noun) for e in graph.children(side)}
+        new = {
+            noun: above._replace(dependent=noun),
+            side: Dependency(place.dependent, side, "case"),
+            case: Dependency(side, case, "fixed"),
+        }
+        graph = graph.revise([*(moved | new).values()])
+    return graph
+
+
 def _join_dates(graph: DependencyGraph) -> DependencyGraph:
     """A month before a number is the head of a date: "on Sept. 3"."""
     months = {e.head: e.dependent for e in graph.edges if _is_date(graph, e)}
@@ -297,6 +331,8 @@ def _split_ranges(graph: DependencyGraph) -> DependencyGraph:
 _REANALYSES = (
     _split_ranges,
     _join_dates,
+    _separate_titled_clauses,
+    _join_directions,
     _read_stranded_prepositions,
     _attach_which_clauses,
     _resolve_inversion,
