@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -196,6 +196,10 @@ class DependencyGraph:
     def map_edges(self, change: Callable[[Dependency], Dependency]) -> DependencyGraph:
         """Return the graph with each edge changed by a function."""
         return self.with_edges(map(change, self.edges))
+
+    def relabel(self, edges: Collection[Dependency], relation: str) -> DependencyGraph:
+        """Return the graph with another relation for these edges."""
+        return self.map_edges(lambda e: e._replace(relation=relation) if e in edges else e) if edges else self
 
     def revise(self, edges: Iterable[Dependency] = (), tags: Mapping[int, str] = MappingProxyType({})) -> DependencyGraph:
         """Return the tree with these edges in place of those with the same dependents, and with these parts of speech."""

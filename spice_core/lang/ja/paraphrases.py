@@ -65,17 +65,16 @@ class Paraphrases(Sudachi):
             if len(p.words) == 3 and p.words[1] == "する" and self._is_activity(p.words[2]):
                 doing.setdefault(p.words[0], []).append(p.words[2])
         for p in propositions:
-            subject, relation, *rest = (*p.words, "")[:3] if len(p.words) == 3 else (p.words[0], "")
-            activities = doing.get(subject, []) if relation == "する" else []
-            if rest and rest[0] in activities:
-                alone = not any(q.words[:2] == p.words[:2] and q.words[2] not in activities for q in propositions if len(q.words) == 3)
-                if alone:
-                    yield p.rephrased(0, rest[0] + "する")
-                yield p.rephrased(2)
-            elif rest and activities:
-                yield from (p.rephrased(0, activity + "する", 2) for activity in activities)
-            else:
+            activities = doing.get(p.words[0], []) if len(p.words) == 3 and p.words[1] == "する" else []
+            if not activities:
                 yield p
+            elif p.words[2] in activities:
+                others = (q.words[2] for q in propositions if len(q.words) == 3 and q.words[:2] == p.words[:2])
+                if all(other in activities for other in others):
+                    yield p.rephrased(0, p.words[2] + "する")
+                yield p.rephrased(2)
+            else:
+                yield from (p.rephrased(0, activity + "する", 2) for activity in activities)
 
     def _is_activity(self, noun: str) -> bool:
         """Return whether a noun is what one does with する: a verbal noun, or a sport."""
@@ -115,13 +114,15 @@ def _rephrase_people(propositions: Sequence[Proposition]) -> Iterator[Propositio
         yield from propositions
         return
     only = named.pop() if len(named) == 1 else "人"
+
+    def name(p: Proposition, part: int) -> str:
+        return people.get(_locate_part(p, part), only) if part != 1 and p.words[part] == "人" else p.words[part]
+
     for p in propositions:
         if id(p) in sexed:
             yield p.rephrased(sexed[id(p)])
         elif len(p.words) > 1 or _PERSON_BY_SEX.get(p.words[0]) not in people.values():
-            yield p.rephrased(
-                *(people.get(_locate_part(p, i), only) if word == "人" and i != 1 else word for i, word in enumerate(p.words))
-            )
+            yield p.rephrased(*(name(p, part) for part in range(len(p.words))))
 
 
 def _locate_part(proposition: Proposition, part: int) -> tuple[int, int] | None:
@@ -142,23 +143,26 @@ def _rephrase_others(propositions: Sequence[Proposition]) -> Iterator[Propositio
 
 def _rephrase_places(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
     """(料理, のる, 上) with (皿, の, 上) is (料理, のる（上）, 皿); each sentence has a 上 of its own."""
-    all_grounds: dict[str, list[str]] = {}
-    in_sentence: dict[tuple[str, int], list[str]] = {}
-    for p in propositions:
-        if len(p.words) == 3 and p.words[1] == "の" and p.words[2] in word_lists.RELATIONAL_NOUNS:
-            all_grounds.setdefault(p.words[2], []).append(p.words[0])
-            in_sentence.setdefault((p.words[2], p.sentence), []).append(p.words[0])
+    grounds = _grounds(propositions)
     for p in propositions:
         words = p.words
-        first, last = (in_sentence.get((word, p.sentence), all_grounds.get(word)) for word in (words[0], words[-1]))
-        if len(words) == 3 and words[1] == "の" and last:
-            yield p.rephrased(0)
-        elif len(words) == 3 and last:
-            yield from (p.rephrased(0, f"{words[1]}（{words[2]}）", ground) for ground in last)
+        first, last = (grounds.get((word, p.sentence)) or grounds.get((word, None), []) for word in (words[0], words[-1]))
+        if len(words) == 3 and last:
+            yield from [p.rephrased(0)] if words[1] == "の" else [p.rephrased(0, f"{words[1]}（{words[2]}）", ground) for ground in last]
         elif first:
             yield from (p.rephrased(ground, *words[1:]) for ground in first if len(words) > 1)
         else:
             yield p
+
+
+def _grounds(propositions: Sequence[Proposition]) -> dict[tuple[str, int | None], list[str]]:
+    """The nouns with each place word, by sentence, and for all sentences under None."""
+    grounds: dict[tuple[str, int | None], list[str]] = {}
+    for p in propositions:
+        if len(p.words) == 3 and p.words[1] == "の" and p.words[2] in word_lists.RELATIONAL_NOUNS:
+            for sentence in (p.sentence, None):
+                grounds.setdefault((p.words[2], sentence), []).append(p.words[0])
+    return grounds
 
 
 def _drop_existence(propositions: Sequence[Proposition]) -> Iterator[Proposition]:

@@ -54,35 +54,58 @@ def correct_sentence(sentence: Sentence) -> Sentence:
 
 
 def _correct_token(tokens: tuple[Token, ...], token: Token) -> Token:
-    text, lemma = token.text, token.lemma
-    if (
-        token.index > 1
-        and tokens[token.index - 2].text in _OPENING_QUOTES
-        and "".join(t.text for t in tokens[token.index : token.index + 1]) in _CLOSING_QUOTES
-    ):
-        return token._replace(lemma=text, tag="名詞-普通名詞-一般")  # 「止まれ」
+    before = tokens[token.index - 2].text if token.index > 1 else ""
     following = [t.text for t in tokens[token.index : token.index + 2]]
-    if token.tag.startswith("副詞") and (listed := _LISTING_FORM.fullmatch(text)) and token.index > 1:
-        return token._replace(lemma=_verb_before_tari(*listed.groups()), tag="動詞-一般")
+    return next((new for correct in _CORRECTIONS if (new := correct(token, before, following))), token)
+
+
+def _word_in_quotes(token: Token, before: str, following: list[str]) -> Token | None:
+    """「止まれ」 is a noun."""
+    quoted = before in _OPENING_QUOTES and "".join(following[:1]) in _CLOSING_QUOTES
+    return token._replace(lemma=token.text, tag="名詞-普通名詞-一般") if quoted else None
+
+
+def _listed_verb(token: Token, before: str, following: list[str]) -> Token | None:
+    """読んだり is 読む."""
+    listed = _LISTING_FORM.fullmatch(token.text) if before and token.tag.startswith("副詞") else None
+    return token._replace(lemma=_verb_before_tari(*listed.groups()), tag="動詞-一般") if listed else None
+
+
+def _homograph(token: Token, before: str, following: list[str]) -> Token | None:
+    """A verb that is written as another one: 飛び出そうと, 服をきた, 感じさせる, 通って of vehicles on roads."""
+    text, lemma = token.text, token.lemma
     if is_verb(token) and following == ["そう", "と"] and text.endswith("出") and lemma == text + "る":
         return token._replace(lemma=text + "す")
-    if lemma == "くる" and text == "き" and token.index > 1 and tokens[token.index - 2].text == "を":
-        return token._replace(lemma="きる")  # 服をきた
+    if (text, lemma, before) == ("き", "くる", "を"):
+        return token._replace(lemma="きる")
     if lemma.endswith("ずる") and text == lemma[:-2] + "じ":
-        return token._replace(lemma=text + "る")  # 感じさせる
-    if lemma == "通う" and text.startswith("通"):
-        return token._replace(lemma="通る")  # 通って: vehicles on roads
-    if is_verb(token) and token.index > 1 and tokens[token.index - 2].text == "お" and following[:1] and following[0] in _COPULAS:
-        return token._replace(lemma=text, tag="名詞-転成")  # お|座り|です
-    if token.tag.startswith("形容詞") and lemma == text + "い" and _KANJI_WORD.fullmatch(text) and lemma not in _KANJI_ADJECTIVES:
-        return token._replace(lemma=text)  # 高価|そう
-    if token.tag.startswith("名詞"):
-        person = next((text.removesuffix(end) for end in _PLURAL_SUFFIXES if text.endswith(end)), "")
-        if person in word_lists.ANIMATE_NOUNS:
-            return token._replace(lemma=person)
-        if text.endswith("内") and len(text) > 2:
-            return token._replace(lemma=text[:-1])
-    return token
+        return token._replace(lemma=text + "る")
+    return token._replace(lemma="通る") if lemma == "通う" and text.startswith("通") else None
+
+
+def _polite_noun(token: Token, before: str, following: list[str]) -> Token | None:
+    """お|座り|です has a noun."""
+    polite = before == "お" and not _COPULAS.isdisjoint(following[:1]) and is_verb(token)
+    return token._replace(lemma=token.text, tag="名詞-転成") if polite else None
+
+
+def _adjective_stem(token: Token, before: str, following: list[str]) -> Token | None:
+    """高価そう is 高価, not 高価い."""
+    stem = token.tag.startswith("形容詞") and token.lemma == token.text + "い" and _KANJI_WORD.fullmatch(token.text)
+    return token._replace(lemma=token.text) if stem and token.lemma not in _KANJI_ADJECTIVES else None
+
+
+def _suffixed_noun(token: Token, before: str, following: list[str]) -> Token | None:
+    """子供たち is 子供, 会場内 is 会場."""
+    if not token.tag.startswith("名詞"):
+        return None
+    person = next((token.text.removesuffix(end) for end in _PLURAL_SUFFIXES if token.text.endswith(end)), "")
+    if person in word_lists.ANIMATE_NOUNS:
+        return token._replace(lemma=person)
+    return token._replace(lemma=token.text[:-1]) if token.text.endswith("内") and len(token.text) > 2 else None
+
+
+_CORRECTIONS = (_word_in_quotes, _listed_verb, _homograph, _polite_noun, _adjective_stem, _suffixed_noun)  # the first that applies
 
 
 def _verb_before_tari(stem: str, ending: str) -> str:

@@ -27,7 +27,7 @@ def _read_stranded_prepositions(graph: DependencyGraph) -> DependencyGraph:
     cases = graph.edges_of("case")
     before = {e.head for e in cases if e.dependent < e.head}
     behind = {e for e in cases if e.dependent > e.head and e.head in before and graph.tag(e.dependent) != "POS"}
-    return graph.map_edges(lambda e: e._replace(relation="advmod") if e in behind else e) if behind else graph
+    return graph.relabel(behind, "advmod")
 
 
 def _attach_which_clauses(graph: DependencyGraph) -> DependencyGraph:

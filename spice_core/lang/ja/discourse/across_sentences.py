@@ -49,16 +49,21 @@ def resolve_members(graph: DependencyGraph) -> DependencyGraph:
     for token in graph.tokens[1:]:
         role = next((e for e in graph.parents(token.index) if _is_member_role(e)), None)
         text = phrase_of(graph.tokens, graph.below, token.index).removeprefix("うち") if role else ""
-        if not role or not (word_lists.is_quantity(text) or text in _MEMBER_WORDS):
-            continue
-        owners = (e.dependent for e in graph.children(token.index, "nmod:の"))
-        owner = next((index for index in owners if is_nominal(graph.token(index))), 0)
-        if owner:
-            graph = _replace_number_by_owner(graph, token.index, owner) if text[0] in "1１一ひ" else graph
-        elif _is_bare_subject(graph, token.index, role) and (group := _find_group(graph.tokens, graph.edges, token.index)):
-            named = dict.fromkeys(_member_edge(e, token.index, group) for e in graph.edges)
-            graph = graph.with_edges((*named, Dependency(group, token.index, "nummod:floated")))
+        if role and (word_lists.is_quantity(text) or text in _MEMBER_WORDS):
+            graph = _replace_number(graph, token.index, role, is_one=text[0] in "1１一ひ")
     return graph
+
+
+def _replace_number(graph: DependencyGraph, number: int, role: Dependency, *, is_one: bool) -> DependencyGraph:
+    """Replace a number by its owner if it is one, or by the noun of its group if it has no owner."""
+    owners = (e.dependent for e in graph.children(number, "nmod:の"))
+    if owner := next((index for index in owners if is_nominal(graph.token(index))), 0):
+        return _replace_number_by_owner(graph, number, owner) if is_one else graph
+    group = _find_group(graph, number) if _is_bare_subject(graph, number, role) else 0
+    if not group:
+        return graph
+    named = dict.fromkeys(_member_edge(e, number, group) for e in graph.edges)
+    return graph.with_edges((*named, Dependency(group, number, "nummod:floated")))
 
 
 def _is_member_role(e: Dependency) -> bool:
@@ -89,17 +94,18 @@ def _member_edge(edge: Dependency, member: int, group: int) -> Dependency:
     return edge
 
 
-def _find_group(tokens: Tokens, edges: Edges, member: int) -> int:
+def _find_group(graph: DependencyGraph, member: int) -> int:
     """The noun of the group: the last counted one, or else the last person or animal; 0 if there is none."""
-    counted = {e.head for e in edges if e.relation == "nummod"}
-    floating = {e.head for e in edges if e.relation == "nummod:floated" and e.dependent < member}
-    nouns = list(dict.fromkeys(_argument_nouns(tokens, edges, member)))
-    below = edges_below(edges)
-    several = [
-        n for n in nouns if n in counted | floating or any(e.dependent == n and e.head in floating for e in edges if e.relation == "nsubj")
-    ]
-    animate = [n for n in nouns if word_lists.is_animate(_compound_lemma(tokens, below, n))]
+    nouns = list(dict.fromkeys(_argument_nouns(graph.tokens, graph.edges, member)))
+    several = [n for n in nouns if _is_counted(graph, n, member)]
+    animate = [n for n in nouns if word_lists.is_animate(_compound_lemma(graph.tokens, graph.below, n))]
     return next(reversed([n for n in several if n in animate] or several or animate), 0)
+
+
+def _is_counted(graph: DependencyGraph, noun: int, before: int) -> bool:
+    """Return whether a noun has a number, or a floating one before a word; the latter may depend on its predicate."""
+    floating = (e for word in (noun, *graph.heads_by(noun, "nsubj")) for e in graph.children(word, "nummod:floated"))
+    return graph.has_child(noun, "nummod") or any(e.dependent < before for e in floating)
 
 
 def _argument_nouns(tokens: Tokens, edges: Edges, before: int) -> Iterator[int]:

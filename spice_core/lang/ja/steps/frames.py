@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from spice_core.lang.ja.trees import EdgesBelow, edges_below, has_relation, is_nominal, is_verb, particles_of, tree_of
+from spice_core.lang.ja.trees import is_nominal, is_verb, particles_of
+from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
-from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
 _FRAME_NOUNS = frozenset("画像 写真 映像 イラスト シーン 場面".split())
 _MOMENTS = frozenset(("瞬間",))
@@ -15,69 +15,69 @@ _DETERMINER_TAGS = ("連体詞", "接頭辞")
 _CONTENT_RELATIONS = ("nsubj", "obj")
 
 
-@edge_step
-def remove_frames(tokens: Tokens, edges: Edges) -> Edges:
+def remove_frames(graph: DependencyGraph) -> DependencyGraph:
     """Take a frame out of its clause; what it shows is there, without a verb if the verb says nothing else."""
-    edges = _without_final_frame(tokens, edges)
-    below = edges_below(edges)
-    first_stop = next((t.index for t in tokens if t.text == "。"), len(tokens) + 1)
-    pointing = {
-        e for e in edges if e.relation == "nsubj" and 0 < e.dependent < first_stop and e.head and _points_at_picture(tokens, below, e)
-    }
-    edges = tuple(e._replace(relation="det") if e in pointing else e for e in edges)
-    for e in edges:
-        if not (e.head and is_verb(tokens[e.head - 1]) and _is_frame(tokens, below, e.dependent)):
-            continue
-        verb = tokens[e.head - 1].lemma
-        particles = set(particles_of(tokens, below, e.dependent))
-        if not ((e.relation.startswith("obl") and particles & {"に", "で"}) or (e.relation == "nsubj" and verb in _SHOWING_VERBS)):
-            continue
-        edges = tuple(e._replace(relation="det") if other == e else other for other in edges)
-        if verb in _SHOWN_VERBS | _SHOWING_VERBS:
-            edges = _without_verb(edges, e.head)
-    return edges
+    graph = _without_final_frame(graph)
+    first_stop = next((t.index for t in graph.tokens if t.text == "。"), len(graph.tokens) + 1)
+    pointing = {e for e in graph.edges_of("nsubj") if e.dependent < first_stop and e.head and _points_at_picture(graph, e)}
+    given = graph = graph.relabel(pointing, "det")
+    for e in given.edges:
+        if _shows(given, e):
+            graph = graph.relabel([e], "det")
+            if given.token(e.head).lemma in _SHOWN_VERBS | _SHOWING_VERBS:
+                graph = _without_verb(graph, e.head)
+    return graph
 
 
-def _without_final_frame(tokens: Tokens, edges: Edges) -> Edges:
+def _shows(graph: DependencyGraph, e: Dependency) -> bool:
+    """Return whether an edge leads from a verb to a frame: 画像に写っている, 写真は公園を写す."""
+    if not e.head or not is_verb(graph.token(e.head)) or not _is_frame(graph, e.dependent):
+        return False
+    if e.relation == "nsubj":
+        return graph.token(e.head).lemma in _SHOWING_VERBS
+    return e.relation.startswith("obl") and not {"に", "で"}.isdisjoint(particles_of(graph.tokens, graph.below, e.dependent))
+
+
+def _without_final_frame(graph: DependencyGraph) -> DependencyGraph:
     """Put the clause before a final 画像 or 瞬間 in its place: ろくろを回している|画像, 子供が写っている|写真です."""
-    below = edges_below(edges)
-    for root in [e for e in edges if e.relation == "root" and tokens[e.dependent - 1].text in _FRAME_NOUNS | _MOMENTS]:
-        inside = [e for e in below.get(root.dependent, ()) if e.relation in ("acl", "nmod:の", "amod", "compound")]
+    given = graph
+    for root in [e for e in graph.edges_of("root") if graph.token(e.dependent).text in _FRAME_NOUNS | _MOMENTS]:
+        inside = given.children(root.dependent, "acl", "nmod:の", "amod", "compound")
         clause = inside[0].dependent if len(inside) == 1 and inside[0].relation == "acl" else 0
-        if clause and is_verb(tokens[clause - 1]) and _has_subject(below, clause):
-            tree = tree_of(edges)
+        if clause and is_verb(graph.token(clause)) and _has_subject(given, clause):
+            tree = graph.tree()
             tree.take_over(root.dependent, clause, "det")
-            edges = tuple(tree.values())
-            if tokens[clause - 1].lemma in _SHOWN_VERBS:
-                edges = _without_verb(edges, clause)
-    return edges
+            graph = graph.with_edges(tree.values())
+            if graph.token(clause).lemma in _SHOWN_VERBS:
+                graph = _without_verb(graph, clause)
+    return graph
 
 
-def _has_subject(below: EdgesBelow, clause: int) -> bool:
+def _has_subject(graph: DependencyGraph, clause: int) -> bool:
     """Return whether a clause, or one before it, has a subject."""
-    before = [e.dependent for e in below.get(clause, ()) if e.relation == "advcl"]
-    return any(has_relation(below, each, "nsubj") for each in (clause, *before))
+    before = [e.dependent for e in graph.children(clause, "advcl")]
+    return any(graph.has_child(each, "nsubj") for each in (clause, *before))
 
 
-def _points_at_picture(tokens: Tokens, below: EdgesBelow, edge: Dependency) -> bool:
+def _points_at_picture(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a topic only points at the picture: これは|公園です, この写真は|公園の写真です."""
-    named = is_nominal(tokens[edge.head - 1]) and "は" in particles_of(tokens, below, edge.dependent)
-    return named and (tokens[edge.dependent - 1].text in _POINTING_WORDS or _is_frame(tokens, below, edge.dependent))
+    named = is_nominal(graph.token(edge.head)) and "は" in particles_of(graph.tokens, graph.below, edge.dependent)
+    return named and (graph.token(edge.dependent).text in _POINTING_WORDS or _is_frame(graph, edge.dependent))
 
 
-def _is_frame(tokens: Tokens, below: EdgesBelow, index: int) -> bool:
+def _is_frame(graph: DependencyGraph, index: int) -> bool:
     """Return whether a noun names the picture itself: nothing but この or その describes it, as in 壁に掛けた写真."""
-    inside = [e for e in below.get(index, ()) if e.relation not in ("case", "fixed", "punct", "mark")]
-    return tokens[index - 1].text in _FRAME_NOUNS and all(tokens[e.dependent - 1].tag.startswith(_DETERMINER_TAGS) for e in inside)
+    inside = [e for e in graph.children(index) if e.relation not in ("case", "fixed", "punct", "mark")]
+    return graph.token(index).text in _FRAME_NOUNS and all(graph.tag(e.dependent).startswith(_DETERMINER_TAGS) for e in inside)
 
 
-def _without_verb(edges: Edges, verb: int) -> Edges:
-    """The content of a verb of showing in its place, unless the verb has other arguments."""
-    arguments = [e for e in edges if e.head == verb and e.relation.startswith((*_CONTENT_RELATIONS, "obl", "nmod"))]
+def _without_verb(graph: DependencyGraph, verb: int) -> DependencyGraph:
+    """Return the content of a verb of showing in its place, unless the verb has other arguments."""
+    arguments = graph.children_like(verb, *_CONTENT_RELATIONS, "obl", "nmod")
     if len(arguments) != 1 or not arguments[0].relation.startswith(_CONTENT_RELATIONS):
-        return edges
+        return graph
     content = arguments[0].dependent
-    if any(e.dependent == verb and e.relation == "root" for e in edges):
-        kept = (e for e in edges if e != arguments[0] and e.dependent != verb)
-        return (*kept, Dependency(0, content, "root"), Dependency(content, verb, "aux"))
-    return tuple(e._replace(relation="dep") if e == arguments[0] else e for e in edges)
+    if graph.has_parent(verb, "root"):
+        kept = (e for e in graph.edges if e != arguments[0] and e.dependent != verb)
+        return graph.with_edges((*kept, Dependency(0, content, "root"), Dependency(content, verb, "aux")))
+    return graph.relabel(arguments, "dep")

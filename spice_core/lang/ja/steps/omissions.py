@@ -26,6 +26,7 @@ GAPPED_SUBJECT_RELATION, GAPPED_ARGUMENT_RELATION = (
 _NOUN_TAGS = ("名詞-普通名詞-一般", "名詞-普通名詞-サ変可能", "名詞-固有名詞", "名詞-転成", "代名詞", "接尾辞-名詞的-一般")
 _LOOSE_RELATIONS = ("advmod", "obl", "nmod", "conj:、", "dep")
 _PLACE_RELATIONS = ("obl:に", "obl:で")
+_BARE_RELATIONS = ("advmod", "nsubj", "obj", "conj:、")
 _INTERVENING_RELATIONS = ("advmod", "compound", "nummod", "nummod:floated", "case")
 _FOCUS_PARTICLES = frozenset("も は だけ ばかり しか さえ すら".split())
 
@@ -93,15 +94,20 @@ def _find_verb_of_bare_noun(tokens: Tokens, tree: EditableTree, edge: Dependency
     loose = edge.relation in _LOOSE_RELATIONS and edge.head > noun and tokens[noun - 1].tag.startswith(_NOUN_TAGS)
     if not loose or particles_of(tokens, tree.below, noun) or _is_adverb(phrase_of(tokens, tree.below, noun)):
         return 0
-    if is_verbal(tokens[edge.head - 1]):
-        return edge.head
-    above = tree[edge.head]
-    if word_lists.is_quantity(phrase_of(tokens, tree.below, edge.head)) and above.head and is_verbal(tokens[above.head - 1]):
+    return edge.head if is_verbal(tokens[edge.head - 1]) else _find_verb_above(tokens, tree, edge)
+
+
+def _find_verb_above(tokens: Tokens, tree: EditableTree, edge: Dependency) -> int:
+    """Return the predicate above the noun that a noun without a particle is attached to; 0 if they belong together."""
+    above, text = tree[edge.head], phrase_of(tokens, tree.below, edge.head)
+    if not above.head:
+        return 0
+    if word_lists.is_quantity(text) and is_verbal(tokens[above.head - 1]):
         return above.head  # 人|一人|いない
-    listed = word_lists.is_animate(phrase_of(tokens, tree.below, noun)) == word_lists.is_animate(phrase_of(tokens, tree.below, edge.head))
-    argument = above.relation.startswith("obl") and particles_of(tokens, tree.below, edge.head)
-    apart = argument and (not listed or above.relation == "obl:と")  # 少女、|犬と|遊ぶ
-    return above.head if apart and above.head and is_verb(tokens[above.head - 1]) else 0
+    if not above.relation.startswith("obl") or not is_verb(tokens[above.head - 1]) or not particles_of(tokens, tree.below, edge.head):
+        return 0
+    listed = word_lists.is_animate(phrase_of(tokens, tree.below, edge.dependent)) == word_lists.is_animate(text)
+    return above.head if not listed or above.relation == "obl:と" else 0  # 少女、|犬と|遊ぶ
 
 
 def _is_adverb(text: str) -> bool:
@@ -206,17 +212,12 @@ def _has_comma(tokens: Tokens, below: EdgesBelow, noun: int) -> bool:
 def _find_things_without_particles(tokens: Tokens, below: EdgesBelow, verb: int) -> dict[Dependency, list[Dependency]]:
     """Return what stands for a thing without が and its place, before a clause with another place: 右に犬、|左に猫が|いる."""
     changed: dict[Dependency, list[Dependency]] = {}
-    last_place = max((e.dependent for e in below[verb] if e.relation in _PLACE_RELATIONS), default=0)
-    listed = [c for p in below[verb] if p.relation in _PLACE_RELATIONS for c in below.get(p.dependent, ()) if c.relation == "conj:、"]
+    places = [e for e in below[verb] if e.relation in _PLACE_RELATIONS]
+    last_place = max((e.dependent for e in places), default=0)
+    listed = [c for p in places for c in below.get(p.dependent, ()) if c.relation == "conj:、"]
     for e in (*below[verb], *listed):
-        if (
-            e.relation not in ("advmod", "nsubj", "obj", "conj:、")
-            or e.dependent > last_place
-            or not _has_comma(tokens, below, e.dependent)
-        ):
-            continue
-        own = [p for p in below.get(e.dependent, ()) if p.relation in _PLACE_RELATIONS and p.dependent < e.dependent]
-        if not own or particles_of(tokens, below, e.dependent):
+        own = _places_before(below, e.dependent) if e.relation in _BARE_RELATIONS and e.dependent <= last_place else []
+        if not own or not _has_comma(tokens, below, e.dependent) or particles_of(tokens, below, e.dependent):
             continue
         if has_relation(below, verb, "obj") and not word_lists.is_animate(phrase_of(tokens, below, e.dependent)):
             changed[e] = [Dependency(verb, e.dependent, "obj")]  # 右手に傘、|左手に鞄を|持つ
@@ -225,6 +226,11 @@ def _find_things_without_particles(tokens: Tokens, below: EdgesBelow, verb: int)
             changed[e] = [Dependency(verb, e.dependent, GAPPED_SUBJECT_RELATION)]
             changed |= {p: [p._replace(relation=GAPPED_ARGUMENT_RELATION)] for p in own}
     return changed
+
+
+def _places_before(below: EdgesBelow, noun: int) -> list[Dependency]:
+    """Return the edges from a noun to its places before it."""
+    return [p for p in below.get(noun, ()) if p.relation in _PLACE_RELATIONS and p.dependent < noun]
 
 
 @edge_step

@@ -153,16 +153,21 @@ def share_subjects_around_clauses(tokens: Tokens, edges: Edges) -> Edges:
     subjects, below, heads = _subjects_by_predicate(edges), edges_below(edges), edges_above(edges)
     out = list(edges)
     for e in edges:
-        if e.relation != "acl" or not is_verb(tokens[e.dependent - 1]) or not e.head:
+        clause = e.dependent
+        if e.relation != "acl" or not is_verb(tokens[clause - 1]) or not e.head:
             continue
-        above = [a.head for a in heads.get(e.head, ()) if a.head != e.dependent and (a.relation == "obj" or a.relation.startswith("obl:"))]
-        for verb in above:
-            giver, taker = (verb, e.dependent) if e.dependent not in subjects else (e.dependent, verb)
+        for verb in _predicates_above(heads.get(e.head, ()), clause):
+            giver, taker = (clause, verb) if clause in subjects else (verb, clause)
             given = [s for s in subjects.get(giver, ()) if s != e.head and word_lists.is_animate(phrase_of(tokens, below, s))]
             if given and taker not in subjects and is_verb(tokens[taker - 1]):
                 subjects[taker] = given
                 out += [Dependency(taker, s, ZERO_SUBJECT_RELATION) for s in given]
     return tuple(out)
+
+
+def _predicates_above(above: Iterable[Dependency], clause: int) -> list[int]:
+    """Return the predicates that a noun is an object or place of, other than the clause before it."""
+    return [e.head for e in above if e.head != clause and (e.relation == "obj" or e.relation.startswith("obl:"))]
 
 
 @edge_step
