@@ -13,6 +13,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from pages.parts.agreement import data as agreement
+from pages.parts.inspect import linked
 from pages.parts.jobs import tasks
 from pages.parts.jobs.calculations import Study, study_metrics
 from pages.parts.kit import memory
@@ -22,6 +23,7 @@ APP = Path(__file__).parents[2] / "app.py"
 # Each AppTest would compile every page anew, and read what every installed package says of itself.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 app_test.ScriptCache = local_script_runner.ScriptCache = cache(app_test.ScriptCache)
+linked._DRAWING_S = 0  # nothing is drawn
 
 
 def at(page: str = "app.py", *, locale: str | None = None, state: Mapping[str, object] | None = None, **asked: str) -> AppTest:
