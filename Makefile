@@ -1,6 +1,6 @@
 PYTHON ?= python3.11
 BIN = .venv/bin
-PARALLEL = --numprocesses auto --dist loadfile --no-loadscope-reorder  # the long files of the browser begin early
+PARALLEL = --numprocesses auto --dist loadfile --no-loadscope-reorder  # tests/conftest.py says what goes together, the longest first
 unexport PYTHONDONTWRITEBYTECODE  # without stored bytecode every process of the tests compiles all modules anew; packages are compiled when first imported
 
 .PHONY: app bench check clean container dist mutants test test-quick test-release

@@ -36,6 +36,34 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
+def part(nodeid: str) -> str:
+    """What is tested in one process: the pages, half of the visits in a browser, or else a file."""
+    file = nodeid.partition("::")[0]
+    _, folder, name = f"{file}//".split("/")[:3]
+    if folder == "browser":
+        return f"browser, {'first' if name < 'test_k' else 'second'} half"
+    return folder if folder == "app" else file
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
+    """Start apps, browsers and the parsers behind the pages in the processes that need them, not in each."""
+    if config.getvalue("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class Parts(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return part(nodeid)
+
+    return Parts(config, log)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes longest."""
+    items.sort(key=lambda item: not part(item.nodeid).startswith(("browser", "app")))
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder with the whole set of stored answers; tests that ask for it are skipped without it."""
