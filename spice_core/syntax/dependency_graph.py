@@ -66,6 +66,11 @@ class DependencyGraph:
         return above
 
     @cached_property
+    def words(self) -> frozenset[str]:
+        """The words, in lower case."""
+        return frozenset([token.text.lower() for token in self.tokens])
+
+    @cached_property
     def relations(self) -> set[str]:
         """The relations of all edges."""
         return {edge.relation for edge in self.edges}
@@ -193,9 +198,13 @@ class DependencyGraph:
         """Return the graph with these edges instead of its own, each once."""
         return self.with_edges(dict.fromkeys(edges))
 
-    def map_edges(self, change: Callable[[Dependency], Dependency]) -> DependencyGraph:
-        """Return the graph with each edge changed by a function."""
-        return self.with_edges(map(change, self.edges))
+    def map_edges(self, change: Callable[[Dependency], Dependency], *relations: str) -> DependencyGraph:
+        """Return the graph with each edge changed by a function, restricted to edges with the given relations if any."""
+        if not relations:
+            return self.with_edges(map(change, self.edges))
+        if self.relations.isdisjoint(relations):
+            return self
+        return self.with_edges([change(e) if e.relation in relations else e for e in self.edges])
 
     def relabel(self, edges: Collection[Dependency], relation: str) -> DependencyGraph:
         """Return the graph with another relation for these edges."""

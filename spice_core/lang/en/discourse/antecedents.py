@@ -70,12 +70,12 @@ def _join_reciprocals(graph: DependencyGraph) -> DependencyGraph:
 
 def _is_member(graph: DependencyGraph, token: Token) -> bool:
     """Return whether a word names members of a group without its noun."""
-    word, roles = token.text.lower(), graph.parents(token.index)
+    word = token.text.lower()
     if not _names_member(graph, token, word) or token.lemma not in (word, word.removesuffix("s")):
         return False  # a changed lemma means that the word is resolved
     if graph.has_child(token.index, "nmod:of", "fixed", "cop", "nsubj"):
         return False
-    return any(e.relation.startswith(_NOUN_ROLES) and e.relation != "nmod:poss" for e in roles)
+    return any(e.relation.startswith(_NOUN_ROLES) and e.relation != "nmod:poss" for e in graph.parents(token.index))
 
 
 def _names_member(graph: DependencyGraph, token: Token, word: str) -> bool:

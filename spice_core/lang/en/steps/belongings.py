@@ -61,7 +61,7 @@ def attach_belongings(graph: DependencyGraph) -> DependencyGraph:
             return Dependency(agent, e.dependent, "nmod:in")  # "played by a team in uniforms"
         return _attach_to_noun(graph, e) if e.relation == "obl:with" else e
 
-    return graph.map_edges(attach)
+    return graph.map_edges(attach, "nmod:with", "obl:in", "obl:with")
 
 
 def _attach_to_verb(graph: DependencyGraph, e: Dependency) -> Dependency:

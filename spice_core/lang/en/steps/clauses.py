@@ -51,13 +51,13 @@ def mark_participle_agents(graph: DependencyGraph) -> DependencyGraph:
     """Make the by-phrase of a participle ("surrounded by lemons") its agent, unless the verb places something."""
 
     def relabel(e: Dependency) -> Dependency:
-        if e.relation not in ("obl:by", "obl:agent") or not e.head:
+        if not e.head:
             return e
         agent = _takes_agent(graph, e) and not _is_locative_by_phrase(graph, e)
         return e._replace(relation="obl:agent" if agent else "obl:by")
 
-    graph = graph.map_edges(relabel)
-    return graph.map_edges(lambda e: e._replace(relation="nsubj:pass") if e.relation == "nsubj" and _is_acted_on(graph, e.head) else e)
+    graph = graph.map_edges(relabel, "obl:by", "obl:agent")
+    return graph.map_edges(lambda e: e._replace(relation="nsubj:pass") if _is_acted_on(graph, e.head) else e, "nsubj")
 
 
 def _takes_agent(graph: DependencyGraph, e: Dependency) -> bool:
@@ -168,11 +168,11 @@ def attach_participles_to_actors(graph: DependencyGraph) -> DependencyGraph:
     """
 
     def attach(e: Dependency) -> Dependency:
-        if e.relation != "acl" or graph.lemma(e.dependent) not in _BODILY_VERBS or graph.tag(e.dependent) != "VBG":
+        if graph.lemma(e.dependent) not in _BODILY_VERBS or graph.tag(e.dependent) != "VBG":
             return e
         return e._replace(head=_find_nearest_actor(graph, e.head) or e.head)
 
-    return graph.map_edges(attach)
+    return graph.map_edges(attach, "acl")
 
 
 def _find_nearest_actor(graph: DependencyGraph, noun: int) -> int:
@@ -211,8 +211,10 @@ def add_controlled_subjects(graph: DependencyGraph) -> DependencyGraph:
 
 def _clauses_from_root(graph: DependencyGraph) -> list[Dependency]:
     """Return the edges to clauses that may lack a subject, in breadth-first order from the root."""
-    reached = (e for head in (0, *graph.breadth_first()) for e in sorted(graph.children(head)))
-    return [e for e in dict.fromkeys(reached) if e.head and e.relation != "acl:relcl" and base_relation(e) in _CLAUSE_RELATIONS]
+    clauses = {e for e in graph.edges if e.head and e.relation != "acl:relcl" and base_relation(e) in _CLAUSE_RELATIONS}
+    heads = {e.head for e in clauses}
+    reached = (e for head in graph.breadth_first() if head in heads for e in sorted(graph.children(head))) if clauses else ()
+    return [e for e in dict.fromkeys(reached) if e in clauses]
 
 
 def _lacks_subject(graph: DependencyGraph, clause: Dependency) -> bool:
@@ -269,7 +271,7 @@ def add_subjects_of_perception(graph: DependencyGraph) -> DependencyGraph:
 def form_with_clauses(graph: DependencyGraph) -> DependencyGraph:
     """Make the subject of a clause with "with" or "for" a phrase of its governor: "with the sun rising", "waits for her to come"."""
     out = []
-    for clause in graph.edges:
+    for clause in graph.edges if "mark" in graph.relations else ():
         mark = graph.word(graph.child(clause.dependent, "mark"))
         if mark not in ("with", "without", "for") or not clause.head or base_relation(clause) not in ("advcl", "acl", "xcomp", "ccomp"):
             continue

@@ -30,12 +30,12 @@ def _attach_to_whole(graph: DependencyGraph) -> DependencyGraph:
     def attach(e: Dependency) -> Dependency:
         if e.relation == "acl" and (noun := graph.child(e.dependent, "nsubj")) and _opens_with(graph, e.dependent, noun):
             return e._replace(head=_first_noun_of_chain(graph, e.head))
-        if e.relation not in ("obl", "nmod") or not _follows_comma(graph, e.dependent):
+        if e.relation == "acl" or not _follows_comma(graph, e.dependent):
             return e
         whole = _find_whole(graph, e)
         return Dependency(whole, e.dependent, "nmod") if whole and whole != e.head else e
 
-    return graph.map_edges(attach)
+    return graph.map_edges(attach, "acl", "obl", "nmod")
 
 
 def _follows_comma(graph: DependencyGraph, noun: int) -> bool:

@@ -25,7 +25,7 @@ def split_lists(graph: DependencyGraph) -> DependencyGraph:
     root = graph.child(0, "root")
     items = {e: Dependency(root, e.dependent, "list") for e in graph.edges_of("conj", "appos") if _is_item(graph, e, root)}
     graph = graph.map_edges(lambda e: items.get(e, e)) if items else graph
-    return graph.map_edges(lambda e: _attach_to_item(graph, e, root))
+    return graph.map_edges(lambda e: _attach_to_item(graph, e, root), "nmod", "conj")
 
 
 def _attach_to_item(graph: DependencyGraph, e: Dependency, root: int) -> Dependency:

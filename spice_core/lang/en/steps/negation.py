@@ -9,6 +9,8 @@ from spice_core.syntax.document import Dependency
 NEGATION_WORDS = frozenset("not n't nt never".split())
 _NEGATIVE_PRONOUNS = frozenset("nobody nothing none no-one".split())
 _NEITHER_WORDS = frozenset("neither none nor".split())
+_DENYING_WORDS = NEGATION_WORDS | _NEGATIVE_PRONOUNS | _NEITHER_WORDS | {"no", "without"}
+_WITHOUT = ("nmod:without", "obl:without")
 _OR_WORDS = ("or", "nor")
 _MODIFIER_RELATIONS = ("amod", "compound", "flat", "nummod")
 _ARGUMENT_RELATIONS = ("nsubj", "csubj", "obj", "iobj", "obl:agent", "case")
@@ -23,6 +25,8 @@ def remove_denied_words(graph: DependencyGraph) -> DependencyGraph:
     Denied are the nouns of "no", "without" and "not a", and the verbs of "not", "never", "neither" and of denied subjects.
     Denied nouns and their modifiers get the label ``denied``; other nouns in their phrases stay.
     """
+    if graph.words.isdisjoint(_DENYING_WORDS) and not any(relation.startswith(_WITHOUT) for relation in graph.relations):
+        return graph
     nouns, verbs = _find_denied_words(graph)
     if not nouns and not verbs:
         return graph
@@ -69,9 +73,7 @@ def _denied_by_word(graph: DependencyGraph, e: Dependency) -> tuple[int, int]:
     word = graph.word(e.dependent)
     if word == "no":
         return (e.head, 0) if e.relation == "det" and not _is_sign(graph, e.head) else (0, 0)
-    if e.relation.startswith(("nmod:without", "obl:without")) or (
-        word in _NEGATIVE_PRONOUNS and not graph.has_child(e.dependent, "nmod:of")
-    ):
+    if e.relation.startswith(_WITHOUT) or (word in _NEGATIVE_PRONOUNS and not graph.has_child(e.dependent, "nmod:of")):
         return e.dependent, 0
     if (e.relation == "advmod" and word in NEGATION_WORDS) or (e.relation == "mark" and word == "without"):
         return _denied_by_not(graph, e)

@@ -7,7 +7,7 @@ from itertools import pairwise
 from spice_core.lang.en.discourse.mentions import kind_of_noun
 from spice_core.lang.en.grammar import base_relation, has_subject, is_noun, is_predicate, is_subject
 from spice_core.lang.en.steps.belongings import ownership_share
-from spice_core.lang.en.steps.prepositions import GOVERNING_OR_SIDE_PREPOSITIONS, join_multiword_prepositions
+from spice_core.lang.en.steps.prepositions import GOVERNING_OR_SIDE_PREPOSITIONS, PREPOSITION_BEGINNINGS, join_multiword_prepositions
 from spice_core.syntax.dependency_graph import DependencyGraph, EditableTree
 from spice_core.syntax.document import Dependency
 
@@ -15,6 +15,7 @@ _NOMINAL_RELATIONS = ("nmod", "obl")
 _NOUN_ROLES = ("root", "nsubj", "obj", "iobj", "obl", "nmod", "appos")
 _UNSHARED_RELATIONS = ("det", "advmod", "cc")  # of an adjective
 _PREPOSITION_PAIRS = frozenset("next to, close to, across from, away from, far from, ahead of, near to, out of, off of".split(", "))
+_JOINED_PAIRS = PREPOSITION_BEGINNINGS | GOVERNING_OR_SIDE_PREPOSITIONS | {tuple(pair.split()) for pair in _PREPOSITION_PAIRS}
 _NEARNESS_RELATIONS = tuple(f"nmod:{p}" for p in "near next_to in_front_of beside behind between close_to across_from".split())
 _SIDE_NOUNS = frozenset("left right side top bottom center centre middle corner background foreground".split())
 _SIDE_RELATIONS = ("nmod:on", "nmod:in", "nmod:at", "nmod:to")
@@ -41,6 +42,8 @@ _CLAUSE_ARGUMENTS = ("nsubj", "obj", "compound:prt", "xcomp", "ccomp")
 
 def join_prepositions(graph: DependencyGraph) -> DependencyGraph:
     """Join "next to", "in front of", "left of", and every sequence of prepositions before a noun ("out of", "from behind")."""
+    if not _may_join_prepositions(graph):
+        return graph
     lower = tuple(t._replace(text=t.text.lower()) for t in graph.tokens)
     tree = join_multiword_prepositions(DependencyGraph(lower, graph.edges), GOVERNING_OR_SIDE_PREPOSITIONS).tree()
     for first, second in pairwise(graph.tokens):
@@ -50,6 +53,16 @@ def join_prepositions(graph: DependencyGraph) -> DependencyGraph:
         if first.index in tree and second.index in tree and f"{first.text} {second.text}" in _PREPOSITION_PAIRS:
             _join_pair(tree, first.index, second.index)
     return graph.with_edges(tree.values())
+
+
+def _may_join_prepositions(graph: DependencyGraph) -> bool:
+    """Return whether two words side by side may form one preposition."""
+    words = [token.text.lower() for token in graph.tokens]
+    relations = {e.dependent: e.relation for e in graph.edges}
+    if len(relations) < len(graph.edges) or not _JOINED_PAIRS.isdisjoint(pairwise(words)):
+        return True
+    prepositions = [word for word, relation in relations.items() if relation == "case"]
+    return any(relations.get(word - 1) in ("case", "fixed") for word in prepositions)
 
 
 def _join_cases(tree: EditableTree, first: int, second: int) -> None:
@@ -77,17 +90,11 @@ def relate_parts_to_wholes(graph: DependencyGraph) -> DependencyGraph:
 
     def attach(e: Dependency) -> Dependency:
         part = of.get(e.dependent, 1) - 1
-        if (
-            not part
-            or e.relation not in _NOMINAL_RELATIONS
-            or e.head == part
-            or not is_noun(graph, part)
-            or graph.has_parent(part, "fixed")
-        ):
+        if not part or e.head == part or not is_noun(graph, part) or graph.has_parent(part, "fixed"):
             return e
         return Dependency(part, e.dependent, "nmod")
 
-    return graph.map_edges(attach) if of else graph
+    return graph.map_edges(attach, *_NOMINAL_RELATIONS) if of else graph
 
 
 def join_close_ups(graph: DependencyGraph) -> DependencyGraph:
@@ -99,7 +106,7 @@ def join_close_ups(graph: DependencyGraph) -> DependencyGraph:
         if any(e.dependent < close.index for e in graph.children(close.index)):
             changed |= {e.dependent: e._replace(head=close.index) for e in graph.children(up.index)}
             changed[up.index] = Dependency(close.index, up.index, "compound:prt")
-    return graph.map_edges(lambda e: changed.get(e.dependent, e))
+    return graph.map_edges(lambda e: changed.get(e.dependent, e)) if changed else graph
 
 
 def attach_lone_adjectives(graph: DependencyGraph) -> DependencyGraph:
@@ -229,9 +236,9 @@ def remove_frames(graph: DependencyGraph) -> DependencyGraph:
     """The picture itself is not in the picture: "in the photograph" gives nothing."""
 
     def relabel(e: Dependency) -> Dependency:
-        return e._replace(relation="frame") if e.relation in ("nmod:in", "obl:in") and _is_bare_frame(graph, e.dependent) else e
+        return e._replace(relation="frame") if _is_bare_frame(graph, e.dependent) else e
 
-    return graph.map_edges(relabel)
+    return graph.map_edges(relabel, "nmod:in", "obl:in")
 
 
 def _is_bare_frame(graph: DependencyGraph, index: int) -> bool:

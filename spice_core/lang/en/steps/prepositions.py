@@ -24,7 +24,7 @@ _HANGING_PREPOSITIONS = _split_phrases(
 )
 _SIDE_PREPOSITIONS = _split_phrases("left of, right of")
 GOVERNING_OR_SIDE_PREPOSITIONS = _GOVERNING_PREPOSITIONS | _SIDE_PREPOSITIONS
-_PREPOSITION_BEGINNINGS = _GOVERNING_PREPOSITIONS | _HANGING_PREPOSITIONS | {phrase[:2] for phrase in _THREE_WORD_PREPOSITIONS}
+PREPOSITION_BEGINNINGS = _GOVERNING_PREPOSITIONS | _HANGING_PREPOSITIONS | {phrase[:2] for phrase in _THREE_WORD_PREPOSITIONS}
 _UNFOLDED_RELATIONS = frozenset(("root", "acl", "acl:relcl", "advcl", "ccomp", "conj", "parataxis", "obl"))
 _FOLDED_RELATIONS = ("nmod", "obl", "acl", "advcl")
 
@@ -35,7 +35,7 @@ def join_multiword_prepositions(graph: DependencyGraph, governing: frozenset[tup
     The first word of the pairs ``governing`` governs the noun.
     """
     words = tuple(t.text for t in graph.tokens)
-    pairs = [(i, pair) for i, pair in enumerate(pairwise(words), 1) if pair in _PREPOSITION_BEGINNINGS | governing]
+    pairs = [(i, pair) for i, pair in enumerate(pairwise(words), 1) if pair in PREPOSITION_BEGINNINGS | governing]
     if not pairs:
         return graph
     tree = graph.tree()

@@ -34,23 +34,23 @@ def _attach_which_clauses(graph: DependencyGraph) -> DependencyGraph:
     """A clause whose subject is "which", "that" or "who" belongs to the noun right before that word."""
 
     def attach(e: Dependency) -> Dependency:
-        pronoun = graph.child_like(e.dependent, "nsubj") if e.relation in _JOINING_RELATIONS else 0
+        pronoun = graph.child_like(e.dependent, "nsubj")
         noun = pronoun - 1
         if pronoun < 2 or graph.tag(pronoun) not in ("WDT", "WP") or not is_noun(graph, noun) or noun == e.dependent:
             return e
         return Dependency(noun, e.dependent, "acl:relcl")
 
-    return graph.map_edges(attach)
+    return graph.map_edges(attach, *_JOINING_RELATIONS)
 
 
 def _resolve_inversion(graph: DependencyGraph) -> DependencyGraph:
     """What stands behind a finite verb without a subject, a place or "there" before it, is the subject: "On the table lie apples"."""
 
     def relabel(e: Dependency) -> Dependency:
-        inverted = e.relation == "obj" and graph.tag(e.head) in _FINITE_VERB_TAGS and e.dependent > e.head and _lacks_subject(graph, e.head)
+        inverted = graph.tag(e.head) in _FINITE_VERB_TAGS and e.dependent > e.head and _lacks_subject(graph, e.head)
         return e._replace(relation="nsubj") if inverted else e
 
-    return graph.map_edges(relabel)
+    return graph.map_edges(relabel, "obj")
 
 
 def _lacks_subject(graph: DependencyGraph, verb: int) -> bool:
@@ -68,10 +68,10 @@ def _relabel_complements(graph: DependencyGraph) -> DependencyGraph:
         acting = graph.has_child(e.dependent, "nsubj")
         if e.relation == "obj":
             return e._replace(relation="ccomp") if acting and graph.tag(e.dependent)[:1] == "V" else e
-        written = e.relation in ("ccomp", "xcomp") and graph.lemma(e.head) in _SAY_VERBS and not acting
+        written = graph.lemma(e.head) in _SAY_VERBS and not acting
         return e._replace(relation="obj") if written and graph.tag(e.dependent)[:1] in "NJCF" else e
 
-    return graph.map_edges(relabel)
+    return graph.map_edges(relabel, "obj", "ccomp", "xcomp")
 
 
 def _attach_participles(graph: DependencyGraph) -> DependencyGraph:
@@ -114,7 +114,7 @@ def _join_shades(graph: DependencyGraph) -> DependencyGraph:
         upside = e.relation == "compound:prt" and e.dependent > 1 and graph.word(e.dependent - 1) == "upside"
         return Dependency(e.dependent - 1, e.dependent, "fixed") if upside else e
 
-    return graph.map_edges(attach)
+    return graph.map_edges(attach, "compound", "advmod", "compound:prt")
 
 
 def _coordinate_lists(graph: DependencyGraph) -> DependencyGraph:
@@ -129,7 +129,7 @@ def _coordinate_lists(graph: DependencyGraph) -> DependencyGraph:
             return e._replace(relation="nmod" if is_noun(graph, e.head) else "obl")
         return e
 
-    return graph.map_edges(relabel)
+    return graph.map_edges(relabel, "dep", "conj")
 
 
 def _continues_list(graph: DependencyGraph, e: Dependency) -> bool:
@@ -155,15 +155,11 @@ def _form_appositions(graph: DependencyGraph) -> DependencyGraph:
         return graph
 
     def relabel(e: Dependency) -> Dependency:
-        if (
-            e.relation not in ("conj", "nmod")
-            or _last_word_of_name(graph, e.dependent) + 1 not in commas
-            or not any(e.head < c < e.dependent for c in commas)
-        ):
+        if _last_word_of_name(graph, e.dependent) + 1 not in commas or not any(e.head < c < e.dependent for c in commas):
             return e
         return e._replace(relation="appos") if _is_apposition(graph, e) else e
 
-    return graph.map_edges(relabel)
+    return graph.map_edges(relabel, "conj", "nmod")
 
 
 def _last_word_of_name(graph: DependencyGraph, index: int) -> int:
@@ -322,10 +318,10 @@ def _split_ranges(graph: DependencyGraph) -> DependencyGraph:
     cases = {e.head: e.dependent for e in graph.edges_of("case")}
 
     def attach(e: Dependency) -> Dependency:
-        above = graph.incoming(e.head) if e.relation == "nmod" and graph.word(cases.get(e.dependent, 0)) == "to" else None
+        above = graph.incoming(e.head) if graph.word(cases.get(e.dependent, 0)) == "to" else None
         return above._replace(dependent=e.dependent) if above and above.head and graph.word(cases.get(e.head, 0)) == "from" else e
 
-    return graph.map_edges(attach) if len(cases) > 1 else graph
+    return graph.map_edges(attach, "nmod") if len(cases) > 1 else graph
 
 
 _REANALYSES = (
