@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-FALLBACK = "en"
+FALLBACK_LANGUAGE = "en"
 
 
 def read_catalogue(folder: Path, language: str, *, prefix: str = "") -> dict[str, Any]:
@@ -20,10 +20,10 @@ def read_catalogue(folder: Path, language: str, *, prefix: str = "") -> dict[str
     Returns:
         The texts by section and name.
     """
-    here = _files(folder / f"{prefix}{language}") or _files(folder / f"{prefix}{FALLBACK}")
+    here = _catalogue_files(folder / f"{prefix}{language}") or _catalogue_files(folder / f"{prefix}{FALLBACK_LANGUAGE}")
     return {section: texts for file in here for section, texts in tomllib.loads(file.read_text(encoding="utf-8")).items()}
 
 
-def _files(path: Path) -> list[Path]:
+def _catalogue_files(path: Path) -> list[Path]:
     file = path.with_name(f"{path.name}.toml")
     return [file] if file.is_file() else sorted(path.glob("*.toml"))

@@ -10,7 +10,7 @@ from typing import Any
 
 from spice_core.catalogues import read_catalogue
 
-_CATALOGUES = Path(__file__).with_name("messages")
+_CATALOGUES_FOLDER = Path(__file__).with_name("messages")
 
 
 class Message(str):
@@ -21,26 +21,26 @@ class Message(str):
 
     def __new__(cls, key: str, /, **values: object) -> Message:
         """Fill the template ``key`` of the catalogue with its values, which may be messages themselves."""
-        message = super().__new__(cls, catalogue("en")[key].format(**values))
+        message = super().__new__(cls, message_templates("en")[key].format(**values))
         message.key, message.values = key, values
         return message
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _message, (self.key, self.values)
+        return _format_message, (self.key, self.values)
 
 
-def in_language(value: object, language: str) -> str:
+def message_in_language(value: object, language: str) -> str:
     """Return a message in a language that has a catalogue, or any other value as text."""
     if not isinstance(value, Message):
         return str(value)
-    values = {name: in_language(v, language) if isinstance(v, Message) else v for name, v in value.values.items()}
-    return catalogue(language)[value.key].format(**values)
+    values = {name: message_in_language(v, language) if isinstance(v, Message) else v for name, v in value.values.items()}
+    return message_templates(language)[value.key].format(**values)
 
 
 @cache
-def catalogue(language: str) -> dict[str, str]:
+def message_templates(language: str) -> dict[str, str]:
     """Return the message templates of a language by section and name."""
-    sections = read_catalogue(_CATALOGUES, language)
+    sections = read_catalogue(_CATALOGUES_FOLDER, language)
     return {f"{section}.{name}": text for section, texts in sections.items() for name, text in texts.items()}
 
 
@@ -49,10 +49,10 @@ class SpiceError(Exception):
 
     def text(self, language: str) -> str:
         """Return the message in a language; parts without a template are not translated."""
-        return in_language(self.args[0] if self.args else "", language)
+        return message_in_language(self.args[0] if self.args else "", language)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _again, (type(self), self.args), vars(self)  # pickled errors from worker processes keep their attributes
+        return _rebuild_error, (type(self), self.args), vars(self)  # pickled errors from worker processes keep their attributes
 
 
 class InputError(SpiceError):
@@ -62,16 +62,16 @@ class InputError(SpiceError):
     """
 
     def __init__(self, where: str, found: object, expected: str, *, remedy: str = ""):
-        where, expected = printable(where), printable(expected)  # because names of fields and columns come from files
-        found = printable(found, 80) if isinstance(found, Message) else found
-        super().__init__(Message("error.input", where=where, found=_shown(found), expected=expected))
+        where, expected = printable_text(where), printable_text(expected)  # because names of fields and columns come from files
+        found = printable_text(found, 80) if isinstance(found, Message) else found
+        super().__init__(Message("error.input", where=where, found=_found_text(found), expected=expected))
         self.where, self.found, self.expected, self.remedy = where, found, expected, remedy
 
     def text(self, language: str) -> str:
         """Return the message in a language."""
-        parts = {"where": self.where, "found": _shown(self.found), "expected": self.expected}
-        return catalogue(language)["error.input" if self.where else "error.input_alone"].format(
-            **{name: in_language(part, language) for name, part in parts.items()}
+        parts = {"where": self.where, "found": _found_text(self.found), "expected": self.expected}
+        return message_templates(language)["error.input" if self.where else "error.input_alone"].format(
+            **{name: message_in_language(part, language) for name, part in parts.items()}
         )
 
 
@@ -98,7 +98,7 @@ class RuleError(SpiceError):
 
     def text(self, language: str) -> str:
         """Return the message in a language, with the excerpt below it."""
-        return "\n".join(filter(None, (in_language(self.message, language), self.excerpt)))
+        return "\n".join(filter(None, (message_in_language(self.message, language), self.excerpt)))
 
 
 class UnknownNameError(SpiceError):
@@ -112,51 +112,51 @@ class MissingResourceError(SpiceError):
     """A package or file that is not installed, with the command that installs it, or a part that a language pack lacks."""
 
     def __init__(self, message: str):
-        super().__init__(printable(message))
+        super().__init__(printable_text(message))
 
 
-def require(module: str, install: str) -> Any:
+def require_module(module: str, install: str) -> Any:
     """Import a module. Raises MissingResourceError with the install command if it is missing."""
     try:
         return import_module(module)
     except ImportError:
-        raise not_installed(module.partition(".")[0], install) from None
+        raise not_installed_error(module.partition(".")[0], install) from None
 
 
-def not_installed(package: str, install: str) -> MissingResourceError:
+def not_installed_error(package: str, install: str) -> MissingResourceError:
     """Return the error for a package that is not installed, with the command that installs it."""
     return MissingResourceError(Message("error.not_installed", package=package, install=install))
 
 
-def _again(kind: type[SpiceError], args: tuple[object, ...]) -> SpiceError:
+def _rebuild_error(kind: type[SpiceError], args: tuple[object, ...]) -> SpiceError:
     """Rebuild an error from its message, without its constructor."""
     return kind.__new__(kind, *args)
 
 
-def short(value: object, limit: int = 80) -> str:
+def shorten_value(value: object, limit: int = 80) -> str:
     """Return a value as messages show it."""
     text = repr(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-def printable(text: str, limit: int | None = None) -> str:
+def printable_text(text: str, limit: int | None = None) -> str:
     """Return a text on one line with unprintable characters escaped, cut to the limit; in a message, this applies to each value."""
     if isinstance(text, Message):
-        texts = {name: printable(value, limit) for name, value in text.values.items() if isinstance(value, str)}
+        texts = {name: printable_text(value, limit) for name, value in text.values.items() if isinstance(value, str)}
         return Message(text.key, **{**text.values, **texts})
     text = text if limit is None or len(text) <= limit else text[: limit - 1] + "…"
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
-def encodable(text: str) -> str:
+def encodable_text(text: str) -> str:
     """Return the text with lone surrogates escaped, which UTF-8 cannot encode; a message is returned unchanged."""
     return text if isinstance(text, Message) else text.encode("utf-8", "backslashreplace").decode()
 
 
-def _shown(found: object) -> str:
+def _found_text(found: object) -> str:
     """Return what was found: a description unchanged, an input value as code."""
-    return found if isinstance(found, Message) else short(found)
+    return found if isinstance(found, Message) else shorten_value(found)
 
 
-def _message(key: str, values: Mapping[str, object]) -> Message:
+def _format_message(key: str, values: Mapping[str, object]) -> Message:
     return Message(key, **values)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from spice_core.errors import InputError, Message
 
-_INSTALLED = Path(__file__).with_name("inspector")  # created when a wheel is built
-APP = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).parents[1]  # the folder of app.py, pages, assets and static
+_INSTALLED_APP = Path(__file__).with_name("inspector")  # created when a wheel is built
+APP_FOLDER = _INSTALLED_APP if _INSTALLED_APP.is_dir() else Path(__file__).parents[1]  # the folder of app.py, pages, assets and static
 
 
 def check_regular(path: str | os.PathLike[str]) -> None:
@@ -23,7 +23,7 @@ def check_regular(path: str | os.PathLike[str]) -> None:
         raise InputError(str(path), Message("found.pipe"), Message("expected.regular_file"))
 
 
-def same_file(a: str | os.PathLike[str], b: str | os.PathLike[str]) -> bool:
+def is_same_file(a: str | os.PathLike[str], b: str | os.PathLike[str]) -> bool:
     """Return whether two paths name the same file, which need not exist; invalid paths never match."""
     if os.path.exists(a) and os.path.exists(b):
         return os.path.samefile(a, b)

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from spice_core.data.reader import RowError
-from spice_core.errors import InputError, Message, RuleError, SpiceError, UnknownNameError, in_language, not_installed
+from spice_core.errors import InputError, Message, RuleError, SpiceError, UnknownNameError, message_in_language, not_installed_error
 from spice_core.rules import Pattern
 
 EMPTY = RowError(
@@ -30,7 +30,7 @@ CASES: list[tuple[SpiceError, str, str]] = [
         "日本語の規則「x」はありません。使えるもの：a, b",
     ),
     (
-        not_installed("sacrebleu", "pip install sacrebleu"),
+        not_installed_error("sacrebleu", "pip install sacrebleu"),
         "sacrebleu is not installed; install it with: pip install sacrebleu",
         "sacrebleuがインストールされていません。次のコマンドでインストールしてください：pip install sacrebleu",
     ),
@@ -54,4 +54,4 @@ def test_the_place_in_a_pattern_is_told_in_japanese():
 def test_what_cannot_be_printed_is_escaped_in_the_values():
     error = InputError(Message("where.field", name="a\n\x1b"), 1, Message("expected.word"))
     assert str(error) == "field a\\n\\x1b: found 1, expected a word" and error.text("ja").startswith("項目a\\n\\x1b：")
-    assert in_language("plain", "ja") == "plain"
+    assert message_in_language("plain", "ja") == "plain"

@@ -25,7 +25,7 @@ class Visitor:
         self._address, self.query = address, query
         self._states: dict[str, WidgetState] = {}
         self._known: dict[str, ForwardMsg] = {}  # messages that the server need not send again
-        self._elements: dict[tuple[int, ...], object] = {}
+        self._iterate_elements: dict[tuple[int, ...], object] = {}
         self._again: dict[str, float] = {}  # fragments that run by themselves, and how often
         self.fragments: dict[str, None] = {}  # all that the page has shown, in their order
         self._page = self.session = ""
@@ -99,7 +99,7 @@ class Visitor:
 
     def shown(self) -> str:
         """All texts of the page: HTML, labels of buttons and of progress bars."""
-        shown = (e for e in self._elements.values() if e.WhichOneof("type") in ("html", "button", "progress"))
+        shown = (e for e in self._iterate_elements.values() if e.WhichOneof("type") in ("html", "button", "progress"))
         return "\n".join(getattr(e, e.WhichOneof("type")).SerializeToString().decode(errors="replace") for e in shown)
 
     def until(self, text: str, *, seconds: float = 240) -> None:
@@ -118,7 +118,7 @@ class Visitor:
 
     def _id(self, key: str) -> str:
         """The id of the widget of this key, or of the only one whose key ends so."""
-        parts = (getattr(e, e.WhichOneof("type")) for e in self._elements.values())
+        parts = (getattr(e, e.WhichOneof("type")) for e in self._iterate_elements.values())
         ids = [part.id for part in parts if hasattr(part, "id")]
         found = [name for name in dict.fromkeys(ids) if name.endswith((f"-{key}", f".{key}"))]
         if len(found) != 1:
@@ -135,11 +135,11 @@ class Visitor:
                 case "new_session":
                     self.session = message.new_session.initialize.session_id
                     if not fragment:
-                        self._elements, self._again = {}, {}
+                        self._iterate_elements, self._again = {}, {}
                 case "navigation":
                     self._page = message.navigation.page_script_hash
                 case "delta" if message.delta.new_element.WhichOneof("type"):
-                    self._elements[tuple(message.metadata.delta_path)] = message.delta.new_element
+                    self._iterate_elements[tuple(message.metadata.delta_path)] = message.delta.new_element
                 case "page_info_changed":
                     self.query = message.page_info_changed.query_string
                 case "auto_rerun":

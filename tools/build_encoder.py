@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from spice_core.metrics.soft.weights import ENCODER, TOKENIZER
+from spice_core.metrics.soft.weights import ENCODER_PATH, TOKENIZER_PATH
 from tools.onnx_graph import WIDTH, Graph, encoder_states
 
 _LAYERS = 6
@@ -55,9 +55,9 @@ def main(folder: Path) -> None:
     """Write the model and the tokenizer."""
     import onnx
 
-    ENCODER.parent.mkdir(exist_ok=True)
-    onnx.save(build_encoder(read_tensors(folder / "model.safetensors")), ENCODER)
-    TOKENIZER.write_bytes((folder / "tokenizer.json").read_bytes())
+    ENCODER_PATH.parent.mkdir(exist_ok=True)
+    onnx.save(build_encoder(read_tensors(folder / "model.safetensors")), ENCODER_PATH)
+    TOKENIZER_PATH.write_bytes((folder / "tokenizer.json").read_bytes())
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ from scipy.stats import rankdata
 
 from spice_core import Spice
 from spice_core.metrics.soft import Soft
-from spice_core.metrics.soft.support import FEATURE_NAMES, WEIGHTS, Support, SupportFeatures, Weights, support_score
+from spice_core.metrics.soft.support import FEATURE_NAMES, WEIGHTS_PATH, Support, SupportFeatures, SupportWeights, support_score
 from spice_core.scene.graph import SceneTuple
 from spice_core.scene.propositions import KIND_BY_LENGTH
 from tools.wrong_words import Captioned, Exchange, Exchanger
@@ -126,7 +126,7 @@ class Columns:
             row[start : start + self.width] = np.r_[1, (np.array(each[1:], float) - self.mean) / self.spread]
         return out
 
-    def weights(self, fitted: np.ndarray) -> Weights:
+    def weights(self, fitted: np.ndarray) -> SupportWeights:
         """Return the weights of unscaled features, from the weights of rows."""
         out = {}
         for kind, row in zip(_KINDS, fitted.reshape(len(_KINDS), self.width)):
@@ -136,7 +136,7 @@ class Columns:
         return out
 
 
-def fit(words: Iterable[Words], rated: Iterable[Rated]) -> Weights:
+def fit(words: Iterable[Words], rated: Iterable[Rated]) -> SupportWeights:
     """Fit a logistic regression to right and wrong words, and to the worst tuples of rated captions."""
     pairs = list(words)
     good = [signs for each in pairs for signs in each.right]
@@ -170,7 +170,7 @@ def auc(high: Sequence[float], low: Sequence[float]) -> float:
     return float((ranks[: len(high)].sum() - len(high) * (len(high) + 1) / 2) / (len(high) * len(low)))
 
 
-def measure(words: Sequence[Words], rated: Sequence[Rated], known: Weights | None) -> tuple[float, float, float]:
+def measure(words: Sequence[Words], rated: Sequence[Rated], known: SupportWeights | None) -> tuple[float, float, float]:
     """Return the AUC for exchanged captions, wrong words and ratings by support; without weights by the nearest tuple."""
 
     def score(signs: SupportFeatures) -> float:
@@ -202,16 +202,16 @@ def main(lang: str, *paths: str) -> None:
             judged = [(each, rating) for each, rating in rows if rating is not None and (each.image in held_out) is held]
             rated[held][path] = list(reader.rated(judged))
     known = fit((each for found in words[False].values() for each in found), (each for found in rated[False].values() for each in found))
-    stored = json.loads(WEIGHTS.read_text(encoding="utf-8")) if WEIGHTS.exists() else {}
+    stored = json.loads(WEIGHTS_PATH.read_text(encoding="utf-8")) if WEIGHTS_PATH.exists() else {}
     stored[soft.similarity.signature] = known
-    WEIGHTS.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
+    WEIGHTS_PATH.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(known))
     print(f"{'':<34}{'pairs':>6}{'caption':>9}{'word':>7}{'rating':>8}   nearest alone")
     for path in paths:
         _print_measures(path, words[True][path], rated[True][path], known)
 
 
-def _print_measures(path: str, words: Sequence[Words], rated: Sequence[Rated], known: Weights) -> None:
+def _print_measures(path: str, words: Sequence[Words], rated: Sequence[Rated], known: SupportWeights) -> None:
     """Print the measures on the held-out captions of a file, with the weights and by the nearest tuple alone."""
     for kind in ("", "object", "attribute", "relation"):
         told_apart = [each for each in words if not kind or each.exchange.kind == kind]

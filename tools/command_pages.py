@@ -107,7 +107,7 @@ def write_files() -> None:
 
 def _commands() -> tuple[dict[str, argparse.ArgumentParser], dict[str, str]]:
     """Return the parser of each command, and its line in the list of commands."""
-    (choices,) = [action for action in main._parser()._actions if isinstance(action, argparse._SubParsersAction)]
+    (choices,) = [action for action in main._make_parser()._actions if isinstance(action, argparse._SubParsersAction)]
     return dict(choices.choices), {action.dest: str(action.help) for action in choices._choices_actions}
 
 

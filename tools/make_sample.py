@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from spice_core import Spice
-from spice_core.data.ratings import Rated
+from spice_core.data.ratings import RatedCaption
 from spice_core.evaluation.agreement import rated_scores
 
 FIRST_ROW, SAMPLE_ROWS = 11_000, 300
@@ -24,10 +24,12 @@ def main(lang: str, path: str) -> None:
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
     if lang == "ja":
-        rated = [Rated(row["sentence1"], (row["sentence2"],), (row["similarity"],)) for row in rows[FIRST_ROW : FIRST_ROW + SAMPLE_ROWS]]
+        rated = [
+            RatedCaption(row["sentence1"], (row["sentence2"],), (row["similarity"],)) for row in rows[FIRST_ROW : FIRST_ROW + SAMPLE_ROWS]
+        ]
     else:
         drawn = random.Random(0).sample(rows, SAMPLE_ROWS)
-        rated = [Rated(row["candidate"].strip(), tuple(row["references"]), (row["rating"],)) for row in drawn]
+        rated = [RatedCaption(row["candidate"].strip(), tuple(row["references"]), (row["rating"],)) for row in drawn]
     spice = Spice(lang)
     scores = rated_scores(rated, None, spice, categories=True, both=lang == "ja")
     rounded = {name: [None if math.isnan(v) else round(v, 6) for v in values] for name, values in scores.items()}

@@ -6,7 +6,7 @@ from pages.parts.inspect.gallery import PICTURES
 from pages.parts.state import examples
 from spice_core import Spice
 from spice_core.draw.style import DisplayStyle
-from spice_core.draw.svg import svg
+from spice_core.draw.svg import result_svg
 from spice_core.lang import detect_language
 
 
@@ -14,7 +14,7 @@ def render_picture(name: str) -> str:
     """Return the union graph of an example as SVG in the colours of the surrounding page."""
     example = examples.examples()[name]
     spice = Spice(detect_language([example["candidate"]]))
-    return svg(spice.compute(example["candidate"], example["references"]), DisplayStyle("auto"), view="union", name=name) + "\n"
+    return result_svg(spice.compute(example["candidate"], example["references"]), DisplayStyle("auto"), view="union", name=name) + "\n"
 
 
 if __name__ == "__main__":

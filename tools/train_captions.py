@@ -19,7 +19,7 @@ import sys
 import numpy as np
 
 from spice_core.metrics.soft.encoder import Encoder
-from spice_core.metrics.soft.weights import CAPTIONS
+from spice_core.metrics.soft.weights import CAPTION_MAP_PATH
 
 HELD_OUT_IMAGES = 484  # excluded from the first training, for evaluation
 STEPS, BATCH_IMAGES, LEARNING_RATE = 400, 256, 3e-4
@@ -114,7 +114,7 @@ def main(coco: str, teacher: str) -> None:
     weight = train(vectors[parts[0]], alike[0])
     for name, matrix in (("without training", np.eye(len(weight), dtype=np.float32)), ("trained", weight)):
         print(f"{name}: {report(matrix, vectors[parts[1]], alike[1])}")
-    np.save(CAPTIONS, train(vectors, likeness(groups, vectors, teacher_vectors)).astype(np.float16))
+    np.save(CAPTION_MAP_PATH, train(vectors, likeness(groups, vectors, teacher_vectors)).astype(np.float16))
 
 
 if __name__ == "__main__":

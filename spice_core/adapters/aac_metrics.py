@@ -20,12 +20,12 @@ from spice_core.errors import InputError, Message
 from spice_core.lang import language
 from spice_core.metrics.spice import Spice
 from spice_core.metrics.text import cider
-from spice_core.metrics.text.frequencies import ORDER, DocumentFrequencies
-from spice_core.metrics.text.tokens import TokenPair, tokens
+from spice_core.metrics.text.frequencies import MAX_NGRAM_ORDER, DocumentFrequencies
+from spice_core.metrics.text.tokens import TokenPair, tokenise_captions
 
 Scores = dict[str, Any]  # tensors or arrays by the name of the metric
-_JAVA = frozenset("cache_path java_path tmp_path n_threads java_max_memory timeout separate_cache_dir use_shell verbose".split())
-_LANG = "en"  # audio captions
+_JAVA_OPTIONS = frozenset("cache_path java_path tmp_path n_threads java_max_memory timeout separate_cache_dir use_shell verbose".split())
+_DEFAULT_LANG = "en"  # audio captions
 
 
 def spice(
@@ -41,8 +41,8 @@ def spice(
     ``metric`` sets parser, rules and synonyms; the default reads captions as the original SPICE does. aac-metrics' settings of
     Java are taken and have no effect. Raises InputError if there are not as many lists of references as candidates.
     """
-    _check(candidates, mult_references, java)
-    return _returned({"spice": _spice(candidates, mult_references, metric)}, "spice", return_all_scores)
+    _check_arguments(candidates, mult_references, java)
+    return _format_result({"spice": _spice_scores(candidates, mult_references, metric)}, "spice", return_all_scores)
 
 
 def cider_d(
@@ -50,10 +50,10 @@ def cider_d(
     mult_references: Sequence[Sequence[str]],
     return_all_scores: bool = True,
     *,
-    n: int = ORDER,
+    n: int = MAX_NGRAM_ORDER,
     sigma: float = cider.SIGMA,
     tokenizer: Callable[[str], list[str]] = str.split,
-    scale: float = cider.SCALE,
+    scale: float = cider.SCORE_SCALE,
     frequencies: DocumentFrequencies | None = None,
 ) -> tuple[Scores, Scores] | Any:
     """Compute CIDEr-D as ``cider_d``, from 0 to ``scale``; words are split at spaces, so call ``preprocess_mono_sents`` before.
@@ -61,9 +61,9 @@ def cider_d(
     ``frequencies`` are stored document frequencies, with which the score of a candidate depends on its own references alone.
     Raises InputError as ``spice`` does, and if ``n`` is below 1 or ``sigma`` is not positive.
     """
-    _check(candidates, mult_references, {})
-    scores = _cider_d(candidates, mult_references, n, sigma, tokenizer, frequencies, scale)
-    return _returned({"cider_d": scores}, "cider_d", return_all_scores)
+    _check_arguments(candidates, mult_references, {})
+    scores = _cider_d_scores(candidates, mult_references, n, sigma, tokenizer, frequencies, scale)
+    return _format_result({"cider_d": scores}, "cider_d", return_all_scores)
 
 
 def spider(
@@ -71,7 +71,7 @@ def spider(
     mult_references: Sequence[Sequence[str]],
     return_all_scores: bool = True,
     *,
-    n: int = ORDER,
+    n: int = MAX_NGRAM_ORDER,
     sigma: float = cider.SIGMA,
     tokenizer: Callable[[str], list[str]] = str.split,
     metric: Spice | None = None,
@@ -79,8 +79,10 @@ def spider(
     **java: object,
 ) -> tuple[Scores, Scores] | Any:
     """Compute SPIDEr as ``spider``, with ``cider_d`` and ``spice``, of which it is the mean and whose settings it takes."""
-    _check(candidates, mult_references, java)
-    return _returned(_spider(candidates, mult_references, n, sigma, tokenizer, metric, frequencies), "spider", return_all_scores)
+    _check_arguments(candidates, mult_references, java)
+    return _format_result(
+        _spider_scores(candidates, mult_references, n, sigma, tokenizer, metric, frequencies), "spider", return_all_scores
+    )
 
 
 def spider_fl_rules(
@@ -89,7 +91,7 @@ def spider_fl_rules(
     return_all_scores: bool = True,
     *,
     penalty: float = 0.9,
-    n: int = ORDER,
+    n: int = MAX_NGRAM_ORDER,
     sigma: float = cider.SIGMA,
     tokenizer: Callable[[str], list[str]] = str.split,
     metric: Spice | None = None,
@@ -101,11 +103,11 @@ def spider_fl_rules(
     This is not aac-metrics' SPIDEr-FL, which uses a trained classifier: cite it by this name. SPIDEr is also returned.
     ``fluency_faults`` are 1 for a candidate with a fault, otherwise 0. Raises MissingResourceError if the language has no rules.
     """
-    _check(candidates, mult_references, java)
-    found = _spider(candidates, mult_references, n, sigma, tokenizer, metric, frequencies)
-    faults = [float(bool(each)) for each in fluency(candidates, metric.lang if metric else _LANG)]
+    _check_arguments(candidates, mult_references, java)
+    found = _spider_scores(candidates, mult_references, n, sigma, tokenizer, metric, frequencies)
+    faults = [float(bool(each)) for each in fluency(candidates, metric.lang if metric else _DEFAULT_LANG)]
     penalised = [score * (1 - penalty * fault) for score, fault in zip(found["spider"], faults)]
-    return _returned(found | {"fluency_faults": faults, "spider_fl_rules": penalised}, "spider_fl_rules", return_all_scores)
+    return _format_result(found | {"fluency_faults": faults, "spider_fl_rules": penalised}, "spider_fl_rules", return_all_scores)
 
 
 def spider_max(
@@ -114,7 +116,7 @@ def spider_max(
     return_all_scores: bool = True,
     *,
     return_all_cands_scores: bool = False,
-    n: int = ORDER,
+    n: int = MAX_NGRAM_ORDER,
     sigma: float = cider.SIGMA,
     tokenizer: Callable[[str], list[str]] = str.split,
     metric: Spice | None = None,
@@ -132,18 +134,18 @@ def spider_max(
         raise InputError("mult_candidates", [len(each) for each in mult_candidates], Message("expected.as_many_candidates"))
     runs = []
     for candidates in zip(*mult_candidates):
-        _check(candidates, mult_references, java)
-        runs.append(_spider(candidates, mult_references, n, sigma, tokenizer, metric, frequencies))
+        _check_arguments(candidates, mult_references, java)
+        runs.append(_spider_scores(candidates, mult_references, n, sigma, tokenizer, metric, frequencies))
     best = [max(range(len(runs)), key=lambda run: runs[run]["spider"][i]) for i in range(len(mult_references))]
     sentences = {f"{name}_max": [runs[run][name][i] for i, run in enumerate(best)] for name in runs[0]}
-    scores = _returned(sentences, "spider_max", return_all_scores)
+    scores = _format_result(sentences, "spider_max", return_all_scores)
     if return_all_scores and return_all_cands_scores:
-        everything = {f"{name}_all": _array()([list(row) for row in zip(*(run[name] for run in runs))]) for name in runs[0]}
+        everything = {f"{name}_all": _array_constructor()([list(row) for row in zip(*(run[name] for run in runs))]) for name in runs[0]}
         scores = scores[0] | {name: values.mean() for name, values in everything.items()}, scores[1] | everything
     return scores
 
 
-class _Accumulated:
+class _AccumulatingMetric:
     """Base class of functions in the form of aac-metrics' classes: ``update`` with batches, ``compute`` over all, ``reset``."""
 
     function: ClassVar[Callable[..., Any]]
@@ -175,31 +177,31 @@ class _Accumulated:
         return scores
 
 
-class SPICE(_Accumulated):
+class SPICE(_AccumulatingMetric):
     """``spice`` as a class."""
 
     function = staticmethod(spice)
 
 
-class CIDErD(_Accumulated):
+class CIDErD(_AccumulatingMetric):
     """``cider_d`` as a class."""
 
     function = staticmethod(cider_d)
 
 
-class SPIDEr(_Accumulated):
+class SPIDEr(_AccumulatingMetric):
     """``spider`` as a class."""
 
     function = staticmethod(spider)
 
 
-class SPIDErMax(_Accumulated):
+class SPIDErMax(_AccumulatingMetric):
     """``spider_max`` as a class; ``update`` takes several candidates for each item."""
 
     function = staticmethod(spider_max)
 
 
-def fluency(captions: Sequence[str], lang: str = _LANG) -> list[list[tuple[str, str]]]:
+def fluency(captions: Sequence[str], lang: str = _DEFAULT_LANG) -> list[list[tuple[str, str]]]:
     """Return the fluency errors (name and words) of each caption, found by the rules of the language."""
     pack = language(lang)
     faults = pack.fluency_rules()
@@ -208,7 +210,7 @@ def fluency(captions: Sequence[str], lang: str = _LANG) -> list[list[tuple[str, 
 
 def preprocess_mono_sents(sentences: Sequence[str]) -> list[str]:
     """Tokenize captions like pycocoevalcap's Penn Treebank tokenizer: lower case, no punctuation, words separated by spaces."""
-    return [" ".join(words) for words in tokens(sentences, language(_LANG))]
+    return [" ".join(words) for words in tokenise_captions(sentences, language(_DEFAULT_LANG))]
 
 
 def preprocess_mult_sents(mult_sentences: Sequence[Sequence[str]]) -> list[list[str]]:
@@ -216,7 +218,7 @@ def preprocess_mult_sents(mult_sentences: Sequence[Sequence[str]]) -> list[list[
     return [preprocess_mono_sents(sentences) for sentences in mult_sentences]
 
 
-def _spider(
+def _spider_scores(
     candidates: Sequence[str],
     references: Sequence[Sequence[str]],
     n: int,
@@ -225,30 +227,30 @@ def _spider(
     metric: Spice | None,
     frequencies: DocumentFrequencies | None,
 ) -> dict[str, list[float]]:
-    first, second = _cider_d(candidates, references, n, sigma, tokenizer, frequencies), _spice(candidates, references, metric)
+    first, second = _cider_d_scores(candidates, references, n, sigma, tokenizer, frequencies), _spice_scores(candidates, references, metric)
     return {"cider_d": first, "spice": second, "spider": [(a + b) / 2 for a, b in zip(first, second)]}
 
 
-def _spice(candidates: Sequence[str], references: Sequence[Sequence[str]], metric: Spice | None) -> list[float]:
-    metric = metric or _original()
+def _spice_scores(candidates: Sequence[str], references: Sequence[Sequence[str]], metric: Spice | None) -> list[float]:
+    metric = metric or _original_metric()
     captions = list(dict.fromkeys(caption for own, others in zip(candidates, references) for caption in (own, *others)))
     parses = dict(zip(captions, metric.parse(captions)))
     return [metric.compare(parses[own], [parses[other] for other in others]).f1 for own, others in zip(candidates, references)]
 
 
 @cache
-def _original() -> Spice:
-    return Spice(_LANG, parser=language(_LANG).original, rules=language(_LANG).original)
+def _original_metric() -> Spice:
+    return Spice(_DEFAULT_LANG, parser=language(_DEFAULT_LANG).original, rules=language(_DEFAULT_LANG).original)
 
 
-def _cider_d(
+def _cider_d_scores(
     candidates: Sequence[str],
     references: Sequence[Sequence[str]],
     n: int,
     sigma: float,
     tokenizer: Callable[[str], list[str]],
     frequencies: DocumentFrequencies | None,
-    scale: float = cider.SCALE,
+    scale: float = cider.SCORE_SCALE,
 ) -> list[float]:
     if not isinstance(n, Integral) or n < 1:
         raise InputError("n", n, Message("expected.one_or_more"))
@@ -258,9 +260,9 @@ def _cider_d(
     return cider.cider_d_scores(pairs, order=n, sigma=sigma, scale=scale, frequencies=frequencies)
 
 
-def _check(candidates: Sequence[str], references: Sequence[Sequence[str]], java: Mapping[str, object]) -> None:
+def _check_arguments(candidates: Sequence[str], references: Sequence[Sequence[str]], java: Mapping[str, object]) -> None:
     """Raise InputError if the lists do not fit together, TypeError if aac-metrics lacks a setting."""
-    if unknown := sorted(java.keys() - _JAVA):
+    if unknown := sorted(java.keys() - _JAVA_OPTIONS):
         raise TypeError(f"unexpected keyword arguments: {', '.join(unknown)}")
     if not is_nonempty(candidates):
         raise InputError("candidates", candidates, Message("expected.captions"))
@@ -277,14 +279,14 @@ def _check(candidates: Sequence[str], references: Sequence[Sequence[str]], java:
             raise InputError(f"mult_references[{i}]", others, Message("expected.captions"))
 
 
-def _returned(sentences: Mapping[str, Sequence[float]], main: str, return_all_scores: bool) -> tuple[Scores, Scores] | Any:
-    array = _array()
+def _format_result(sentences: Mapping[str, Sequence[float]], main: str, return_all_scores: bool) -> tuple[Scores, Scores] | Any:
+    array = _array_constructor()
     each = {name: array(values) for name, values in sentences.items()}
     corpus = {name: values.mean() for name, values in each.items()}
     return (corpus, each) if return_all_scores else corpus[main]
 
 
-def _array() -> Callable[[Sequence[Any]], Any]:
+def _array_constructor() -> Callable[[Sequence[Any]], Any]:
     """Return the constructor of arrays: torch's if it is installed, otherwise NumPy's."""
     if find_spec("torch"):
         import torch

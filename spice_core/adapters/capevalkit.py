@@ -21,19 +21,19 @@ from typing import Any, NamedTuple
 
 from spice_core.data.items import Item
 from spice_core.data.sources import Source
-from spice_core.errors import InputError, Message, SpiceError, UnknownNameError, require
+from spice_core.errors import InputError, Message, SpiceError, UnknownNameError, require_module
 from spice_core.lang import language
 from spice_core.metrics.copies import TransientCaches
 from spice_core.metrics.measure import segment_scores
 from spice_core.metrics.spice import Spice
-from spice_core.metrics.text.tokens import tokens
+from spice_core.metrics.text.tokens import tokenise_captions
 
-_MODULE = "spice_core.adapters.capevalkit"
-_FOLDER = Path("metrics", "upstreams", "spice_core")  # in the kit, for the project file that uv asks for
-_PROJECT = (
+_MODULE_NAME = "spice_core.adapters.capevalkit"
+_KIT_FOLDER = Path("metrics", "upstreams", "spice_core")  # in the kit, for the project file that uv asks for
+_PROJECT_TOML = (
     '[project]\nname = "spice-core-metrics"\nversion = "1"\nrequires-python = ">=3.11"\ndependencies = []\n\n[tool.uv]\npackage = false\n'
 )
-_MANIFEST = """[metric]
+_MANIFEST_TEMPLATE = """[metric]
 name = {name}
 python = ">=3.11"
 module = {module}
@@ -47,7 +47,7 @@ command = [{python}, "-m", {module}, "score", {metric}]
 """
 
 
-class _Kind(NamedTuple):
+class _MetricKind(NamedTuple):
     """The meaning of a metric name: a metric of the registry, its language, and how captions are parsed."""
 
     label: str
@@ -58,13 +58,13 @@ class _Kind(NamedTuple):
     tokenised: bool = False  # the kit gives captions to SPICE without capitals and punctuation
 
 
-_KINDS = {
-    "spice": _Kind("SPICE", "spice-python", "SPICE", rules="spice-2016", tokenised=True),
-    "jaspice": _Kind("JaSPICE", "jaspice-python", "SPICE", lang="ja", rules="jaspice-2023"),
-    "entailed": _Kind("SPICE, entailed", "entailed", "entailed"),
-    "soft+": _Kind("soft+", "soft+", "soft+"),
+_METRIC_KINDS = {
+    "spice": _MetricKind("SPICE", "spice-python", "SPICE", rules="spice-2016", tokenised=True),
+    "jaspice": _MetricKind("JaSPICE", "jaspice-python", "SPICE", lang="ja", rules="jaspice-2023"),
+    "entailed": _MetricKind("SPICE, entailed", "entailed", "entailed"),
+    "soft+": _MetricKind("soft+", "soft+", "soft+"),
 }
-NAMES = {metric: kind.name for metric, kind in _KINDS.items()}
+NAMES = {metric: kind.name for metric, kind in _METRIC_KINDS.items()}
 
 
 class KitMetric(TransientCaches):
@@ -72,9 +72,9 @@ class KitMetric(TransientCaches):
 
     def __init__(self, metric: str):
         """``metric`` is spice, entailed, jaspice or soft+. Raises UnknownNameError."""
-        if metric not in _KINDS:
-            raise UnknownNameError(Message("kind.metric"), metric, _KINDS)
-        self._kind = _KINDS[metric]
+        if metric not in _METRIC_KINDS:
+            raise UnknownNameError(Message("kind.metric"), metric, _METRIC_KINDS)
+        self._kind = _METRIC_KINDS[metric]
         self.label = self._kind.label
 
     @cached_property
@@ -100,7 +100,7 @@ class KitMetric(TransientCaches):
         pairs = [(candidate, tuple(references)) for candidate, references in items]
         if self._kind.tokenised:
             captions = list(dict.fromkeys(caption for own, others in pairs for caption in (own, *others)))
-            words = dict(zip(captions, map(" ".join, tokens(captions, language(self._kind.lang)))))
+            words = dict(zip(captions, map(" ".join, tokenise_captions(captions, language(self._kind.lang)))))
             pairs = [(words[own], tuple(words[other] for other in others)) for own, others in pairs]
         return segment_scores(pairs, [self._kind.metric], spice=self.spice)[self._kind.metric]
 
@@ -112,15 +112,15 @@ def install(root: Path | None = None) -> list[str]:
     Raises MissingResourceError if there is none, and InputError if the folder is not the kit's.
     """
     if root is None:
-        paths = require("capevalkit.infrastructure.runtime.manager", "pip install capevalkit")
+        paths = require_module("capevalkit.infrastructure.runtime.manager", "pip install capevalkit")
         root = Path(paths.RuntimeManager().prepare_base())
     if not (root / "metrics" / "spice" / "metric.toml").is_file():
         raise InputError(str(root), Message("found.no_kit"), Message("expected.kit_root"))
-    _write(root / _FOLDER / "pyproject.toml", _PROJECT)
-    for metric, kind in _KINDS.items():
-        values = {"name": kind.name, "module": _MODULE, "folder": _FOLDER.as_posix(), "python": sys.executable, "metric": metric}
+    _write_file(root / _KIT_FOLDER / "pyproject.toml", _PROJECT_TOML)
+    for metric, kind in _METRIC_KINDS.items():
+        values = {"name": kind.name, "module": _MODULE_NAME, "folder": _KIT_FOLDER.as_posix(), "python": sys.executable, "metric": metric}
         quoted = {key: json.dumps(value) for key, value in values.items()}
-        _write(root / "metrics" / kind.name / "metric.toml", _MANIFEST.format(**quoted))
+        _write_file(root / "metrics" / kind.name / "metric.toml", _MANIFEST_TEMPLATE.format(**quoted))
     return list(NAMES.values())
 
 
@@ -131,55 +131,55 @@ def score(metric: str, predictions: Path, references: Path) -> dict[str, dict[st
     """
     columns, reference_columns = {"image_id": ["id"], "caption": ["caption"]}, {"image_id": ["id"], "captions": ["references"]}
     items = list(
-        map(_checked, Source(predictions, references, columns=columns, reference_columns=reference_columns, all_images=True, empty=True))
+        map(_check_item, Source(predictions, references, columns=columns, reference_columns=reference_columns, all_images=True, empty=True))
     )
     kit_metric = KitMetric(metric)
-    scores = kit_metric.scores([(_text(item.candidate), list(map(_text, item.references))) for item in items])
+    scores = kit_metric.scores([(_caption_text(item.candidate), list(map(_caption_text, item.references))) for item in items])
     by_id = dict(zip((str(item.image_id) for item in items), scores))
     return {kit_metric.label: {"score": fmean(scores) if scores else 0.0, "per_item": by_id}}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run ``install`` or, for the kit, ``score``; return 0, or 2 after printing an error message."""
-    options = _parser().parse_args(argv)
+    options = _make_parser().parse_args(argv)
     try:
         if options.command == "install":
             print(*install(options.root), sep="\n")
         else:
             scores = score(options.metric, options.predictions, options.references)
-            _write(options.output, json.dumps(scores, ensure_ascii=False, indent=2))
+            _write_file(options.output, json.dumps(scores, ensure_ascii=False, indent=2))
     except SpiceError as error:
         print(f"spice-core: {error}", file=sys.stderr)
         return 2
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog=f"python -m {_MODULE}", description="Metrics for CaptionEvalKit without Java and Docker.")
+def _make_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=f"python -m {_MODULE_NAME}", description="Metrics for CaptionEvalKit without Java and Docker.")
     commands = parser.add_subparsers(dest="command", required=True)
     command = commands.add_parser("install", help="add the metrics to the kit's command line")
     command.add_argument("root", nargs="?", type=Path, help="project_root of the kit, if it is in another environment")
     command = commands.add_parser("score", help="score files of the kit, which calls this")
-    command.add_argument("metric", choices=_KINDS)
+    command.add_argument("metric", choices=_METRIC_KINDS)
     for name in ("predictions", "references", "output"):
         command.add_argument(f"--{name}", type=Path, required=True)
     return parser
 
 
-def _checked(item: Item | InputError) -> Item:
+def _check_item(item: Item | InputError) -> Item:
     if isinstance(item, InputError):
         raise item
     return item
 
 
-def _text(caption: object) -> str:
+def _caption_text(caption: object) -> str:
     """Return the text of a caption; the kit may give an empty caption as a list."""
     if caption and not isinstance(caption, str):
         raise InputError("", caption, Message("expected.caption"))
     return str(caption or "")
 
 
-def _write(path: Path, text: str) -> None:
+def _write_file(path: Path, text: str) -> None:
     """Write a file and the folders above it. Raises InputError if that fails."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

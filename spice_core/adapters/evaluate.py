@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from spice_core.coco import f1_scores
-from spice_core.errors import not_installed
+from spice_core.errors import not_installed_error
 from spice_core.metrics.spice import Spice
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ else:
         Base = object
 
 
-_OPEN = ("writer", "buf_writer", "data", "cache_file_name", "filelock", "rendez_vous_lock", "file_paths", "filelocks")
+_OPEN_FILE_ATTRIBUTES = ("writer", "buf_writer", "data", "cache_file_name", "filelock", "rendez_vous_lock", "file_paths", "filelocks")
 
 
 class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be installed
@@ -36,7 +36,7 @@ class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be insta
         Raises MissingResourceError if evaluate is not installed.
         """
         if Base is object:
-            raise not_installed("evaluate", "pip install evaluate")
+            raise not_installed_error("evaluate", "pip install evaluate")
         self.spice = spice or Spice()
         super().__init__(**settings)
 
@@ -50,7 +50,7 @@ class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be insta
             self.add_batch(**added)
         methods = ("compute", "add_batch", "add")  # evaluate's copies of the methods, bound to this object
         state = {name: value for name, value in self.__dict__.items() if name not in methods}
-        return state | dict.fromkeys(_OPEN) | {"selected_feature_format": None, "_added": added}
+        return state | dict.fromkeys(_OPEN_FILE_ATTRIBUTES) | {"selected_feature_format": None, "_added": added}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         added = state.pop("_added", None)

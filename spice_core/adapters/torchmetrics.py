@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from spice_core.coco import f1_scores
-from spice_core.errors import not_installed
+from spice_core.errors import not_installed_error
 from spice_core.metrics.spice import CaptionLike, Spice
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be insta
         Raises MissingResourceError if torchmetrics is not installed.
         """
         if Base is object:
-            raise not_installed("torchmetrics", "pip install torchmetrics")
+            raise not_installed_error("torchmetrics", "pip install torchmetrics")
         import torch
 
         super().__init__(**settings)

@@ -46,11 +46,11 @@ class SpiceReward:
         """
         if self.column not in columns:
             raise InputError("columns", sorted(columns), Message("expected.reward_column", column=self.column))
-        texts = [_text(completion, f"completions[{n}]") for n, completion in enumerate(completions)]
+        texts = [_completion_text(completion, f"completions[{n}]") for n, completion in enumerate(completions)]
         return self.rewards.scores_against(columns[self.column], texts)
 
 
-def _text(completion: object, where: str) -> str:
+def _completion_text(completion: object, where: str) -> str:
     """Return a completion as text: of a chat, the texts of its last message."""
     if isinstance(completion, str):
         return completion
@@ -58,13 +58,13 @@ def _text(completion: object, where: str) -> str:
     content = message.get("content") if isinstance(message, Mapping) else None
     if isinstance(content, str):
         return content
-    parts = [_part(part) for part in content] if isinstance(content, Sequence) else []
+    parts = [_part_text(part) for part in content] if isinstance(content, Sequence) else []
     if not parts or None in parts:
         raise InputError(where, completion, Message("expected.completion"))
     return "".join(filter(None, parts))
 
 
-def _part(part: object) -> str | None:
+def _part_text(part: object) -> str | None:
     """Return the text of a part of a message; None if it has none."""
     text = part.get("text") if isinstance(part, Mapping) else None
     return text if isinstance(text, str) else None

@@ -8,18 +8,20 @@ from pathlib import Path
 
 from spice_core.cli import arguments, output
 from spice_core.cli.metrics import metric_names as names_of
-from spice_core.data.ratings import Preference, Rated, read_judgements
+from spice_core.data.ratings import Preference, RatedCaption, read_judgements
 from spice_core.errors import InputError, Message
 from spice_core.evaluation.agreement import correlate, pairwise_accuracy, rated_scores
-from spice_core.metrics.measure import segment_scores, signatures
+from spice_core.metrics.measure import metric_signatures, segment_scores
 from spice_core.metrics.registry import DEFAULT_METRICS, METRICS
 from spice_core.metrics.spice import Spice
-from spice_core.report.agreement import FORMATS
+from spice_core.report.agreement import FORMATTERS
 
 
-def add(commands: arguments.Commands) -> None:
+def add(commands: arguments.CommandParsers) -> None:
     """Add the command ``agree``."""
-    command = commands.add_parser("agree", parents=[arguments.parsing()], help="agreement of metrics with human ratings or preferences")
+    command = commands.add_parser(
+        "agree", parents=[arguments.parsing_options()], help="agreement of metrics with human ratings or preferences"
+    )
     command.add_argument(
         "files", metavar="FILE", nargs="+", help="ratings (candidate, references, ratings) or preferences (a, b, references, choice)"
     )
@@ -34,16 +36,16 @@ def add(commands: arguments.Commands) -> None:
         "--symmetric", action="store_true", help="score in both directions and average: for the similarity of two captions"
     )
     command.add_argument("--limit", type=int, metavar="N", help="read only the first N rows")
-    command.add_argument("--first", dest="limit", type=int, action=arguments.OldName, new="--limit")
+    command.add_argument("--first", dest="limit", type=int, action=arguments.OldNameAction, new="--limit")
     command.add_argument("--baseline", default="", metavar="METRIC", help="baseline metric (default: the first)")
     arguments.add_bootstrap(command)
-    command.add_argument("--format", choices=FORMATS, default="text", help="output format (default: text)")
+    command.add_argument("--format", choices=FORMATTERS, default="text", help="output format (default: text)")
     command.add_argument("--out", metavar="FILE", help="write the table here")
     command.add_argument("--scores", metavar="FILE", help="write the scores of all captions to this file, as JSON")
-    command.set_defaults(run=agree)
+    command.set_defaults(run=run_agree)
 
 
-def agree(options: argparse.Namespace) -> int:
+def run_agree(options: argparse.Namespace) -> int:
     """Score the captions of the files and compare the scores with the human judgements; returns 0."""
     arguments.check_bootstrap(options)
     if options.limit is not None and options.limit < 1:
@@ -53,7 +55,7 @@ def agree(options: argparse.Namespace) -> int:
     output.check_writable(*outputs.values())
     preferences, rated = _judgements(options)
     names = names_of(options)
-    spice = Spice(arguments.config(options))
+    spice = Spice(arguments.config_from_options(options))
     more = {"baseline": options.baseline, "resamples": options.resamples, "seed": options.seed}
     if preferences:
         sides = [
@@ -65,22 +67,22 @@ def agree(options: argparse.Namespace) -> int:
     else:
         scores = rated_scores(rated, names, spice, categories=options.subset, both=options.symmetric)
         agreement = correlate(rated, scores, level=options.level, **more)
-    footer = "".join(f"{each}\n" for each in signatures(names, spice)) if options.format == "text" else ""
-    text = FORMATS[options.format](agreement) + footer
+    footer = "".join(f"{each}\n" for each in metric_signatures(names, spice)) if options.format == "text" else ""
+    text = FORMATTERS[options.format](agreement) + footer
     if options.scores:
-        output.put(json.dumps(scores, ensure_ascii=False), options.scores)
-    output.put(text, options.out)
+        output.write_output(json.dumps(scores, ensure_ascii=False), options.scores)
+    output.write_output(text, options.out)
     return 0
 
 
-def _judgements(options: argparse.Namespace) -> tuple[list[Preference], list[Rated]]:
+def _judgements(options: argparse.Namespace) -> tuple[list[Preference], list[RatedCaption]]:
     """Read the files, which have preferences or ratings. Raises InputError if they have both."""
     encodings: dict[str, str] = {}
     notices: list[Message] = []
     judged = [row for name in options.files for row in read_judgements(Path(name), options.limit, encodings, notices)][: options.limit]
     arguments.print_encodings(encodings)
     arguments.print_notices(notices)
-    preferences, rated = [row for row in judged if isinstance(row, Preference)], [row for row in judged if isinstance(row, Rated)]
+    preferences, rated = [row for row in judged if isinstance(row, Preference)], [row for row in judged if isinstance(row, RatedCaption)]
     if preferences and rated:
         raise InputError(" ".join(options.files), "ratings and preferences", "only one of them")
     return preferences, rated

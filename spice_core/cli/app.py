@@ -10,17 +10,24 @@ import subprocess
 import sys
 
 from spice_core.cli import arguments
-from spice_core.errors import InputError, not_installed
-from spice_core.files import APP
+from spice_core.errors import InputError, not_installed_error
+from spice_core.files import APP_FOLDER
 
-_NEEDED = {"streamlit": "Streamlit", "pyvis": "pyvis", "plotly": "plotly", "segno": "segno", "PIL": "Pillow", "sacrebleu": "sacrebleu"}
-_ANY = ("0.0.0.0", "::")  # all network interfaces of the host
-_PORTS = range(1, 1 << 16)
+_REQUIRED_PACKAGES = {
+    "streamlit": "Streamlit",
+    "pyvis": "pyvis",
+    "plotly": "plotly",
+    "segno": "segno",
+    "PIL": "Pillow",
+    "sacrebleu": "sacrebleu",
+}
+_ANY_ADDRESSES = ("0.0.0.0", "::")  # all network interfaces of the host
+_VALID_PORTS = range(1, 1 << 16)
 _DESCRIPTION = """Starts the inspector and opens it in the browser; Ctrl-C stops it. It accepts connections from this machine only,
 unless --host names another address. Set Streamlit's options in the environment, such as STREAMLIT_SERVER_MAX_UPLOAD_SIZE=50"""
 
 
-def add(commands: arguments.Commands) -> None:
+def add(commands: arguments.CommandParsers) -> None:
     """Add the command ``app``."""
     command = commands.add_parser("app", help="open the inspector in the browser", description=_DESCRIPTION)
     command.add_argument("--port", type=int, metavar="N", help="port (default: 8501, or the next free one)")
@@ -29,16 +36,16 @@ def add(commands: arguments.Commands) -> None:
     command.add_argument("--public-host", metavar="NAME", help="host name that visitors use, if a proxy serves the app")
     command.add_argument("--images", metavar="FOLDER", help="folder of images to show beside captions")
     command.add_argument("--no-browser", action="store_true", help="do not open a browser")
-    command.set_defaults(run=app)
+    command.set_defaults(run=run_app)
 
 
-def app(options: argparse.Namespace) -> int:
+def run_app(options: argparse.Namespace) -> int:
     """Run the inspector until it ends; return its exit code.
 
     Raises MissingResourceError without the packages of the extra ``app``, and InputError for an unusable port or folder.
     """
-    _check(options)
-    with subprocess.Popen(command_line(options), cwd=APP, env=_environment(options)) as server:
+    _check_options(options)
+    with subprocess.Popen(command_line(options), cwd=APP_FOLDER, env=_app_environment(options)) as server:
         try:
             return server.wait()
         except KeyboardInterrupt:  # a terminal interrupts both processes, other senders only this one
@@ -53,35 +60,35 @@ def command_line(options: argparse.Namespace) -> list[str]:
         "server.port": options.port,
         "server.address": options.host,
         "server.baseUrlPath": options.base_path,
-        "browser.serverAddress": options.public_host or _public(options.host),
+        "browser.serverAddress": options.public_host or _public_host(options.host),
     }
     settings = [f"--{name}={value}" for name, value in given.items() if value is not None]
     headless = ["--server.headless=true"] if options.no_browser else []
     return [sys.executable, "-m", "streamlit", "run", "app.py", *settings, *headless]
 
 
-def _public(host: str | None) -> str:
+def _public_host(host: str | None) -> str:
     """Return the host name of the app's URL, the only one that may connect; without it, Streamlit asks an internet service."""
-    return os.environ.get("STREAMLIT_BROWSER_SERVER_ADDRESS") or (host if host not in (None, *_ANY) else "localhost")
+    return os.environ.get("STREAMLIT_BROWSER_SERVER_ADDRESS") or (host if host not in (None, *_ANY_ADDRESSES) else "localhost")
 
 
-def _check(options: argparse.Namespace) -> None:
+def _check_options(options: argparse.Namespace) -> None:
     """Raise MissingResourceError or InputError if something prevents the app from starting."""
-    missing = [name for module, name in _NEEDED.items() if importlib.util.find_spec(module) is None]
-    if missing or not (APP / "app.py").is_file():
-        raise not_installed((missing or ["app.py"])[0], "pip install 'spice_core[app]'")
+    missing = [name for module, name in _REQUIRED_PACKAGES.items() if importlib.util.find_spec(module) is None]
+    if missing or not (APP_FOLDER / "app.py").is_file():
+        raise not_installed_error((missing or ["app.py"])[0], "pip install 'spice_core[app]'")
     if options.images and not os.path.isdir(options.images):
         raise InputError("--images", options.images, "a folder")
     if options.port is None:
         return
-    if options.port not in _PORTS:
-        raise InputError("--port", options.port, f"{_PORTS[0]} to {_PORTS[-1]}")
+    if options.port not in _VALID_PORTS:
+        raise InputError("--port", options.port, f"{_VALID_PORTS[0]} to {_VALID_PORTS[-1]}")
     try:
         socket.create_server((options.host or "localhost", options.port)).close()
     except OSError as error:
         raise InputError("--port", options.port, f"a port that is free at {options.host or 'localhost'} ({error.strerror})") from None
 
 
-def _environment(options: argparse.Namespace) -> dict[str, str]:
+def _app_environment(options: argparse.Namespace) -> dict[str, str]:
     images = {"SPICE_CORE_IMAGES": os.path.abspath(options.images)} if options.images else {}
     return {**os.environ, **images}

@@ -13,15 +13,15 @@ from spice_core.metrics.config import SpiceConfig
 from spice_core.stats import bootstrap
 
 if TYPE_CHECKING:
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+    CommandParsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
-_TREES, _WORDNET = "conllu:", "wordnet:"  # prefixes of file names
+_TREES_PREFIX, _WORDNET_PREFIX = "conllu:", "wordnet:"  # prefixes of file names
 INPUT_HELP = """INPUT is JSON or JSON lines: [{"image_id": 1, "test": "a dog", "refs": ["a brown dog", …]}, …], or a table (.csv,
 .tsv) with columns image_id, test and ref1, ref2 …; with --references, INPUT holds results: [{"image_id": 1, "caption": "a dog"}, …].
 A caption may be a list of propositions instead: [["dog"], ["dog", "brown"], ["dog", "on", "sofa"]]."""
 
 
-class OldName(argparse.Action):
+class OldNameAction(argparse.Action):
     """An option under its name until 0.2, which is accepted with a notice of the new name."""
 
     def __init__(self, option_strings: Sequence[str], dest: str, *, new: str, **settings: Any):
@@ -34,7 +34,7 @@ class OldName(argparse.Action):
         setattr(namespace, self.dest, values)
 
 
-class _Input(argparse.Action):
+class _InputAction(argparse.Action):
     """The argument INPUT, which may follow the files of ``--references``."""
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None) -> None:
@@ -73,7 +73,7 @@ def print_notices(notices: Iterable[str]) -> None:
         print(f"spice-core: {notice}", file=sys.stderr)
 
 
-def config(options: argparse.Namespace) -> SpiceConfig:
+def config_from_options(options: argparse.Namespace) -> SpiceConfig:
     """Return the settings of the metric from the options, with all names and the text of a rule file."""
     synonyms = "none" if getattr(options, "no_synsets", False) else getattr(options, "synonyms", "")
     return SpiceConfig(options.lang, options.parser, options.rules, synonyms, scheme=getattr(options, "scheme", "")).resolved()
@@ -81,12 +81,12 @@ def config(options: argparse.Namespace) -> SpiceConfig:
 
 def named_files(options: argparse.Namespace) -> list[str]:
     """Return the files of trees, rules and synonyms that the parsing options name."""
-    named = [options.parser.removeprefix(_TREES)] if options.parser.startswith(_TREES) else []
-    synonyms = getattr(options, "synonyms", "").partition(_WORDNET)[2]
+    named = [options.parser.removeprefix(_TREES_PREFIX)] if options.parser.startswith(_TREES_PREFIX) else []
+    synonyms = getattr(options, "synonyms", "").partition(_WORDNET_PREFIX)[2]
     return [*named, *([options.rules] if options.rules.endswith(".toml") else []), *([synonyms] if synonyms else [])]
 
 
-def parsing() -> argparse.ArgumentParser:
+def parsing_options() -> argparse.ArgumentParser:
     """Return the options of commands that parse captions."""
     options = argparse.ArgumentParser(add_help=False)
     options.add_argument(
@@ -96,7 +96,7 @@ def parsing() -> argparse.ArgumentParser:
     options.add_argument(
         "--parser", default="", help=f"parser (default: the first of the language), or conllu:FILE for custom trees: {known}"
     )
-    options.add_argument("--analyser", dest="parser", action=OldName, new="--parser")
+    options.add_argument("--analyser", dest="parser", action=OldNameAction, new="--parser")
     options.add_argument(
         "--rules",
         default="",
@@ -105,10 +105,10 @@ def parsing() -> argparse.ArgumentParser:
     return options
 
 
-def inputs() -> argparse.ArgumentParser:
+def input_options() -> argparse.ArgumentParser:
     """Return the input options of commands that score."""
     options = argparse.ArgumentParser(add_help=False)
-    options.add_argument("input", metavar="INPUT", nargs="?", action=_Input)
+    options.add_argument("input", metavar="INPUT", nargs="?", action=_InputAction)
     options.add_argument(
         "--references",
         nargs="+",

@@ -10,22 +10,22 @@ from spice_core.cli import arguments, output
 from spice_core.errors import InputError
 from spice_core.evaluation.systems import compare_systems as compared
 from spice_core.evaluation.systems import read_system
-from spice_core.report.comparison import FORMATS, remarks
+from spice_core.report.comparison import FORMATTERS, comparison_warnings
 
 
-def add(commands: arguments.Commands) -> None:
+def add(commands: arguments.CommandParsers) -> None:
     """Add the command ``compare``."""
     command = commands.add_parser("compare", help="compare systems by their result files")
     command.add_argument("results", metavar="RESULTS", nargs="+", help="result file of a system (scored with --subset for categories)")
     command.add_argument("--names", nargs="+", metavar="NAME", help="names of the systems (default: the file names)")
     command.add_argument("--baseline", metavar="NAME", help="baseline system, by name or file (default: the first)")
-    command.add_argument("--format", choices=FORMATS, default="text", help="output format (default: text)")
+    command.add_argument("--format", choices=FORMATTERS, default="text", help="output format (default: text)")
     command.add_argument("--out", metavar="FILE", help="write the table here")
     arguments.add_bootstrap(command)
-    command.set_defaults(run=compare)
+    command.set_defaults(run=run_compare)
 
 
-def compare(options: argparse.Namespace) -> int:
+def run_compare(options: argparse.Namespace) -> int:
     """Compare result files; returns 0."""
     if options.names and len(options.names) != len(options.results):
         raise InputError("--names", " ".join(options.names), f"{len(options.results)} names")
@@ -35,7 +35,7 @@ def compare(options: argparse.Namespace) -> int:
     systems = [read_system(Path(path), name) for path, name in zip(options.results, options.names or [None] * len(options.results))]
     named = dict(zip(options.results, (system.name for system in systems)))
     result = compared(systems, named.get(options.baseline, options.baseline), resamples=options.resamples, seed=options.seed)
-    output.put(FORMATS[options.format](result), options.out)
-    for line in remarks(result):
+    output.write_output(FORMATTERS[options.format](result), options.out)
+    for line in comparison_warnings(result):
         print(f"spice-core: {line}", file=sys.stderr)
     return 0

@@ -14,7 +14,7 @@ _DESCRIPTION = """Counts in how many images each n-gram of the references occurs
 Clotho's, or any other file of references or of captions to score. Use the output with `metrics --metrics CIDEr-D:FILE`."""
 
 
-def add(commands: arguments.Commands) -> None:
+def add(commands: arguments.CommandParsers) -> None:
     """Add the command ``frequencies``."""
     command = commands.add_parser("frequencies", help="count document frequencies for CIDEr-D", description=_DESCRIPTION)
     command.add_argument("input", metavar="INPUT")
@@ -22,10 +22,10 @@ def add(commands: arguments.Commands) -> None:
     command.add_argument("--split", default="", metavar="NAME", help="only images of this split")
     command.add_argument("--columns", nargs="+", default=[], metavar="FIELD=NAME[,NAME]", help="image_id=file_name captions=a,b")
     command.add_argument("--out", metavar="FILE", required=True, help="output file, as JSON; compressed if it ends in .gz")
-    command.set_defaults(run=frequencies)
+    command.set_defaults(run=run_frequencies)
 
 
-def frequencies(options: argparse.Namespace) -> int:
+def run_frequencies(options: argparse.Namespace) -> int:
     """Count document frequencies, write them, and print a summary."""
     output.check_distinct({"--out": options.out}, [options.input])
     output.check_writable(options.out)

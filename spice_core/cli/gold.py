@@ -22,14 +22,14 @@ from spice_core.scene.propositions import Parse
 _Row = TypeVar("_Row")
 
 
-def gold(options: argparse.Namespace) -> int:
+def run_gold(options: argparse.Namespace) -> int:
     """Compare the parses of a gold file's captions with its graphs; print scores by kind and rule, and the differences."""
-    graphs = _some(options.file, read_cases(Path(options.file), place_links=options.place_links))
+    graphs = _check_nonempty(options.file, read_cases(Path(options.file), place_links=options.place_links))
     chosen = [g for g in graphs if options.split in (None, g.split)]
     if not chosen:
         raise InputError("--split", options.split, " or ".join(sorted({g.split for g in graphs} - {""})) or "a file with splits")
-    spice = Spice(arguments.config(options))
-    report = compare_gold(chosen, _parses(spice, chosen))
+    spice = Spice(arguments.config_from_options(options))
+    report = compare_gold(chosen, _parse_graphs(spice, chosen))
     print(report)
     if not options.silent:
         for difference in report.differences:
@@ -42,11 +42,11 @@ def gold(options: argparse.Namespace) -> int:
     return 0
 
 
-def factual(options: argparse.Namespace) -> int:
+def run_factual(options: argparse.Namespace) -> int:
     """Compare parses with FACTUAL's scene graphs, in its conventions: mean SPICE F1 and the share of equal graphs."""
-    rows, pack = _some(options.file, read_pairs(Path(options.file))), language(options.lang)
+    rows, pack = _check_nonempty(options.file, read_pairs(Path(options.file))), language(options.lang)
     # FACTUAL's figures are those of the original SPICE, and its graphs mark neither verbs (actions) nor parts of speech
-    spice = Spice(replace(arguments.config(options), scheme="spice", synonyms=next(iter(pack.synonyms))))
+    spice = Spice(replace(arguments.config_from_options(options), scheme="spice", synonyms=next(iter(pack.synonyms))))
     parses = [pack.in_factual_style(parse) for parse in spice.parse(caption for caption, _ in rows)]
     scores = [spice.compare(parse, [graph]).f1 for parse, (_, graph) in zip(parses, rows)]
     equal = [set_match(parse, graph) for parse, (_, graph) in zip(parses, rows)]
@@ -59,9 +59,9 @@ def factual(options: argparse.Namespace) -> int:
     return 0
 
 
-def add(commands: arguments.Commands) -> None:
+def add(commands: arguments.CommandParsers) -> None:
     """Add the commands ``gold`` and ``factual``."""
-    shared = arguments.parsing()
+    shared = arguments.parsing_options()
     command = commands.add_parser("gold", parents=[shared], help="precision and recall of tuples against gold graphs")
     command.add_argument(
         "file",
@@ -69,24 +69,24 @@ def add(commands: arguments.Commands) -> None:
         help='JSON lines {"caption": …, "tuples": [["dog"], ["dog", "on", "sofa"]]}, or trees (.conllu) with "# tuples = [["dog"], …]"',
     )
     command.add_argument("--split", help="only the graphs of this split: dev or test")
-    command.add_argument("--half", dest="split", action=arguments.OldName, new="--split")
+    command.add_argument("--half", dest="split", action=arguments.OldNameAction, new="--split")
     command.add_argument("--place-links", action="store_true", help="Japanese: add the tuples of the field place_links to gold")
     command.add_argument("--silent", action="store_true", help="print only the figures, not the differences")
-    command.set_defaults(run=gold)
+    command.set_defaults(run=run_gold)
 
     command = commands.add_parser("factual", parents=[shared], help="SPICE and set match of parses against FACTUAL scene graphs")
     command.add_argument("file", metavar="FILE", help="JSON lines or a table with caption and scene_graph (.gz: compressed)")
     command.add_argument("--silent", action="store_true", help="print only the figures, not the differences")
-    command.set_defaults(run=factual)
+    command.set_defaults(run=run_factual)
 
 
-def _parses(spice: Spice, graphs: Sequence[GoldGraph]) -> list[Parse]:
+def _parse_graphs(spice: Spice, graphs: Sequence[GoldGraph]) -> list[Parse]:
     """Return the parse of each caption, from the tree of its gold graph if there is one."""
     parsed = spice.parse(graph.caption for graph in graphs if graph.document is None)
     return [spice.parse_document(graph.document) if graph.document else next(parsed) for graph in graphs]
 
 
-def _some(file: str, rows: list[_Row]) -> list[_Row]:
+def _check_nonempty(file: str, rows: list[_Row]) -> list[_Row]:
     if not rows:
         raise InputError(file, Message("found.no_row"), "captions with graphs")
     return rows

@@ -8,20 +8,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_HANDLED_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
-class Interrupts:
+class InterruptHandler:
     """Context in which both signals raise KeyboardInterrupt with their number, unless the process ignores them."""
 
     def __init__(self) -> None:
         self._number, self._held = 0, False
         self._before: dict[int, Any] = {}  # handlers
 
-    def __enter__(self) -> Interrupts:
+    def __enter__(self) -> InterruptHandler:
         if threading.current_thread() is threading.main_thread():  # other threads cannot set handlers
-            heard = [number for number in _SIGNALS if signal.getsignal(number) != signal.SIG_IGN]
-            self._before = {number: signal.signal(number, self._hear) for number in heard}
+            heard = [number for number in _HANDLED_SIGNALS if signal.getsignal(number) != signal.SIG_IGN]
+            self._before = {number: signal.signal(number, self._handle_signal) for number in heard}
         return self
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
@@ -31,7 +31,7 @@ class Interrupts:
             signal.signal(number, handler)
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def delay_signals(self) -> Iterator[None]:
         """Delay signals to the end of this context, including a signal whose exception was lost (for example in a destructor)."""
         self._held = True
         try:
@@ -41,7 +41,7 @@ class Interrupts:
         if self._number:
             raise KeyboardInterrupt(self._number)
 
-    def _hear(self, number: int, _: object) -> None:
+    def _handle_signal(self, number: int, _: object) -> None:
         self._number = number
         if not self._held:
             raise KeyboardInterrupt(number)

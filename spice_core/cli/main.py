@@ -8,11 +8,11 @@ import os
 import sys
 from importlib import import_module
 
-from spice_core.cli.interrupts import Interrupts, exit_code
+from spice_core.cli.interrupts import InterruptHandler, exit_code
 from spice_core.errors import SpiceError
 from spice_core.version import __version__
 
-_COMMANDS = {  # module by command, imported on use
+_MODULE_BY_COMMAND = {  # module by command, imported on use
     "score": "score",
     "compare": "compare",
     "metrics": "metrics",
@@ -32,12 +32,12 @@ _COMMANDS = {  # module by command, imported on use
 def main(argv: list[str] | None = None) -> int:
     """Run a command and return its exit code: 0, 2 for invalid input, 130 after SIGINT, or 143 after SIGTERM."""
     words = sys.argv[1:] if argv is None else argv
-    options = _parser(words[0] if words else "").parse_args(words)
+    options = _make_parser(words[0] if words else "").parse_args(words)
     sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # None if it is closed
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
         sys.stdout.reconfigure(errors="backslashreplace")  # not all encodings have all letters, such as those of pipes on Windows
     try:
-        with Interrupts():
+        with InterruptHandler():
             code: int = options.run(options)
             sys.stdout.flush()
             return code
@@ -45,26 +45,26 @@ def main(argv: list[str] | None = None) -> int:
         print(f"spice-core: {str(error).partition(chr(10))[0]}", file=sys.stderr)  # without the excerpt on the following lines
         return 2
     except BrokenPipeError:
-        _give_up_output()
+        _discard_output()
         return 1
     except OSError as error:  # most likely from standard output: errors of other files are InputError
-        _give_up_output()
+        _discard_output()
         print(f"spice-core: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt as interrupt:
         return exit_code(interrupt)
 
 
-def _give_up_output() -> None:
+def _discard_output() -> None:
     """Discard buffered standard output, which otherwise causes an error when the interpreter exits."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _parser(command: str = "") -> argparse.ArgumentParser:
+def _make_parser(command: str = "") -> argparse.ArgumentParser:
     """Return the argument parser of a command, or of all commands if the name is unknown."""
     parser = argparse.ArgumentParser(prog="spice-core", description="SPICE: scene graphs of image captions, matched and scored.")
     parser.add_argument("--version", action="version", version=f"spice-core {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for name in [_COMMANDS[command]] if command in _COMMANDS else dict.fromkeys(_COMMANDS.values()):
+    for name in [_MODULE_BY_COMMAND[command]] if command in _MODULE_BY_COMMAND else dict.fromkeys(_MODULE_BY_COMMAND.values()):
         import_module(f"spice_core.cli.{name}").add(commands)
     return parser

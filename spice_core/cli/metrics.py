@@ -12,23 +12,23 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from spice_core.cli import arguments, output
-from spice_core.cli.score import good_items, source
+from spice_core.cli.score import check_items, source_from_options
 from spice_core.data.items import Item
 from spice_core.errors import InputError, Message
 from spice_core.lang import language
-from spice_core.metrics.measure import corpus_scores, segment_scores, signatures
-from spice_core.metrics.registry import DEFAULT_METRICS, METRICS, available, unavailable
+from spice_core.metrics.measure import corpus_scores, metric_signatures, segment_scores
+from spice_core.metrics.registry import DEFAULT_METRICS, METRICS, available_metrics, unavailable_metrics
 from spice_core.metrics.spice import Spice
-from spice_core.metrics.text.frequencies import BUNDLED
+from spice_core.metrics.text.frequencies import BUNDLED_PATHS
 from spice_core.report.tables import escape_cell
 from spice_core.stats.bootstrap import Estimate
 
 
-def add(commands: arguments.Commands) -> None:
+def add(commands: arguments.CommandParsers) -> None:
     """Add the command ``metrics``."""
     command = commands.add_parser(
         "metrics",
-        parents=[arguments.parsing(), arguments.inputs()],
+        parents=[arguments.parsing_options(), arguments.input_options()],
         help="SPICE with soft matching, BLEU, METEOR, CIDEr …",
         description=arguments.INPUT_HELP,
         epilog="; ".join(f"{each.name}: {each.summary}" for each in METRICS.values()),
@@ -38,34 +38,39 @@ def add(commands: arguments.Commands) -> None:
         nargs="+",
         default=["all"],
         metavar="NAME",
-        help=f"{', '.join(METRICS)}, or all (default); CIDEr-D:FILE for stored document frequencies, bundled: {', '.join(BUNDLED)}",
+        help=f"{', '.join(METRICS)}, or all (default); CIDEr-D:FILE for stored document frequencies, bundled: {', '.join(BUNDLED_PATHS)}",
     )
     command.add_argument("--synonyms", default="", help="synonym source, as for score")
     command.add_argument("--scheme", default="", help="how tuples are counted, as for score")
     arguments.add_bootstrap(command)
     command.add_argument("--out", metavar="FILE", help="write the scores of each image to this file: FILE.csv, or JSON lines")
-    command.set_defaults(run=metrics)
+    command.set_defaults(run=run_metrics)
 
 
-def metrics(options: argparse.Namespace) -> int:
+def run_metrics(options: argparse.Namespace) -> int:
     """Score the captions of a file by the requested metrics; returns 0, or 2 for bad rows."""
     arguments.check_bootstrap(options)
     outputs = {"--out": options.out, "--problems": options.problems}
     output.check_distinct(outputs, [options.input, *options.references, *arguments.named_files(options)])
     output.check_writable(*outputs.values())
-    items = good_items(source(options), options)
+    items = check_items(source_from_options(options), options)
     if items is None:
         return 2
     if not items:
         raise InputError(options.input, Message("found.no_row"), "captions with references")
-    texts = [(_text(i, i.candidate, "test"), tuple(_text(i, r, "refs") for r in i.references)) for i in items]
-    spice = Spice(arguments.config(options))
+    texts = [(_check_text(i, i.candidate, "test"), tuple(_check_text(i, r, "refs") for r in i.references)) for i in items]
+    spice = Spice(arguments.config_from_options(options))
     chosen = metric_names(options)
     scores = segment_scores(texts, chosen, spice=spice)
     if options.out:
-        output.put(as_rows([i.image_id for i in items], scores, table=Path(options.out).suffix == ".csv"), options.out)
+        output.write_output(format_as_rows([i.image_id for i in items], scores, table=Path(options.out).suffix == ".csv"), options.out)
     estimates = corpus_scores(texts, scores, spice, resamples=options.resamples, seed=options.seed)
-    print(as_text(estimates), f"{len(items)} images, 95 % intervals of {options.resamples} resamples", *signatures(chosen, spice), sep="\n")
+    print(
+        format_as_text(estimates),
+        f"{len(items)} images, 95 % intervals of {options.resamples} resamples",
+        *metric_signatures(chosen, spice),
+        sep="\n",
+    )
     return 0
 
 
@@ -74,19 +79,19 @@ def metric_names(options: argparse.Namespace) -> list[str]:
     if options.metrics and options.metrics != ["all"]:
         return list(options.metrics)
     pack = language(options.lang)
-    for line in unavailable(pack) if options.metrics else ():
+    for line in unavailable_metrics(pack) if options.metrics else ():
         print(f"spice-core: {line}", file=sys.stderr)
-    return available(pack, None if options.metrics else DEFAULT_METRICS)
+    return available_metrics(pack, None if options.metrics else DEFAULT_METRICS)
 
 
-def as_text(estimates: Mapping[str, Estimate]) -> str:
+def format_as_text(estimates: Mapping[str, Estimate]) -> str:
     """Return a line per metric: its corpus score, with its interval if defined."""
     wide = max(map(len, estimates))
     ends = {name: "" if math.isnan(x.low) else f"  [{x.low:.3f}, {x.high:.3f}]" for name, x in estimates.items()}
     return "\n".join(f"{name:<{wide}}  {x.value:.3f}{ends[name]}" for name, x in estimates.items())
 
 
-def as_rows(images: Sequence[object], scores: Mapping[str, Sequence[float]], *, table: bool) -> str:
+def format_as_rows(images: Sequence[object], scores: Mapping[str, Sequence[float]], *, table: bool) -> str:
     """Return a row per image as CSV or JSON lines, with empty undefined scores; ids are escaped for spreadsheets in CSV."""
     heads, out = ("image_id", *scores), io.StringIO()
     rows = zip(images, *([None if math.isnan(x) else x for x in values] for values in scores.values()))
@@ -97,7 +102,7 @@ def as_rows(images: Sequence[object], scores: Mapping[str, Sequence[float]], *, 
     return out.getvalue()
 
 
-def _text(item: Item, caption: object, field: str) -> str:
+def _check_text(item: Item, caption: object, field: str) -> str:
     if not isinstance(caption, str):
         raise InputError(f"image {item.image_id}, field {field}", "propositions", "captions; text metrics cannot read propositions")
     return caption

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from spice_core.errors import InputError, Message
-from spice_core.files import same_file
+from spice_core.files import is_same_file
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 
-class _Out(io.FileIO):
+class _OutputFile(io.FileIO):
     """A file that names itself in write errors, such as a full disk; BrokenPipeError remains unchanged."""
 
     def write(self, content: ReadableBuffer, /) -> int:
@@ -26,10 +26,10 @@ class _Out(io.FileIO):
         except BrokenPipeError:
             raise
         except OSError as error:
-            raise _refused(self.name, error) from None
+            raise _write_error(self.name, error) from None
 
 
-def put(text: str, out: str | None) -> None:
+def write_output(text: str, out: str | None) -> None:
     """Write the text to this file, or to standard output. Raises InputError if the file cannot be written."""
     if not out:
         sys.stdout.write(text)
@@ -41,9 +41,9 @@ def put(text: str, out: str | None) -> None:
 def open_output(out: str | Path, mode: str = "w") -> TextIO:
     """Open a file for text. Raises InputError if it cannot be opened or, later, written."""
     try:
-        return io.TextIOWrapper(io.BufferedWriter(_Out(out, mode)), encoding="utf-8", newline="\n")
+        return io.TextIOWrapper(io.BufferedWriter(_OutputFile(out, mode)), encoding="utf-8", newline="\n")
     except OSError as error:
-        raise _refused(out, error) from None
+        raise _write_error(out, error) from None
 
 
 @contextmanager
@@ -58,7 +58,7 @@ def lock_output(out: str | Path) -> Iterator[None]:
     there = os.path.lexists(out)
     with open_output(out, "a") as file:
         try:
-            _lock(file)
+            _lock_file(file)
         except (BlockingIOError, PermissionError):
             raise InputError(str(out), Message("found.other_run"), Message("expected.own_file")) from None
         except OSError:
@@ -72,7 +72,7 @@ def lock_output(out: str | Path) -> Iterator[None]:
             raise
 
 
-def _lock(file: TextIO) -> None:
+def _lock_file(file: TextIO) -> None:
     """Lock a file without waiting. Raises BlockingIOError or PermissionError if it is locked, OSError without lock support."""
     try:
         import fcntl
@@ -102,12 +102,12 @@ def check_distinct(outputs: Mapping[str, str | Path | None], inputs: Iterable[st
     for option, file in outputs.items():
         if not file or (os.path.exists(file) and not os.path.isfile(file)):
             continue
-        if any(same_file(file, other) for other in given):
+        if any(is_same_file(file, other) for other in given):
             raise InputError(option, str(file), Message("expected.other_file"))
-        if twice := next((name for name, other in taken.items() if same_file(file, other)), None):
+        if twice := next((name for name, other in taken.items() if is_same_file(file, other)), None):
             raise InputError(option, str(file), f"a file other than {twice}")
         taken[option] = file
 
 
-def _refused(out: str | Path, error: OSError) -> InputError:
+def _write_error(out: str | Path, error: OSError) -> InputError:
     return InputError(str(out), Message("found.unreadable", reason=error.strerror), Message("expected.writable_file"))

@@ -14,51 +14,53 @@ from typing import TextIO
 from spice_core.cli import arguments
 from spice_core.data import dot, graphml, visual_genome
 from spice_core.data.factual import read_pairs, write_graph
-from spice_core.data.items import check_caption, in_utf8
+from spice_core.data.items import check_caption, check_utf8
 from spice_core.data.reader import input_errors, open_unpacked
-from spice_core.data.results import Writer
+from spice_core.data.results import RowWriter
 from spice_core.errors import InputError, Message
 from spice_core.lang import language
 from spice_core.metrics.spice import Spice
 from spice_core.scene.propositions import Parse
 from spice_core.syntax import conllu
 
-_READ_AS_LINES = ("captions", "conllu")
-SOURCES = (*_READ_AS_LINES, "factual", "visual-genome", "graphml")
-FORMATS = ("json", "factual", "visual-genome", "dot", "graphml", "conllu")
-Numbered = tuple[int | str, Parse]  # a graph with its image's id
+_LINE_SOURCES = ("captions", "conllu")
+SOURCE_FORMATS = (*_LINE_SOURCES, "factual", "visual-genome", "graphml")
+OUTPUT_FORMATS = ("json", "factual", "visual-genome", "dot", "graphml", "conllu")
+NumberedParse = tuple[int | str, Parse]  # a graph with its image's id
 
 
-def add(commands: arguments.Commands) -> None:
+def add(commands: arguments.CommandParsers) -> None:
     """Add the command ``parse``."""
-    command = commands.add_parser("parse", parents=[arguments.parsing()], help="propositions and tuples of captions")
+    command = commands.add_parser("parse", parents=[arguments.parsing_options()], help="propositions and tuples of captions")
     command.add_argument(
         "file", metavar="FILE", help="one caption per line, or a file of trees or graphs; - for captions or trees from standard input"
     )
-    command.add_argument("--from", dest="source", choices=SOURCES, default="captions", help="format of FILE (default: captions)")
+    command.add_argument("--from", dest="source", choices=SOURCE_FORMATS, default="captions", help="format of FILE (default: captions)")
     command.add_argument("--conllu", dest="source", action="store_const", const="conllu", help="the same as --from conllu")
-    command.add_argument("--format", choices=FORMATS, default="json", help="output format (default: json, one line per caption)")
+    command.add_argument("--format", choices=OUTPUT_FORMATS, default="json", help="output format (default: json, one line per caption)")
     command.add_argument("--factual", action="store_true", help="add the scene graph in FACTUAL's notation and conventions to each line")
-    command.set_defaults(run=parse)
+    command.set_defaults(run=run_parse)
 
 
-def parse(options: argparse.Namespace) -> int:
+def run_parse(options: argparse.Namespace) -> int:
     """Parse captions, or read trees or graphs; write the propositions and tuples, or the graphs in another format."""
-    if options.source not in _READ_AS_LINES and options.format == "conllu":
+    if options.source not in _LINE_SOURCES and options.format == "conllu":
         raise InputError("--from", Message("found.no_trees"), Message("expected.trees_to_write"))
-    spice = Spice(arguments.config(options))
-    graphs = _graphs(spice, options)
+    spice = Spice(arguments.config_from_options(options))
+    graphs = _numbered_parses(spice, options)
     if options.format == "visual-genome":
-        with Writer(sys.stdout, lines=False) as out:
+        with RowWriter(sys.stdout, lines=False) as out:
             for id, parsed in graphs:
                 out.write(json.dumps(visual_genome.write_scene_graphs(parsed.propositions, id), ensure_ascii=False))
         return 0
-    for text in graphml.write_graphml(parsed for _, parsed in graphs) if options.format == "graphml" else _texts(spice, graphs, options):
+    for text in (
+        graphml.write_graphml(parsed for _, parsed in graphs) if options.format == "graphml" else _iterate_outputs(spice, graphs, options)
+    ):
         sys.stdout.write(text)
     return 0
 
 
-def _texts(spice: Spice, graphs: Iterable[Numbered], options: argparse.Namespace) -> Iterator[str]:
+def _iterate_outputs(spice: Spice, graphs: Iterable[NumberedParse], options: argparse.Namespace) -> Iterator[str]:
     """Yield the output of each caption."""
     for id, parsed in graphs:
         if options.format == "dot":
@@ -66,7 +68,7 @@ def _texts(spice: Spice, graphs: Iterable[Numbered], options: argparse.Namespace
         elif options.format == "conllu":
             yield conllu.write(parsed.document) if parsed.document else ""
         elif options.format == "factual":
-            yield _line({"caption": parsed.caption, "scene_graph": _factual(parsed, options)})
+            yield _json_line({"caption": parsed.caption, "scene_graph": _factual_text(parsed, options)})
         else:
             row: dict[str, object] = {
                 **({"image_id": id} if options.source == "visual-genome" else {}),
@@ -74,48 +76,50 @@ def _texts(spice: Spice, graphs: Iterable[Numbered], options: argparse.Namespace
                 "propositions": [list(p.words) for p in parsed.propositions],
                 "tuples": [list(t.words) for t in spice.graph([parsed]).tuples()],
             }
-            yield _line({**row, "scene_graph": _factual(parsed, options)} if options.factual else row)
+            yield _json_line({**row, "scene_graph": _factual_text(parsed, options)} if options.factual else row)
 
 
-def _line(row: dict[str, object]) -> str:
+def _json_line(row: dict[str, object]) -> str:
     return json.dumps(row, ensure_ascii=False) + "\n"
 
 
-def _factual(parsed: Parse, options: argparse.Namespace) -> str:
+def _factual_text(parsed: Parse, options: argparse.Namespace) -> str:
     """Return the graph in FACTUAL's notation, and in its conventions if it was parsed from a caption."""
     return write_graph((language(options.lang).in_factual_style(parsed) if parsed.document else parsed).propositions)
 
 
-def _graphs(spice: Spice, options: argparse.Namespace) -> Iterator[Numbered]:
+def _numbered_parses(spice: Spice, options: argparse.Namespace) -> Iterator[NumberedParse]:
     """Return the parses of the file, each with the id of its image or its number."""
     if options.source == "visual-genome":
         return visual_genome.read_scene_graphs(Path(options.file))
-    return enumerate(_parses(spice, options), 1)
+    return enumerate(_iterate_parses(spice, options), 1)
 
 
-def _parses(spice: Spice, options: argparse.Namespace) -> Iterator[Parse]:
+def _iterate_parses(spice: Spice, options: argparse.Namespace) -> Iterator[Parse]:
     if options.source == "factual":
         for caption, parsed in read_pairs(Path(options.file)):
             yield replace(parsed, caption=caption)
     elif options.source == "graphml":
         yield from graphml.read_graphml(Path(options.file))
     elif options.source == "conllu":
-        for document in conllu.read(_lines(options.file), name=options.file):
+        for document in conllu.read(_iterate_lines(options.file), name=options.file):
             yield spice.parse_document(document)
     else:
-        captions = [check_caption(line.rstrip("\r\n"), f"{options.file}, line {n}") for n, line in enumerate(_lines(options.file), 1)]
+        captions = [
+            check_caption(line.rstrip("\r\n"), f"{options.file}, line {n}") for n, line in enumerate(_iterate_lines(options.file), 1)
+        ]
         # the parser normalises white space; the output keeps the caption as it was given
         for caption, parsed in zip(captions, spice.parse(captions)):
             yield replace(parsed, caption=caption)
 
 
-def _lines(name: str) -> Iterator[str]:
-    with input_errors(name), _opened(name) as file:
+def _iterate_lines(name: str) -> Iterator[str]:
+    with input_errors(name), _open_input(name) as file:
         for number, line in enumerate(file, 1):
-            yield in_utf8(line, f"{name}, line {number}")
+            yield check_utf8(line, f"{name}, line {number}")
 
 
-def _opened(name: str) -> TextIO:
+def _open_input(name: str) -> TextIO:
     if name == "-" and isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8-sig", errors="surrogateescape")
         return sys.stdin

@@ -11,33 +11,35 @@ from itertools import islice
 from pathlib import Path
 
 from spice_core.cli import arguments, output
-from spice_core.data.reader import Encodings, Readable, Upload
+from spice_core.data.reader import EncodingByFile, ReadablePath, Upload
 from spice_core.errors import InputError, Message
-from spice_core.evaluation.executors import MAX_WORKERS, processes, serial
+from spice_core.evaluation.executors import MAX_WORKERS, run_in_processes, run_serially
 from spice_core.metrics.config import SpiceConfig
 from spice_core.metrics.spice import Spice
-from spice_core.questions.answers import agreement, read_answers, score_answers
-from spice_core.questions.files import LAYOUTS, Asked, Prompt, as_csv, as_json, read_prompts
+from spice_core.questions.answers import annotator_kappa, read_answers, score_answers
+from spice_core.questions.files import ROWS_BY_LAYOUT, Asked, Prompt, csv_lines, json_lines, read_prompts
 from spice_core.questions.question import ask, blank_parameters
-from spice_core.report.answers import FORMATS
+from spice_core.report.answers import FORMATTERS
 
-_BATCH = 64  # prompts that are parsed together
+_PROMPTS_PER_BATCH = 64  # prompts that are parsed together
 _BATCHES_PER_WORKER = 2  # that wait
-_MAX_STANDARD_INPUT = 200 << 20  # bytes
-_JSON = (".json", ".jsonl")
+_MAX_STANDARD_INPUT_BYTES = 200 << 20  # bytes
+_JSON_SUFFIXES = (".json", ".jsonl")
 
 
-def add(commands: arguments.Commands) -> None:
+def add(commands: arguments.CommandParsers) -> None:
     """Add the commands ``questions`` and ``answers``."""
-    command = commands.add_parser("questions", parents=[arguments.parsing()], help="a yes/no question for each tuple, for DSG or TIFA")
+    command = commands.add_parser(
+        "questions", parents=[arguments.parsing_options()], help="a yes/no question for each tuple, for DSG or TIFA"
+    )
     command.add_argument(
         "file", metavar="FILE", help="one text per line, or rows with item_id and text (id; caption, prompt, test); - for standard input"
     )
-    command.add_argument("--format", choices=LAYOUTS, default="dsg", help="layout: dsg (default) or tifa")
+    command.add_argument("--format", choices=ROWS_BY_LAYOUT, default="dsg", help="layout: dsg (default) or tifa")
     command.add_argument("--json", action="store_true", help="JSON for dsg, as for an output file that ends in .json; tifa is always JSON")
     command.add_argument("--workers", type=int, default=1, metavar="N", help="number of processes (default: 1)")
     command.add_argument("--out", metavar="FILE", help="write the questions here")
-    command.set_defaults(run=questions)
+    command.set_defaults(run=run_questions)
 
     command = commands.add_parser("answers", help="scores of answers to questions, with and without dependencies, by category")
     command.add_argument(
@@ -45,22 +47,22 @@ def add(commands: arguments.Commands) -> None:
     )
     command.add_argument("--questions", metavar="FILE", help="the file of the questions, if FILE holds answers only")
     arguments.add_bootstrap(command)
-    command.add_argument("--format", choices=FORMATS, default="text", help="output format (default: text)")
+    command.add_argument("--format", choices=FORMATTERS, default="text", help="output format (default: text)")
     command.add_argument("--out", metavar="FILE", help="write the scores here")
-    command.set_defaults(run=answers)
+    command.set_defaults(run=run_answers)
 
 
-def questions(options: argparse.Namespace) -> int:
+def run_questions(options: argparse.Namespace) -> int:
     """Write a question for each tuple of each prompt."""
     output.check_distinct({"--out": options.out}, [options.file, *arguments.named_files(options)])
     output.check_writable(options.out)
-    encodings: Encodings = {}
+    encodings: EncodingByFile = {}
     if not 1 <= options.workers <= MAX_WORKERS:
         raise InputError("--workers", options.workers, Message("expected.workers", most=MAX_WORKERS))
     empty: list[str] = []
-    rows = LAYOUTS[options.format](_asked(options, encodings, empty))
-    in_json = options.json or options.format == "tifa" or str(options.out).lower().endswith(_JSON)
-    lines = (as_json if in_json else as_csv)(rows)
+    rows = ROWS_BY_LAYOUT[options.format](_asked_prompts(options, encodings, empty))
+    in_json = options.json or options.format == "tifa" or str(options.out).lower().endswith(_JSON_SUFFIXES)
+    lines = (json_lines if in_json else csv_lines)(rows)
     if options.out:
         with output.open_output(options.out) as file:
             file.writelines(lines)
@@ -72,28 +74,28 @@ def questions(options: argparse.Namespace) -> int:
     return 0
 
 
-def answers(options: argparse.Namespace) -> int:
+def run_answers(options: argparse.Namespace) -> int:
     """Score the answers of a file."""
     arguments.check_bootstrap(options)
     output.check_distinct({"--out": options.out}, [options.file, options.questions])
     output.check_writable(options.out)
-    encodings: Encodings = {}
+    encodings: EncodingByFile = {}
     notices: list[Message] = []
     asked = Path(options.questions) if options.questions else None
     answered = read_answers(Path(options.file), asked, encodings=encodings, notices=notices)
     arguments.print_encodings(encodings)
     arguments.print_notices(notices)
     scores = score_answers(answered, resamples=options.resamples, seed=options.seed)
-    output.put(FORMATS[options.format](scores, agreement(answered, options.resamples)), options.out)
+    output.write_output(FORMATTERS[options.format](scores, annotator_kappa(answered, options.resamples)), options.out)
     return 0
 
 
-def _asked(options: argparse.Namespace, encodings: Encodings, empty: list[str]) -> Iterator[Asked]:
+def _asked_prompts(options: argparse.Namespace, encodings: EncodingByFile, empty: list[str]) -> Iterator[Asked]:
     """Yield the prompts of a file with their questions, some at a time; ``empty`` gets the ids of those without a question."""
-    prompts, config = read_prompts(_source(options.file), encodings), arguments.config(options)
-    with processes(options.workers) if options.workers > 1 else serial() as submit:
+    prompts, config = read_prompts(_open_source(options.file), encodings), arguments.config_from_options(options)
+    with run_in_processes(options.workers) if options.workers > 1 else run_serially() as submit:
         waiting: deque[Callable[[], list[Asked]]] = deque()
-        batches = iter(lambda: list(islice(prompts, _BATCH)), [])
+        batches = iter(lambda: list(islice(prompts, _PROMPTS_PER_BATCH)), [])
         for batch in islice(batches, _BATCHES_PER_WORKER * options.workers):
             waiting.append(submit(_ask_batch, config, batch))
         while waiting:
@@ -107,21 +109,21 @@ def _asked(options: argparse.Namespace, encodings: Encodings, empty: list[str]) 
 
 def _ask_batch(config: SpiceConfig, prompts: list[Prompt]) -> list[Asked]:
     """Return these prompts with their questions."""
-    spice = _spice(config)
+    spice = _cached_metric(config)
     parses = spice.parse(blank_parameters(prompt.text) for prompt in prompts)
     return [Asked(prompt, tuple(ask(spice, parse))) for prompt, parse in zip(prompts, parses)]
 
 
 @cache
-def _spice(config: SpiceConfig) -> Spice:
+def _cached_metric(config: SpiceConfig) -> Spice:
     return Spice(config)
 
 
-def _source(name: str) -> Readable:
+def _open_source(name: str) -> ReadablePath:
     """Return the file, or standard input as one."""
     if name != "-":
         return Path(name)
-    content = sys.stdin.buffer.read(_MAX_STANDARD_INPUT + 1)
-    if len(content) > _MAX_STANDARD_INPUT:
-        raise InputError("-", Message("found.megabytes", megabytes=_MAX_STANDARD_INPUT >> 20), Message("expected.smaller_file"))
+    content = sys.stdin.buffer.read(_MAX_STANDARD_INPUT_BYTES + 1)
+    if len(content) > _MAX_STANDARD_INPUT_BYTES:
+        raise InputError("-", Message("found.megabytes", megabytes=_MAX_STANDARD_INPUT_BYTES >> 20), Message("expected.smaller_file"))
     return Upload("-", content)

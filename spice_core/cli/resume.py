@@ -12,7 +12,7 @@ from spice_core.data import Item
 from spice_core.data.reader import RowError
 from spice_core.data.results import ScoredItem, caption_json, complete_rows, digest_of
 from spice_core.errors import InputError
-from spice_core.evaluation.run import RunOptions, metric_of, signature_of
+from spice_core.evaluation.run import RunOptions, cached_metric, signature_of
 from spice_core.scene.scores import KIND_CATEGORIES, OVERALL
 
 
@@ -51,7 +51,7 @@ class _EarlierRows:
 
     def __init__(self, options: RunOptions):
         self._options = options
-        self._spices = [metric_of(config) for config in options.configs]
+        self._spices = [cached_metric(config) for config in options.configs]
         self._names = [OVERALL, *KIND_CATEGORIES, *self._spices[0].categories] if options.fields.categories else [OVERALL]
 
     def check(self, row: Mapping[str, object], scored: ScoredItem, item: Item, where: str) -> ScoredItem:

@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from spice_core.cli import arguments, output
-from spice_core.cli.interrupts import Interrupts
+from spice_core.cli.interrupts import InterruptHandler
 from spice_core.cli.resume import resume
 from spice_core.data import Item, Source
 from spice_core.data.reader import RowError
-from spice_core.data.results import RowFields, ScoredItem, Writer
+from spice_core.data.results import RowFields, RowWriter, ScoredItem
 from spice_core.errors import InputError, Message
-from spice_core.evaluation.averages import Means, MeanScore
-from spice_core.evaluation.executors import MAX_WORKERS, dask, processes, serial
-from spice_core.evaluation.run import RunOptions, caches, metric_of, run
+from spice_core.evaluation.averages import MeanScore, RunningMeans
+from spice_core.evaluation.executors import MAX_WORKERS, run_in_processes, run_on_dask, run_serially
+from spice_core.evaluation.run import RunOptions, cached_metric, open_caches, score_items
 from spice_core.lang import language
 from spice_core.lang.script import other_language
 from spice_core.scene.scheme import SCHEMES
@@ -29,11 +29,11 @@ from spice_core.scene.scores import OVERALL, SentenceScore, format_count
 
 _SCRIPT_CAPTIONS = 200  # number of captions used to detect the language by its script
 _MAX_PROBLEMS_SHOWN = 50  # maximum number of problems printed
-_SENTENCES = 20  # maximum number of sentences of lowest precision printed
+_MAX_SENTENCES_SHOWN = 20  # maximum number of sentences of lowest precision printed
 _TASKS_PER_WORKER = 2  # tasks queued per worker
 
 
-class Checked(NamedTuple):
+class CheckedInput(NamedTuple):
     """Outcome of the first pass over the input."""
 
     items: int
@@ -47,8 +47,8 @@ class RunSummary:
         self.images = self.skipped = 0
         self._names = None if options.fields.categories else {OVERALL}
         self._grouped = options.fields.group
-        self._means = [Means() for _ in options.configs]
-        self._groups: list[dict[str, Means]] = [{} for _ in options.configs]
+        self._means = [RunningMeans() for _ in options.configs]
+        self._groups: list[dict[str, RunningMeans]] = [{} for _ in options.configs]
         self._sentences: list[tuple[SentenceScore, int | str]] = []
         self._signatures: list[dict[str, None]] = [{} for _ in options.configs]
 
@@ -56,28 +56,28 @@ class RunSummary:
         """Add one row."""
         self.images += 1
         worst = [*self._sentences, *((s, item.image_id) for s in item.sentences if s.caption == 0 and s.tuples)]
-        self._sentences = sorted(worst, key=lambda pair: pair[0].ratio)[:_SENTENCES]
+        self._sentences = sorted(worst, key=lambda pair: pair[0].ratio)[:_MAX_SENTENCES_SHOWN]
         for means, groups, signatures, each in zip(self._means, self._groups, self._signatures, (item, item.translation)):
             if each:
                 means.add(each.scores)
                 if self._grouped:
-                    groups.setdefault(item.group, Means()).add(each.scores)
+                    groups.setdefault(item.group, RunningMeans()).add(each.scores)
                 signatures[each.signature] = None
 
     def __str__(self) -> str:
         tables = []
         for means, groups, signatures in zip(self._means, self._groups, self._signatures):
-            average = self._shown(means)
+            average = self._means_to_show(means)
             for group, each in sorted(groups.items()):
-                of_group = self._shown(each).items()
+                of_group = self._means_to_show(each).items()
                 average |= {(group or "–") if name == OVERALL else f"{group or '–'} {name}": score for name, score in of_group}
-            tables.append("\n".join([_table(average), *signatures]))
-        return "\n\nSPICE on the translations\n".join(tables) + self._worst()
+            tables.append("\n".join([_summary_table(average), *signatures]))
+        return "\n\nSPICE on the translations\n".join(tables) + self._worst_sentences()
 
-    def _shown(self, means: Means) -> dict[str, MeanScore]:
+    def _means_to_show(self, means: RunningMeans) -> dict[str, MeanScore]:
         return {name: score for name, score in means.means().items() if self._names is None or name in self._names}
 
-    def _worst(self) -> str:
+    def _worst_sentences(self) -> str:
         """Return the candidate sentences of lowest precision as a Markdown table; empty without sentences."""
         if not self._sentences:
             return ""
@@ -88,11 +88,11 @@ class RunSummary:
         return "\n".join(["\n", "| image | P | matched | sentence of the candidate |", "|---|---|---|---|", *rows])
 
 
-def add(commands: arguments.Commands) -> None:
+def add(commands: arguments.CommandParsers) -> None:
     """Add the command ``score``."""
     command = commands.add_parser(
         "score",
-        parents=[arguments.parsing(), arguments.inputs()],
+        parents=[arguments.parsing_options(), arguments.input_options()],
         help="score candidates against references",
         description=arguments.INPUT_HELP,
     )
@@ -118,27 +118,27 @@ def add(commands: arguments.Commands) -> None:
     command.add_argument(
         "--silent", action="store_true", help="print no summary and no progress; without --out, write the JSON to standard output"
     )
-    command.set_defaults(run=score)
+    command.set_defaults(run=run_score)
 
 
-def score(options: argparse.Namespace) -> int:
+def run_score(options: argparse.Namespace) -> int:
     """Score a file of candidates and references; returns 0, or 2 for bad rows. Reports KeyboardInterrupt and raises it again."""
     out = Path(options.out) if options.out else None
     _check_options(options, out)
     row_fields = RowFields(options.subset, options.detailed, bool(out and out.suffix == ".jsonl"), options.sentences, bool(options.by))
-    run_options = RunOptions(arguments.config(options), row_fields, options.translations)
+    run_options = RunOptions(arguments.config_from_options(options), row_fields, options.translations)
     for config in run_options.configs:
-        metric_of(config).parser  # noqa: B018  # report unknown names and missing resources before reading the input
-    items = source(options)
-    checked = _checked(items, options)
-    if _refused(checked, options):
+        cached_metric(config).parser  # noqa: B018  # report unknown names and missing resources before reading the input
+    items = source_from_options(options)
+    checked = _check_input(items, options)
+    if _is_refused(checked, options):
         return 2
-    summary, good = RunSummary(run_options), _good(items)
+    summary, good = RunSummary(run_options), _items_only(items)
     try:
         with output.lock_output(out) if out else contextlib.nullcontext():
             if options.resume and out:
                 resume(run_options, good, out, summary, options.skip_bad)
-            parsed = _written(run_options, good, out, checked.items, summary, options)
+            parsed = _write_scores(run_options, good, out, checked.items, summary, options)
     except KeyboardInterrupt:
         where = f"; they are in {out}{', the same command with --resume goes on' if run_options.fields.lines else ''}" if out else ""
         print(f"\nspice-core: interrupted after {summary.images} of {checked.items} images{where}", file=sys.stderr)
@@ -150,7 +150,7 @@ def score(options: argparse.Namespace) -> int:
     return 0
 
 
-def source(options: argparse.Namespace) -> Source:
+def source_from_options(options: argparse.Namespace) -> Source:
     """Return the items that the options select. Raises InputError for an unknown column."""
     columns = {name: values.split(",") for name, _, values in (c.partition("=") for c in options.columns)}
     return Source(
@@ -166,12 +166,12 @@ def source(options: argparse.Namespace) -> Source:
     )
 
 
-def good_items(items: Source, options: argparse.Namespace) -> list[Item] | None:
+def check_items(items: Source, options: argparse.Namespace) -> list[Item] | None:
     """Report problems and return the good items, or None if the problems end the run."""
-    return None if _refused(_checked(items, options), options) else list(_good(items))
+    return None if _is_refused(_check_input(items, options), options) else list(_items_only(items))
 
 
-def _refused(checked: Checked, options: argparse.Namespace) -> bool:
+def _is_refused(checked: CheckedInput, options: argparse.Namespace) -> bool:
     """Return whether bad rows end the run, and report their number if so."""
     if not checked.problems or (options.skip_bad and checked.items):
         return False
@@ -180,13 +180,13 @@ def _refused(checked: Checked, options: argparse.Namespace) -> bool:
     return True
 
 
-def _written(
+def _write_scores(
     run_options: RunOptions, items: Iterator[Item], out: Path | None, total: int, summary: RunSummary, options: argparse.Namespace
 ) -> int:
     """Score the items and write their rows; returns the number of parsed captions."""
     parsed = 0
 
-    def skip(error: InputError) -> None:
+    def skip_item(error: InputError) -> None:
         problem = RowError(options.input, error.where, InputError("", error.found, error.expected))
         if not options.skip_bad:
             raise problem
@@ -194,21 +194,27 @@ def _written(
         print(f"spice-core: {problem}", file=sys.stderr)
         if options.problems:
             with output.open_output(options.problems, "a") as listed:
-                _list(problem, listed)
+                _write_problem(problem, listed)
 
     with ExitStack() as stack:
-        interrupts = stack.enter_context(Interrupts())
+        interrupts = stack.enter_context(InterruptHandler())
         workers = stack.enter_context(
-            dask(options.dask) if options.dask else processes(options.workers, interrupts.held) if options.workers > 1 else serial()
+            run_on_dask(options.dask)
+            if options.dask
+            else run_in_processes(options.workers, interrupts.delay_signals)
+            if options.workers > 1
+            else run_serially()
         )
-        known = [stack.enter_context(contextlib.closing(c)) for c in caches(run_options, Path(options.cache) if options.cache else None)]
-        file = stack.enter_context(_output(out, options))
-        writer = stack.enter_context(Writer(file, lines=run_options.fields.lines)) if file else None
+        known = [
+            stack.enter_context(contextlib.closing(c)) for c in open_caches(run_options, Path(options.cache) if options.cache else None)
+        ]
+        file = stack.enter_context(_open_output(out, options))
+        writer = stack.enter_context(RowWriter(file, lines=run_options.fields.lines)) if file else None
         prefetch = _TASKS_PER_WORKER * (options.workers if options.workers > 1 else 8 if options.dask else 0)
-        rows = run(items, run_options, workers, known, prefetch, skip=skip)
-        for row in _progress(rows, total, summary.images, options.silent):
+        rows = score_items(items, run_options, workers, known, prefetch, skip=skip_item)
+        for row in _show_progress(rows, total, summary.images, options.silent):
             text = json.dumps(row.as_json(run_options.fields), ensure_ascii=False) if writer else ""
-            with interrupts.held():  # so that every written row is counted
+            with interrupts.delay_signals():  # so that every written row is counted
                 if writer:
                     writer.write(text)
                 summary.add(row)
@@ -216,17 +222,17 @@ def _written(
     return parsed
 
 
-def _output(out: Path | None, options: argparse.Namespace) -> contextlib.AbstractContextManager[TextIO | None]:
+def _open_output(out: Path | None, options: argparse.Namespace) -> contextlib.AbstractContextManager[TextIO | None]:
     if out:
         return output.open_output(out, "a" if options.resume else "w")
     return contextlib.nullcontext(sys.stdout if options.silent else None)
 
 
-def _checked(source: Source, options: argparse.Namespace) -> Checked:
+def _check_input(source: Source, options: argparse.Namespace) -> CheckedInput:
     """Check the input: count items and problems, print the first problems and the interpretation of the files."""
     items, problems, some = 0, 0, list[str]()
     with output.open_output(options.problems) if options.problems else contextlib.nullcontext() as file:
-        for item in _all(source):
+        for item in _items_and_problems(source):
             if isinstance(item, Item):
                 items += 1
                 if len(some) < _SCRIPT_CAPTIONS:
@@ -236,7 +242,7 @@ def _checked(source: Source, options: argparse.Namespace) -> Checked:
             if problems <= _MAX_PROBLEMS_SHOWN:
                 print(f"spice-core: {item}", file=sys.stderr)
             if file:
-                _list(item, file)
+                _write_problem(item, file)
     arguments.print_encodings(source.encodings)
     arguments.print_notices(source.notices)
     if other := other_language(some, options.lang):
@@ -244,16 +250,16 @@ def _checked(source: Source, options: argparse.Namespace) -> Checked:
         arguments.print_notices([f"most captions are not in {language(options.lang).name} (--lang {options.lang}){offer}"])
     if problems > _MAX_PROBLEMS_SHOWN:
         print(f"spice-core: … and {problems - _MAX_PROBLEMS_SHOWN} more problems", file=sys.stderr)
-    return Checked(items, problems)
+    return CheckedInput(items, problems)
 
 
-def _list(problem: InputError, file: TextIO) -> None:
+def _write_problem(problem: InputError, file: TextIO) -> None:
     """Write a problem as a line of JSON."""
     row = {k: str(getattr(problem, k, "")) for k in ("file", "row", "field")}
     file.write(json.dumps({**row, "found": repr(problem.found), "expected": problem.expected, "where": problem.where}) + "\n")
 
 
-def _all(source: Source) -> Iterator[Item | InputError]:
+def _items_and_problems(source: Source) -> Iterator[Item | InputError]:
     """Yield items and problems; an unreadable rest of the input is the last problem."""
     try:
         yield from source
@@ -261,8 +267,8 @@ def _all(source: Source) -> Iterator[Item | InputError]:
         yield error
 
 
-def _good(source: Source) -> Iterator[Item]:
-    return (item for item in _all(source) if isinstance(item, Item))
+def _items_only(source: Source) -> Iterator[Item]:
+    return (item for item in _items_and_problems(source) if isinstance(item, Item))
 
 
 def _check_options(options: argparse.Namespace, out: Path | None) -> None:
@@ -275,7 +281,7 @@ def _check_options(options: argparse.Namespace, out: Path | None) -> None:
     output.check_writable(options.out, options.problems)
 
 
-def _progress(rows: Iterator[ScoredItem], total: int, done: int, silent: bool) -> Iterable[ScoredItem]:
+def _show_progress(rows: Iterator[ScoredItem], total: int, done: int, silent: bool) -> Iterable[ScoredItem]:
     if silent or not sys.stderr.isatty():
         return rows
     from tqdm import tqdm
@@ -284,7 +290,7 @@ def _progress(rows: Iterator[ScoredItem], total: int, done: int, silent: bool) -
     return bar
 
 
-def _table(summary: dict[str, MeanScore]) -> str:
+def _summary_table(summary: dict[str, MeanScore]) -> str:
     width = max(12, *(len(name) + 1 for name in summary))
     lines = [f"{'':<{width}}{'F1':>8}{'P':>8}{'R':>8}{'matched':>10}{'candidate':>11}{'reference':>11}{'images':>8}"]
     for name, s in summary.items():

@@ -17,21 +17,21 @@ _DESCRIPTION = """Prints the rules that relate two words of CAPTION with their t
 first condition that failed and what was found instead."""
 
 
-def add(commands: arguments.Commands) -> None:
+def add(commands: arguments.CommandParsers) -> None:
     """Add the command ``why``."""
     command = commands.add_parser(
-        "why", parents=[arguments.parsing()], help="why two words of a caption form a tuple, or why not", description=_DESCRIPTION
+        "why", parents=[arguments.parsing_options()], help="why two words of a caption form a tuple, or why not", description=_DESCRIPTION
     )
     command.add_argument("caption", metavar="CAPTION")
     command.add_argument("words", metavar="WORD", nargs=2)
-    command.set_defaults(run=why)
+    command.set_defaults(run=run_why)
 
 
-def why(options: argparse.Namespace) -> int:
+def run_why(options: argparse.Namespace) -> int:
     """Print the tuples that relate two words of a caption, or the conditions that stopped the rules."""
     for text, where in ((options.caption, "CAPTION"), *((word, "WORD") for word in options.words)):
         check_caption(text, where)
-    spice = Spice(arguments.config(options))
+    spice = Spice(arguments.config_from_options(options))
     (parsed,) = spice.parse([options.caption])
     assert parsed.document is not None
     number, pair = _find_words(parsed.document, options.words)

@@ -12,28 +12,28 @@ _DESCRIPTION = """Reads the Japanese WordNet 1.1 (wnjpn.db or wnjpn.db.gz, https
 --synonyms wordnet and sudachi+wordnet use it from then on."""
 
 
-def add(commands: arguments.Commands) -> None:
+def add(commands: arguments.CommandParsers) -> None:
     """Add the command ``import-wordnet``."""
     command = commands.add_parser("import-wordnet", help="import the Japanese WordNet as a source of synonyms", description=_DESCRIPTION)
     command.add_argument("file", metavar="FILE", help="wnjpn.db or wnjpn.db.gz")
     command.add_argument("--out", metavar="FILE", help="output file (default: in the user's data folder); use it as wordnet:FILE")
     command.add_argument("--silent", action="store_true", help="no progress")
-    command.set_defaults(run=import_wordnet)
+    command.set_defaults(run=run_import_wordnet)
 
 
-def import_wordnet(options: argparse.Namespace) -> int:
+def run_import_wordnet(options: argparse.Namespace) -> int:
     """Import the file and print its contents."""
     from spice_core.lang.ja.wordnet import wordnet_import
 
     output.check_distinct({"--out": options.out or wordnet_import.default_wordnet_path()}, [options.file])
     shown = not options.silent and sys.stderr.isatty()
-    counts = wordnet_import.import_wordnet(options.file, options.out, progress=_bar if shown else wordnet_import.no_progress)
+    counts = wordnet_import.import_wordnet(options.file, options.out, progress=_show_progress_bar if shown else wordnet_import.no_progress)
     print(f"{options.out or wordnet_import.default_wordnet_path()}: {counts.words:,} words, {counts.synsets:,} synsets, ", end="")
     print(f"{counts.senses:,} senses, {counts.hypernyms:,} hypernym links")
     return 0
 
 
-def _bar(rows: Iterable[tuple[object, ...]], table: str, number: int) -> Iterable[tuple[object, ...]]:
+def _show_progress_bar(rows: Iterable[tuple[object, ...]], table: str, number: int) -> Iterable[tuple[object, ...]]:
     from tqdm import tqdm
 
     bar: Iterable[tuple[object, ...]] = tqdm(rows, total=number, desc=table, unit=" rows", file=sys.stderr)

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import re
 
-from spice_core.data.items import MAX_CAPTION_CHARS, only_text
+from spice_core.data.items import MAX_CAPTION_CHARS, unwrap_single_caption
 from spice_core.errors import Message
 
-_STARTS = re.compile(
+_START_MARK = re.compile(
     r"\s*(?:<s>|<bos>|<\|im_start\|>assistant\b|<\|start_header_id\|>assistant<\|end_header_id\|>|<start_of_turn>model\b|<\|assistant\|>"
     r"|ASSISTANT:|Assistant:|<think>.*?</think>)\s*",
     re.DOTALL,
 )
-_ENDS = ("</s>", "<eos>", "<end_of_turn>", *(f"<|{name}|>" for name in ("im_end", "eot_id", "endoftext", "end_of_text", "end", "eos")))
-_FENCE = re.compile(r"\s*```[\w-]*\n(.*?)\n?```\s*", re.DOTALL)
-_MARKER = re.compile(r"^[ ]{0,3}(?:[-*•]|#{1,6}|\d{1,2}\.)[ \t]+(?=[^\W\d]|\*\*)", re.MULTILINE)  # of a list or a heading, before a word
-_BOLD = re.compile(r"(?<![A-Za-z0-9*_])(\*\*|__)(?=[^\s*_])(.{1,300}?)(?<=[^\s*_])\1(?![A-Za-z0-9*_])")  # but "f**k and s**t"
+_END_MARKS = ("</s>", "<eos>", "<end_of_turn>", *(f"<|{name}|>" for name in ("im_end", "eot_id", "endoftext", "end_of_text", "end", "eos")))
+_CODE_FENCE = re.compile(r"\s*```[\w-]*\n(.*?)\n?```\s*", re.DOTALL)
+_MARKDOWN_MARKER = re.compile(
+    r"^[ ]{0,3}(?:[-*•]|#{1,6}|\d{1,2}\.)[ \t]+(?=[^\W\d]|\*\*)", re.MULTILINE
+)  # of a list or a heading, before a word
+_BOLD_TEXT = re.compile(r"(?<![A-Za-z0-9*_])(\*\*|__)(?=[^\s*_])(.{1,300}?)(?<=[^\s*_])\1(?![A-Za-z0-9*_])")  # but "f**k and s**t"
 
 
-def clean(text: str) -> str:
+def clean_answer(text: str) -> str:
     """Remove chat template marks and simple Markdown from a caption.
 
     Example:
@@ -29,16 +31,16 @@ def clean(text: str) -> str:
     """
     if len(text) > MAX_CAPTION_CHARS:  # which is refused
         return text
-    while start := _STARTS.match(text):
+    while start := _START_MARK.match(text):
         text = text[start.end() :]
-    while (end := text.rstrip()).endswith(_ENDS):
+    while (end := text.rstrip()).endswith(_END_MARKS):
         text = end[: end.rindex("<")].rstrip()
-    if fenced := _FENCE.fullmatch(text):
+    if fenced := _CODE_FENCE.fullmatch(text):
         text = fenced[1]
-    return _BOLD.sub(r"\2", _MARKER.sub("", text))
+    return _BOLD_TEXT.sub(r"\2", _MARKDOWN_MARKER.sub("", text))
 
 
-class Answers:
+class AnswerCleaner:
     """A cleaner of the candidates of a file that counts those with marks."""
 
     def __init__(self) -> None:
@@ -46,8 +48,8 @@ class Answers:
 
     def clean(self, value: object) -> object:
         """Remove the marks from a caption or the only caption of a list; return any other value unchanged."""
-        text = only_text(value)
-        if not isinstance(text, str) or (cleaned := clean(text)) == text:
+        text = unwrap_single_caption(value)
+        if not isinstance(text, str) or (cleaned := clean_answer(text)) == text:
             return value
         self._changed += 1
         return cleaned

@@ -7,22 +7,22 @@ from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
-from spice_core.data.columns import IMAGE_FILE, ITEMS, RESULTS, Columns, guess, image_file, read_captions
-from spice_core.data.reader import Readable, Row, RowError
+from spice_core.data.columns import IMAGE_FILE_FIELD, ITEM_FIELDS, RESULT_FIELDS, Columns, guess_columns, image_file, read_captions
+from spice_core.data.reader import ReadablePath, Row, RowError
 from spice_core.errors import InputError, Message
 
 _SAMPLE = 20  # number of rows from which the meaning of columns is guessed
-Choice = Mapping[str, Sequence[str]]  # columns by field
+ColumnChoice = Mapping[str, Sequence[str]]  # columns by field
 
 
 class Header(NamedTuple):
     """The names of a table's columns, which are to be read in a layout; a layout ends in a list, except that of results."""
 
-    path: Readable
+    path: ReadablePath
     names: Sequence[str]
     layout: tuple[str, ...]
 
-    def columns(self, rows: Iterator[Row[object]], given: Choice, shared: Callable[[], str]) -> Choice:
+    def columns(self, rows: Iterator[Row[object]], given: ColumnChoice, shared: Callable[[], str]) -> ColumnChoice:
         """Return the columns of each field of the layout; by default a list takes all columns with its prefix ("ref1", "ref2").
 
         ``shared`` returns the column that results and references have in common; it is called only if columns are missing.
@@ -32,11 +32,11 @@ class Header(NamedTuple):
         chosen = {name: self._columns_of(name, given) for name in self.layout}
         missing = [name for name in self.layout if not self._has(name, chosen[name], given)]
         if not missing:
-            return chosen | {name: [*given[name]] for name in given if name == IMAGE_FILE}
-        if self.layout == ITEMS and not given and are_results(self.names):
+            return chosen | {name: [*given[name]] for name in given if name == IMAGE_FILE_FIELD}
+        if self.layout == ITEM_FIELDS and not given and are_results(self.names):
             raise without_references(self.path)
-        found = identified(guess(self.names, objects(sampled(rows)[0]), self.layout), self.names, shared())
-        option = found.option(self.layout, given) if found.complete(self.layout) and (found.image_id or self.layout == ITEMS) else ""
+        found = identified(guess_columns(self.names, objects(sampled(rows)[0]), self.layout), self.names, shared())
+        option = found.option(self.layout, given) if found.complete(self.layout) and (found.image_id or self.layout == ITEM_FIELDS) else ""
         wanted = [f"{name}=NAME{',NAME' if self._is_list(name) else ''}" for name in missing]
         shown = [", ".join(chosen[name]) or f"{self._prefix}1, {self._prefix}2 …" for name in missing]
         expected = Message("expected.columns", columns=", ".join(shown), option=option or " ".join(wanted))
@@ -45,18 +45,18 @@ class Header(NamedTuple):
     @property
     def _prefix(self) -> str:
         """The prefix of the columns of the list; empty if the layout has no list."""
-        return self.layout[-1].removesuffix("s") if self.layout != RESULTS else ""
+        return self.layout[-1].removesuffix("s") if self.layout != RESULT_FIELDS else ""
 
     def _is_list(self, name: str) -> bool:
         return bool(self._prefix) and name == self.layout[-1]
 
-    def _columns_of(self, name: str, given: Choice) -> list[str]:
+    def _columns_of(self, name: str, given: ColumnChoice) -> list[str]:
         """Return the given columns of a field, or the default ones."""
         if name in given:
             return [*filter(None, given[name])]
         return [n for n in self.names if n.startswith(self._prefix)] if self._is_list(name) else [name]
 
-    def _has(self, name: str, columns: Sequence[str], given: Choice) -> bool:
+    def _has(self, name: str, columns: Sequence[str], given: ColumnChoice) -> bool:
         """Return whether the table has these columns of a field; without a column of ids, rows are numbered."""
         if not columns:
             return name == "image_id" and name in given
@@ -69,7 +69,7 @@ def identified(columns: Columns, names: Sequence[str], shared: str) -> Columns:
 
 
 def named_rows(
-    rows: Iterator[Row[object]], chosen: Choice, layout: tuple[str, ...], extra: Sequence[str], *, table: bool
+    rows: Iterator[Row[object]], chosen: ColumnChoice, layout: tuple[str, ...], extra: Sequence[str], *, table: bool
 ) -> Iterator[Row[object]]:
     """Rows with the fields of the layout and those of ``extra``; a table's ids of digits become numbers, empty references are dropped, rows
     without an id numbered.
@@ -85,12 +85,12 @@ def named_rows(
         yield Row(place, values)
 
 
-def _fields(row: Mapping[str, object], number: int, chosen: Choice, layout: tuple[str, ...]) -> dict[str, object]:
+def _fields(row: Mapping[str, object], number: int, chosen: ColumnChoice, layout: tuple[str, ...]) -> dict[str, object]:
     """Return the fields of a row by the chosen columns or, if it has none of these, by the documented names."""
-    values: dict[str, object] = {} if IMAGE_FILE in chosen else {IMAGE_FILE: image_file(row)}
+    values: dict[str, object] = {} if IMAGE_FILE_FIELD in chosen else {IMAGE_FILE_FIELD: image_file(row)}
     if "other_ids" in chosen:
         values["other_ids"] = [row[column] for column in chosen["other_ids"]]
-    for name in (*layout, *({IMAGE_FILE} & {*chosen})):
+    for name in (*layout, *({IMAGE_FILE_FIELD} & {*chosen})):
         wanted = chosen.get(name, [name])
         columns = [column for column in wanted if column in row] or [name for _ in wanted[:1] if name in row]
         if name in ("refs", "captions"):
@@ -112,10 +112,10 @@ def _captions(row: Mapping[str, object], columns: Sequence[str]) -> list[object]
 
 def are_results(names: Sequence[str] | Mapping[str, object]) -> bool:
     """Return whether these are the fields or columns of results, whose references are in another file."""
-    return {*RESULTS} <= {*names} and "test" not in names and not any(name.startswith("ref") for name in names)
+    return {*RESULT_FIELDS} <= {*names} and "test" not in names and not any(name.startswith("ref") for name in names)
 
 
-def without_references(path: Readable) -> InputError:
+def without_references(path: ReadablePath) -> InputError:
     return InputError(str(path), Message("found.no_references"), Message("expected.references_file"), remedy="references")
 
 

@@ -17,19 +17,19 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 from statistics import fmean
 
-from spice_core.errors import encodable
+from spice_core.errors import encodable_text
 
 Rows = Sequence[Mapping[str, object]]
 
-ITEMS, RESULTS, REFERENCES = ("image_id", "test", "refs"), ("image_id", "caption"), ("image_id", "captions")
-IMAGE_FILE = "file_name"
+ITEM_FIELDS, RESULT_FIELDS, REFERENCE_FIELDS = ("image_id", "test", "refs"), ("image_id", "caption"), ("image_id", "captions")
+IMAGE_FILE_FIELD = "file_name"
 MAX_COLUMNS = 100  # columns that are guessed at
-_LONGEST_CELL, _LONGEST_KEY, _BEGINNING = (
+_MAX_CELL_CHARS, _MAX_KEY_CHARS, _MIN_CAPTION_CHARS = (
     100_000,
     64,
     1_000,
 )  # characters of a cell read as a list, of an id, and from which a text is a caption
-_MIN_WORDS, _MIN_SIGNS = 2.5, 4.0  # words, or signs of Japanese, of a caption: its mean in a column
+_MIN_MEAN_WORDS, _MIN_MEAN_JAPANESE_CHARS = 2.5, 4.0  # words, or signs of Japanese, of a caption: its mean in a column
 
 
 class Certainty(StrEnum):
@@ -53,13 +53,13 @@ class Columns:
 
     def complete(self, layout: tuple[str, ...]) -> bool:
         """Return whether all required columns of the layout are known."""
-        return bool(self.candidate or layout == REFERENCES) and bool(self.references or layout == RESULTS)
+        return bool(self.candidate or layout == REFERENCE_FIELDS) and bool(self.references or layout == RESULT_FIELDS)
 
     def by_field(self, layout: tuple[str, ...]) -> dict[str, list[str]]:
         """Return the columns by field of the layout, as ``Source`` takes them."""
         captions = {"test": [self.candidate], "refs": [*self.references]}
         captions |= {"caption": [self.candidate], "captions": [*self.references]}
-        alone = {"image_id": self.image_id, IMAGE_FILE: self.image_file}
+        alone = {"image_id": self.image_id, IMAGE_FILE_FIELD: self.image_file}
         return {name: [column] if column else [] for name, column in alone.items()} | {name: captions[name] for name in layout[1:]}
 
     def option(self, layout: tuple[str, ...], given: Mapping[str, Sequence[str]] | None = None) -> str:
@@ -67,11 +67,11 @@ class Columns:
         fields = {**(given or {}), **self.by_field(layout)}
         if any("," in name or not name.isprintable() for names in fields.values() for name in names):
             return ""
-        values = [f"{field}={','.join(names)}" for field, names in fields.items() if field != IMAGE_FILE]
+        values = [f"{field}={','.join(names)}" for field, names in fields.items() if field != IMAGE_FILE_FIELD]
         return " ".join(shlex.quote(value) if re.search(r"[^\w@%+=:,./-]", value) else value for value in values)
 
 
-class _Role(StrEnum):
+class _ColumnRole(StrEnum):
     """The meaning of a column name; ``CAPTION`` may be a candidate or a reference, ``IMAGE`` an id or a file."""
 
     OTHER = "other"
@@ -83,36 +83,36 @@ class _Role(StrEnum):
     CAPTION = "caption"
 
 
-_NAMES = {
-    _Role.OTHER: r"\b(scores?|ratings?|rated|len|lengths?|count|num|tokens?|split|lang|language|weights?|width|height|license|date|time)\b"
+_NAME_PATTERN_BY_ROLE = {
+    _ColumnRole.OTHER: r"\b(scores?|ratings?|rated|len|lengths?|count|num|tokens?|split|lang|language|weights?|width|height|license|date|time)\b"
     r"|\b(sent|sentence|caption|cap|ann|annotation|user|worker|rater)s? ids?\b|\b(sentids?|capids?|annids?)\b"
     r"|\b(model|system|answer) (name|id)s?\b|^(model|system)$|\b(prompts?|instructions?)\b|評価|スコア|点数|長さ|言語|日付|日時|備考|メモ",
-    _Role.FILE: r"\b(files?|filenames?|filepath|path|imagepath|imagefile|imgpath|url|uri|cocourl|src)\b|ファイル|パス$|画像名",
-    _Role.REFERENCE: r"\b(refs?|references?|gts?|ground ?truths?|gold|golden|targets?|labels?|humans?|annotations?)\b"
+    _ColumnRole.FILE: r"\b(files?|filenames?|filepath|path|imagepath|imagefile|imgpath|url|uri|cocourl|src)\b|ファイル|パス$|画像名",
+    _ColumnRole.REFERENCE: r"\b(refs?|references?|gts?|ground ?truths?|gold|golden|targets?|labels?|humans?|annotations?)\b"
     r"|参照|正解|教師|リファレンス|人手|お手本",
-    _Role.CANDIDATE: r"\b(test|cands?|candidates?|preds?|predictions?|predicted|hyps?|hypos?|hypothes[ie]s|generated|generations?|outputs?"
+    _ColumnRole.CANDIDATE: r"\b(test|cands?|candidates?|preds?|predictions?|predicted|hyps?|hypos?|hypothes[ie]s|generated|generations?|outputs?"
     r"|responses?|results?|resps?|system|model|mt)\b|候補|生成|予測|出力|仮説|推論|システム|モデル",
-    _Role.ID: r"\b(ids?|imageid|imgid|cocoid|no|number|index|idx|key)\b|番号|通し",
-    _Role.IMAGE: r"\b(image|images|img|picture|photo)\b|画像|写真",
-    _Role.CAPTION: r"\b(captions?|caps?|sentences?|sents?|texts?|raws?|descriptions?|comments?)\b|キャプション|説明|文$|文章|テキスト",
+    _ColumnRole.ID: r"\b(ids?|imageid|imgid|cocoid|no|number|index|idx|key)\b|番号|通し",
+    _ColumnRole.IMAGE: r"\b(image|images|img|picture|photo)\b|画像|写真",
+    _ColumnRole.CAPTION: r"\b(captions?|caps?|sentences?|sents?|texts?|raws?|descriptions?|comments?)\b|キャプション|説明|文$|文章|テキスト",
 }
-_ALSO = {ITEMS: (), REFERENCES: ("caption", "objects")}  # of JSON rows: instead of the list
-_ENDINGS = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff")
-_BETWEEN = re.compile(r"\s\|{1,2}\s")
-_QUOTED = r"""(?:'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+")"""
-_LIST = re.compile(rf"\[\s*+(?:{_QUOTED}(?:\s*+,\s*+|\s*+(?=\])|\s++(?=['\"])))++\]")
-_TEXTS = ("raw", "caption", "text", "sentence")  # of an object that holds a caption
+_ALTERNATIVE_FIELDS = {ITEM_FIELDS: (), REFERENCE_FIELDS: ("caption", "objects")}  # of JSON rows: instead of the list
+_IMAGE_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff")
+_CAPTION_SEPARATOR = re.compile(r"\s\|{1,2}\s")
+_QUOTED_PATTERN = r"""(?:'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+")"""
+_WRITTEN_LIST = re.compile(rf"\[\s*+(?:{_QUOTED_PATTERN}(?:\s*+,\s*+|\s*+(?=\])|\s++(?=['\"])))++\]")
+_CAPTION_FIELDS = ("raw", "caption", "text", "sentence")  # of an object that holds a caption
 
 
 @lru_cache(maxsize=4096)
-def _role(name: str) -> _Role | None:
+def _role_of_name(name: str) -> _ColumnRole | None:
     """Return the meaning of a name; None if unknown."""
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", unicodedata.normalize("NFKC", name[:200])).casefold()
     words = re.sub(r"[\W_]+|(?<=\D)(?=\d)|(?<=\d)(?=\D)|(?<=[ -~])(?=[^ -~])|(?<=[^ -~])(?=[ -~])", " ", words).strip()
-    return next((role for role, pattern in _NAMES.items() if re.search(pattern, words)), None)
+    return next((role for role, pattern in _NAME_PATTERN_BY_ROLE.items() if re.search(pattern, words)), None)
 
 
-class _Kind(StrEnum):
+class _ColumnKind(StrEnum):
     """The contents of a column."""
 
     EMPTY = "empty"
@@ -126,51 +126,51 @@ class _Kind(StrEnum):
     OTHER = "other"
 
 
-def _kind(values: Sequence[object]) -> _Kind:
+def _kind_of_column(values: Sequence[object]) -> _ColumnKind:
     """Return the kind of most values of a column: keys are short and unique, phrases are shorter than captions."""
     if not values:
-        return _Kind.EMPTY
-    if _most(is_image_file(value) for value in values):
-        return _Kind.FILE
-    if _most(isinstance(value, list) or (isinstance(value, str) and len(read_captions(value)) > 1) for value in values):
-        return _Kind.LIST
-    texts = [str(value).strip()[:_BEGINNING] for value in values if isinstance(value, str | int) and not isinstance(value, bool)]
-    return _kind_of_texts(texts) if len(texts) == len(values) else _Kind.OBJECT
+        return _ColumnKind.EMPTY
+    if _is_mostly_true(is_image_file(value) for value in values):
+        return _ColumnKind.FILE
+    if _is_mostly_true(isinstance(value, list) or (isinstance(value, str) and len(read_captions(value)) > 1) for value in values):
+        return _ColumnKind.LIST
+    texts = [str(value).strip()[:_MIN_CAPTION_CHARS] for value in values if isinstance(value, str | int) and not isinstance(value, bool)]
+    return _kind_of_texts(texts) if len(texts) == len(values) else _ColumnKind.OBJECT
 
 
-def _kind_of_texts(texts: Sequence[str]) -> _Kind:
+def _kind_of_texts(texts: Sequence[str]) -> _ColumnKind:
     """Return the kind of a column of texts and numbers."""
     spaced, signs = fmean(len(text.split()) for text in texts), fmean(len(re.findall("[ぁ-ヿ一-鿿]", text)) for text in texts)
-    if spaced >= _MIN_WORDS or signs >= _MIN_SIGNS:
-        return _Kind.CAPTION
+    if spaced >= _MIN_MEAN_WORDS or signs >= _MIN_MEAN_JAPANESE_CHARS:
+        return _ColumnKind.CAPTION
     if all(map(_is_key, texts)) and len({*texts}) == len(texts):
-        return _Kind.KEY
+        return _ColumnKind.KEY
     if all(re.fullmatch(r"-?[\d.]+", text) for text in texts):
-        return _Kind.NUMBER
-    return _Kind.PHRASE if spaced > 1 or signs > 0 else _Kind.OTHER
+        return _ColumnKind.NUMBER
+    return _ColumnKind.PHRASE if spaced > 1 or signs > 0 else _ColumnKind.OTHER
 
 
 def _is_key(text: str) -> bool:
     """Return whether a text is short, without spaces, and no decimal fraction."""
-    return len(text) <= _LONGEST_KEY and not re.search(r"\s|^-?\d*\.\d+$", text)
+    return len(text) <= _MAX_KEY_CHARS and not re.search(r"\s|^-?\d*\.\d+$", text)
 
 
-def _most(answers: Iterator[bool]) -> bool:
+def _is_mostly_true(answers: Iterator[bool]) -> bool:
     votes = [*answers]
     return sum(votes) * 2 > len(votes)
 
 
 def is_image_file(value: object) -> bool:
     """Return whether a value is the name, path or URL of an image."""
-    return isinstance(value, str) and value.partition("?")[0].strip().lower().endswith(_ENDINGS)
+    return isinstance(value, str) and value.partition("?")[0].strip().lower().endswith(_IMAGE_SUFFIXES)
 
 
 def image_file(row: Mapping[str, object]) -> str:
     """Return the name of the image file of a row; empty if there is none."""
-    if isinstance(chosen := row.get(IMAGE_FILE), str) and chosen:
-        return encodable(chosen[:1000])
-    named = (name for name, value in row.items() if is_image_file(value) and _role(name) in (_Role.FILE, _Role.IMAGE))
-    return encodable(str(row.get(next(named, ""), ""))[:1000])
+    if isinstance(chosen := row.get(IMAGE_FILE_FIELD), str) and chosen:
+        return encodable_text(chosen[:1000])
+    named = (name for name, value in row.items() if is_image_file(value) and _role_of_name(name) in (_ColumnRole.FILE, _ColumnRole.IMAGE))
+    return encodable_text(str(row.get(next(named, ""), ""))[:1000])
 
 
 def file_name(path: str) -> str:
@@ -178,20 +178,20 @@ def file_name(path: str) -> str:
     return PurePosixPath(path.partition("?")[0].replace("\\", "/")).name
 
 
-def known(names: Collection[str], layout: tuple[str, ...], *, table: bool) -> bool:
+def are_documented_names(names: Collection[str], layout: tuple[str, ...], *, table: bool) -> bool:
     """Return whether these are the documented names of the layout; a table may have a list in several columns (ref1, ref2)."""
-    if layout == RESULTS:
-        return {*RESULTS} <= {*names}
+    if layout == RESULT_FIELDS:
+        return {*RESULT_FIELDS} <= {*names}
     one = layout[-1].removesuffix("s")
-    several = [name for name in names if name.startswith(one)] if table else {*names} & {layout[-1], *_ALSO[layout]}
+    several = [name for name in names if name.startswith(one)] if table else {*names} & {layout[-1], *_ALTERNATIVE_FIELDS[layout]}
     return {*layout[:-1]} <= {*names} and bool(several)
 
 
-def guess(names: Sequence[str], rows: Rows, layout: tuple[str, ...] = ITEMS, *, table: bool = True) -> Columns:
+def guess_columns(names: Sequence[str], rows: Rows, layout: tuple[str, ...] = ITEM_FIELDS, *, table: bool = True) -> Columns:
     """Guess the columns of a file from some rows. Nothing is guessed if the first line is data or there are very many columns."""
-    if known(names, layout, table=table):
-        return _documented(names, rows, layout)
-    return _Guess(names, rows, layout).columns() if are_names(names) else Columns()
+    if are_documented_names(names, layout, table=table):
+        return _documented_columns(names, rows, layout)
+    return _ColumnGuess(names, rows, layout).columns() if are_names(names) else Columns()
 
 
 def are_names(names: Sequence[str]) -> bool:
@@ -199,82 +199,92 @@ def are_names(names: Sequence[str]) -> bool:
     return len(names) <= MAX_COLUMNS and not any(name.strip().isdecimal() or is_image_file(name) for name in names)
 
 
-def _documented(names: Sequence[str], rows: Rows, layout: tuple[str, ...]) -> Columns:
-    several = tuple(name for name in names if layout != RESULTS and name.startswith(layout[-1].removesuffix("s")))
-    candidate = layout[1] if layout != REFERENCES else ""
+def _documented_columns(names: Sequence[str], rows: Rows, layout: tuple[str, ...]) -> Columns:
+    several = tuple(name for name in names if layout != RESULT_FIELDS and name.startswith(layout[-1].removesuffix("s")))
+    candidate = layout[1] if layout != REFERENCE_FIELDS else ""
     file = next((name for name in names if any(image_file({name: row.get(name)}) for row in rows)), "")
     return Columns("image_id", candidate, several, file, Certainty.KNOWN)
 
 
-class _Guess:
+class _ColumnGuess:
     """A guess by names and contents; each column is used once."""
 
     def __init__(self, names: Sequence[str], rows: Rows, layout: tuple[str, ...]):
         values = {name: [value for row in rows if (value := row.get(name)) not in (None, "", [])] for name in names}
-        self._kinds = {name: _kind(found) for name, found in values.items()}
+        self._kinds = {name: _kind_of_column(found) for name, found in values.items()}
         self._unique = {name for name, found in values.items() if len({*map(str, found)}) == len(found)}
-        self._roles = {name: _role(name) for name in names}
+        self._roles = {name: _role_of_name(name) for name in names}
         self._layout = layout
         self._by_content = False
 
     def columns(self) -> Columns:
         """Return the complete guess."""
-        file = self._file()
-        image_id = self._image_id(file)
-        candidate, references = self._captions({image_id, file})
+        file = self._image_file_column()
+        image_id = self._image_id_column(file)
+        candidate, references = self._caption_columns({image_id, file})
         out = Columns(image_id, candidate, references, file)
         if not out.complete(self._layout):
             return out
         return replace(out, certainty=Certainty.CONTENT if self._by_content else Certainty.NAMES)
 
-    def _with(self, *roles: _Role | None, kinds: Collection[_Kind] = frozenset(_Kind)) -> list[str]:
+    def _columns_with_role(self, *roles: _ColumnRole | None, kinds: Collection[_ColumnKind] = frozenset(_ColumnKind)) -> list[str]:
         return [name for name, role in self._roles.items() if role in roles and self._kinds[name] in kinds]
 
-    def _file(self) -> str:
+    def _image_file_column(self) -> str:
         """Return the column of image files, by its name; names and paths are preferred to web URLs."""
-        named = self._with(_Role.FILE, _Role.IMAGE, kinds=[_Kind.FILE])
+        named = self._columns_with_role(_ColumnRole.FILE, _ColumnRole.IMAGE, kinds=[_ColumnKind.FILE])
         named.sort(key=lambda name: bool(re.search("ur[il]", name, re.IGNORECASE)))
-        return next(iter(named or self._with(*_Role, None, kinds=[_Kind.FILE])), "")
+        return next(iter(named or self._columns_with_role(*_ColumnRole, None, kinds=[_ColumnKind.FILE])), "")
 
-    def _image_id(self, file: str) -> str:
+    def _image_id_column(self, file: str) -> str:
         """Return the id column: an id of the image before one of the row, then the image file, then any column of keys."""
-        others = (_Kind.CAPTION, _Kind.LIST, _Kind.FILE, _Kind.OBJECT)
-        named = [name for name in self._with(_Role.ID, _Role.IMAGE) if self._kinds[name] not in others]
+        others = (_ColumnKind.CAPTION, _ColumnKind.LIST, _ColumnKind.FILE, _ColumnKind.OBJECT)
+        named = [name for name in self._columns_with_role(_ColumnRole.ID, _ColumnRole.IMAGE) if self._kinds[name] not in others]
         named.sort(key=lambda name: not re.search("im(a|g)|coco|画像|写真|photo|pic", name, re.IGNORECASE))
         if named or (file and file in self._unique):
             return next(iter(named), file)
-        files = [name for name in self._with(_Role.FILE) if name in self._unique]  # of sounds and videos
-        return next(iter(files or self._with(None, kinds=[_Kind.KEY])), "")
+        files = [name for name in self._columns_with_role(_ColumnRole.FILE) if name in self._unique]  # of sounds and videos
+        return next(iter(files or self._columns_with_role(None, kinds=[_ColumnKind.KEY])), "")
 
-    def _captions(self, taken: Collection[str]) -> tuple[str, tuple[str, ...]]:
+    def _caption_columns(self, taken: Collection[str]) -> tuple[str, tuple[str, ...]]:
         """Return the candidate and references: by clear names, then by ambiguous names, then by content."""
-        texts = (_Kind.CAPTION, _Kind.PHRASE, _Kind.LIST, _Kind.KEY, _Kind.OTHER, _Kind.EMPTY)
-        candidates = self._words(self._with(_Role.CANDIDATE, kinds=texts)) if self._layout != REFERENCES else []
+        texts = (_ColumnKind.CAPTION, _ColumnKind.PHRASE, _ColumnKind.LIST, _ColumnKind.KEY, _ColumnKind.OTHER, _ColumnKind.EMPTY)
+        candidates = (
+            self._word_columns(self._columns_with_role(_ColumnRole.CANDIDATE, kinds=texts)) if self._layout != REFERENCE_FIELDS else []
+        )
         candidates.sort(key=lambda name: not name.startswith("filtered"))  # prefer lm-eval's filtered answers
-        references = self._words(self._with(_Role.REFERENCE, kinds=texts)) if self._layout != RESULTS else []
-        either = [name for name in self._words(self._with(_Role.CAPTION, kinds=texts)) if name not in taken]
-        candidates, references = self._shared(candidates[:1], references, either)
+        references = (
+            self._word_columns(self._columns_with_role(_ColumnRole.REFERENCE, kinds=texts)) if self._layout != RESULT_FIELDS else []
+        )
+        either = [name for name in self._word_columns(self._columns_with_role(_ColumnRole.CAPTION, kinds=texts)) if name not in taken]
+        candidates, references = self._assign_ambiguous(candidates[:1], references, either)
         if not Columns(candidate="".join(candidates), references=tuple(references)).complete(self._layout):
-            free = [name for name in self._with(None, _Role.CAPTION, kinds=(_Kind.CAPTION, _Kind.LIST)) if name not in taken]
+            free = [
+                name
+                for name in self._columns_with_role(None, _ColumnRole.CAPTION, kinds=(_ColumnKind.CAPTION, _ColumnKind.LIST))
+                if name not in taken
+            ]
             before = candidates, references
-            candidates, references = self._shared(candidates, references, [n for n in free if n not in (*candidates, *references)])
+            candidates, references = self._assign_ambiguous(
+                candidates, references, [n for n in free if n not in (*candidates, *references)]
+            )
             self._by_content = before != (candidates, references)
         return "".join(candidates), tuple(references)
 
-    def _words(self, names: list[str]) -> list[str]:
+    def _word_columns(self, names: list[str]) -> list[str]:
         """Return the columns with captions or phrases; if there are none, all."""
-        return [name for name in names if self._kinds[name] not in (_Kind.KEY, _Kind.OTHER)] or names
+        return [name for name in names if self._kinds[name] not in (_ColumnKind.KEY, _ColumnKind.OTHER)] or names
 
-    def _shared(self, candidates: list[str], references: list[str], either: list[str]) -> tuple[list[str], list[str]]:
+    def _assign_ambiguous(self, candidates: list[str], references: list[str], either: list[str]) -> tuple[list[str], list[str]]:
         """Assign ambiguous columns to missing fields: lists and numbered columns are references, the first other is the candidate."""
-        lists = [name for name in either if self._kinds[name] is _Kind.LIST or self._numbered(name, either)]
-        if self._layout != REFERENCES and not candidates:
+        lists = [name for name in either if self._kinds[name] is _ColumnKind.LIST or self._is_numbered(name, either)]
+        if self._layout != REFERENCE_FIELDS and not candidates:
             candidates = (_without(either, lists) or (either if references else []))[:1]
-        if self._layout != RESULTS and not references:
+        if self._layout != RESULT_FIELDS and not references:
             references = _without(lists, candidates) or _without(either, candidates)
         return candidates, references
 
-    def _numbered(self, name: str, names: list[str]) -> bool:
+    def _is_numbered(self, name: str, names: list[str]) -> bool:
         """Return whether other columns have the same name with another number."""
         stems = [re.sub(r"\d+\W*$", "", each) for each in names]
         return bool(re.search(r"\d\W*$", name)) and stems.count(re.sub(r"\d+\W*$", "", name)) > 1
@@ -288,20 +298,20 @@ def read_captions(value: object) -> list[object]:
     """Return the captions of a cell or field: a list, a list written as text (JSON, Python, NumPy), or texts separated by |."""
     if isinstance(value, str):
         text = value.strip()
-        listed = _listed(text) if text.startswith("[") and len(text) <= _LONGEST_CELL else None
-        value = listed if listed is not None else [part for part in _BETWEEN.split(text) if part.strip()]
+        listed = _parse_written_list(text) if text.startswith("[") and len(text) <= _MAX_CELL_CHARS else None
+        value = listed if listed is not None else [part for part in _CAPTION_SEPARATOR.split(text) if part.strip()]
     return [text_of_caption(each) for each in value] if isinstance(value, list) else [value]
 
 
-def _listed(text: str) -> list[object] | None:
+def _parse_written_list(text: str) -> list[object] | None:
     """Parse a list written as text; None if the text is not a list."""
     try:
         values = json.loads(text)
     except (ValueError, RecursionError):
-        if not _LIST.fullmatch(text):
+        if not _WRITTEN_LIST.fullmatch(text):
             return None
         try:
-            return [ast.literal_eval(part) for part in re.findall(_QUOTED, text)]
+            return [ast.literal_eval(part) for part in re.findall(_QUOTED_PATTERN, text)]
         except (ValueError, SyntaxError):
             return None
     return values if isinstance(values, list) else None
@@ -310,5 +320,5 @@ def _listed(text: str) -> list[object] | None:
 def text_of_caption(value: object) -> object:
     """Return the caption of a JSON object; any other value unchanged."""
     if isinstance(value, dict):
-        return next((value[name] for name in _TEXTS if name in value), value)
+        return next((value[name] for name in _CAPTION_FIELDS if name in value), value)
     return value

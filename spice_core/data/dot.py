@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from spice_core.data.graph_parts import nodes_and_edges, plain
+from spice_core.data.graph_parts import nodes_and_edges, replace_invalid_characters
 from spice_core.scene.propositions import Parse
 
-SHAPES = {"object": "box", "attribute": "ellipse", "relation": "diamond"}
+SHAPE_BY_KIND = {"object": "box", "attribute": "ellipse", "relation": "diamond"}
 
 
 def write_dot(parse: Parse) -> str:
     """Return the scene graph of a caption as a digraph named after the caption."""
     graph = nodes_and_edges(parse.propositions)
-    lines = [f"digraph {quote(parse.caption)} {{", "  rankdir=LR", '  node [fontname="sans-serif"]']
-    lines += [f"  {quote(n.id)} [label={quote_label(n.word)}, shape={SHAPES[n.kind]}, class={n.kind}]" for n in graph.nodes]
+    lines = [f"digraph {quote_text(parse.caption)} {{", "  rankdir=LR", '  node [fontname="sans-serif"]']
+    lines += [f"  {quote_text(n.id)} [label={quote_label(n.word)}, shape={SHAPE_BY_KIND[n.kind]}, class={n.kind}]" for n in graph.nodes]
     relations = {n.id for n in graph.nodes if n.kind == "relation"}
-    lines += [f"  {quote(a)} -> {quote(b)}{'' if a in relations else ' [dir=none]'}" for a, b in graph.edges]
+    lines += [f"  {quote_text(a)} -> {quote_text(b)}{'' if a in relations else ' [dir=none]'}" for a, b in graph.edges]
     return "\n".join([*lines, "}", ""])
 
 
-def quote(text: object) -> str:
+def quote_text(text: object) -> str:
     r"""Return the text as a quoted DOT string, with quotes and backslashes escaped and line breaks as \n."""
-    escaped = plain(str(text)).replace("\\", "\\\\").replace('"', '\\"')
+    escaped = replace_invalid_characters(str(text)).replace("\\", "\\\\").replace('"', '\\"')
     return '"' + "\\n".join(escaped.splitlines()) + '"'
 
 
 def quote_label(text: object) -> str:
     """Return the text as a quoted label, in which Graphviz also reads entities such as &lt;."""
-    return quote(str(text).replace("&", "&amp;"))
+    return quote_text(str(text).replace("&", "&amp;"))

@@ -10,8 +10,8 @@ from typing import BinaryIO
 
 from spice_core.errors import Message
 
-WINDOW = 1 << 16  # bytes from which the encoding is detected
-_CODECS = {
+WINDOW_BYTES = 1 << 16  # bytes from which the encoding is detected
+_CODEC_BY_ENCODING = {
     "UTF-32": "utf-32",
     "UTF-16": "utf-16",
     "UTF-16BE": "utf-16-be",
@@ -21,15 +21,19 @@ _CODECS = {
     "EUC-JP": "euc_jp",
     "Windows-1252": "cp1252",
 }
-_MARKS = {
+_BYTE_ORDER_MARKS = {
     codecs.BOM_UTF32_LE: "UTF-32",
     codecs.BOM_UTF32_BE: "UTF-32",
     codecs.BOM_UTF16_LE: "UTF-16",
     codecs.BOM_UTF16_BE: "UTF-16",
 }
-_KANA, _FOREIGN, _ESCAPED = re.compile("[ぁ-ヺ]"), re.compile("[\uff61-\uff9f\ue000-\uf8ff\ufffd]"), re.compile("[\udc80-\udcff]")
-_WESTERN = re.compile(r"(?:[\t\n\r\f -~]++|[À-ÖØ-öø-ÿŒœŠšŽžŸ‘’‚“”„–—…•€£§°´·«»¿¡½¼¾×®™©ªº\xa0]{1,2}(?=[\t\n\r\f -~]|$))*+")
-_SPARSE = 4  # ASCII characters per non-ASCII character: few words have two accents
+_KANA_LETTER, _UNLIKELY_CHARACTER, _ESCAPED_BYTE = (
+    re.compile("[ぁ-ヺ]"),
+    re.compile("[\uff61-\uff9f\ue000-\uf8ff\ufffd]"),
+    re.compile("[\udc80-\udcff]"),
+)
+_WESTERN_TEXT = re.compile(r"(?:[\t\n\r\f -~]++|[À-ÖØ-öø-ÿŒœŠšŽžŸ‘’‚“”„–—…•€£§°´·«»¿¡½¼¾×®™©ªº\xa0]{1,2}(?=[\t\n\r\f -~]|$))*+")
+_MIN_ASCII_PER_NON_ASCII = 4  # ASCII characters per non-ASCII character: few words have two accents
 
 
 def encoding_of(beginning: bytes) -> str:
@@ -38,42 +42,42 @@ def encoding_of(beginning: bytes) -> str:
     Text in Shift_JIS or EUC-JP decodes to kana in its own encoding. In the wrong one, it does not decode or yields
     half-width characters.
     """
-    return _wide(beginning) or _narrow(beginning)
+    return _wide_encoding(beginning) or _narrow_encoding(beginning)
 
 
-def _wide(beginning: bytes) -> str:
+def _wide_encoding(beginning: bytes) -> str:
     """Return the encoding that the first bytes of a file indicate."""
-    if name := next((name for mark, name in _MARKS.items() if beginning.startswith(mark)), ""):
+    if name := next((name for mark, name in _BYTE_ORDER_MARKS.items() if beginning.startswith(mark)), ""):
         return name
     if 0 in beginning[:2] and beginning[:2] != b"\0\0":
         return "UTF-16BE" if beginning[0] == 0 else "UTF-16LE"
     return ""
 
 
-def _narrow(some: bytes) -> str:
+def _narrow_encoding(some: bytes) -> str:
     """Return the encoding that the non-ASCII bytes indicate."""
     if b"\x1b$B" in some or b"\x1b$@" in some:
         return "ISO-2022-JP"
     if _is_utf8(some):
         return ""
     for name in ("Shift_JIS", "EUC-JP"):
-        text = codecs.getincrementaldecoder(_CODECS[name])("replace").decode(some)
-        if len(_KANA.findall(text)) > len(_FOREIGN.findall(text)):
+        text = codecs.getincrementaldecoder(_CODEC_BY_ENCODING[name])("replace").decode(some)
+        if len(_KANA_LETTER.findall(text)) > len(_UNLIKELY_CHARACTER.findall(text)):
             return name
     return ""
 
 
-def _western(some: bytes) -> str:
+def _is_western(some: bytes) -> str:
     """Return whether this is Windows-1252 (which includes Latin-1): few non-ASCII letters, between ASCII letters."""
     text = some.decode("cp1252", "replace")
-    few = len(text) > (_SPARSE + 1) * sum(c > "\x7f" for c in text)
-    return "Windows-1252" if few and not _is_utf8(some) and _WESTERN.fullmatch(text) else ""
+    few = len(text) > (_MIN_ASCII_PER_NON_ASCII + 1) * sum(c > "\x7f" for c in text)
+    return "Windows-1252" if few and not _is_utf8(some) and _WESTERN_TEXT.fullmatch(text) else ""
 
 
 def _is_utf8(some: bytes) -> bool:
     """Return whether bytes are UTF-8, possibly with errors."""
     text = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode(some)
-    escaped = len(_ESCAPED.findall(text))
+    escaped = len(_ESCAPED_BYTE.findall(text))
     return escaped <= sum(c > "\x7f" for c in text) - escaped
 
 
@@ -84,7 +88,7 @@ def expected_encoding(encoding: str) -> str:
     return Message("expected.utf8_convert", encoding="CP932" if encoding == "Shift_JIS" else encoding)
 
 
-class InUtf8(io.RawIOBase):
+class Utf8Stream(io.RawIOBase):
     """A file converted to UTF-8 piece by piece; ``told`` is called with the name of an encoding other than UTF-8.
 
     The encoding is detected at the first non-ASCII bytes. Bytes that are not valid in the encoding are kept, so the row can be reported.
@@ -103,10 +107,10 @@ class InUtf8(io.RawIOBase):
         """Read the next bytes of the text in UTF-8."""
         ended = False
         while not self._left and not ended:
-            content = self._file.read(WINDOW)
+            content = self._file.read(WINDOW_BYTES)
             ended = not content
             if self._looks:
-                content = self._begun(content)
+                content = self._choose_decoder(content)
             self._left = self._decoder.decode(content, ended).encode("utf-8", "surrogateescape") if self._decoder else content
         given = self._left[: len(buffer)]
         buffer[: len(given)] = given
@@ -118,19 +122,19 @@ class InUtf8(io.RawIOBase):
         self._file.close()
         super().close()
 
-    def _begun(self, content: bytes) -> bytes:
+    def _choose_decoder(self, content: bytes) -> bytes:
         """Choose the decoder if the content is not ASCII; return the content, extended if it may end within a character."""
         if not content.isascii() or b"\x1b" in content or (self._first and 0 in content[:2]):
-            content += self._file.read(WINDOW)
-            if encoding := (_wide(content) if self._first else "") or _narrow(content) or _western(content):
-                self._decoder = codecs.getincrementaldecoder(_CODECS[encoding])("spice_core.kept")
+            content += self._file.read(WINDOW_BYTES)
+            if encoding := (_wide_encoding(content) if self._first else "") or _narrow_encoding(content) or _is_western(content):
+                self._decoder = codecs.getincrementaldecoder(_CODEC_BY_ENCODING[encoding])("spice_core.kept")
                 self._told(encoding)
             self._looks = False
         self._first = False
         return content
 
 
-def _kept(error: UnicodeError) -> tuple[str, int]:
+def _escape_undecodable_bytes(error: UnicodeError) -> tuple[str, int]:
     """Replace undecodable bytes as ``surrogateescape`` does; if all are ASCII, with a byte that is invalid in UTF-8."""
     if not isinstance(error, UnicodeDecodeError):
         raise error
@@ -138,4 +142,4 @@ def _kept(error: UnicodeError) -> tuple[str, int]:
     return "\udcff" if content.isascii() else content.decode("ascii", "surrogateescape"), error.end
 
 
-codecs.register_error("spice_core.kept", _kept)
+codecs.register_error("spice_core.kept", _escape_undecodable_bytes)

@@ -11,13 +11,13 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from spice_core.data.graph_parts import parse_of
-from spice_core.data.items import check_caption, in_field, in_utf8
+from spice_core.data.items import check_caption, check_utf8, nested_place
 from spice_core.data.reader import read_rows
 from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import Parse, Proposition
 
-_BETWEEN = re.compile(r"\)\s*,\s*\(")  # two triples
-_IS = "is"
+_TRIPLE_SEPARATOR = re.compile(r"\)\s*,\s*\(")  # two triples
+_IS_PREDICATE = "is"
 
 
 def read_graph(text: str, *, where: str = "scene_graph") -> Parse:
@@ -25,12 +25,12 @@ def read_graph(text: str, *, where: str = "scene_graph") -> Parse:
     text = text.strip()
     if len(text) < 2 or text[0] != "(" or text[-1] != ")":
         raise InputError(where, text, Message("expected.graph"))
-    triples = [tuple(part.strip() for part in t.strip().split(" , ")) for t in _BETWEEN.split(text[1:-1])]
+    triples = [tuple(part.strip() for part in t.strip().split(" , ")) for t in _TRIPLE_SEPARATOR.split(text[1:-1])]
     for number, triple in enumerate(triples, 1):
         if len(triple) not in (1, 3) or not all(triple):
             place = Message("where.triple", graph=where, number=number)
             raise InputError(place, f"( {' , '.join(triple)} )", Message("expected.graph"))
-    return parse_of(([t[0], t[2]] if len(t) == 3 and t[1] == _IS else [*t] for t in triples), where=where)
+    return parse_of(([t[0], t[2]] if len(t) == 3 and t[1] == _IS_PREDICATE else [*t] for t in triples), where=where)
 
 
 def read_pairs(path: Path) -> list[tuple[str, Parse]]:
@@ -39,9 +39,9 @@ def read_pairs(path: Path) -> list[tuple[str, Parse]]:
     for where, row in read_rows(path):
         if not isinstance(row, dict) or not all(isinstance(row.get(name), str) for name in ("caption", "scene_graph")):
             raise InputError(where, row, Message("expected.factual_row"))
-        caption = check_caption(row["caption"], in_field(where, "caption"))
-        graph = in_utf8(row["scene_graph"], in_field(where, "scene_graph"))
-        out.append((caption, read_graph(graph, where=in_field(where, "scene_graph"))))
+        caption = check_caption(row["caption"], nested_place(where, "caption"))
+        graph = check_utf8(row["scene_graph"], nested_place(where, "scene_graph"))
+        out.append((caption, read_graph(graph, where=nested_place(where, "scene_graph"))))
     return out
 
 
@@ -52,9 +52,9 @@ def write_graph(propositions: Iterable[Proposition]) -> str:
     """
     triples: dict[tuple[str, ...], None] = {}
     for p in propositions:
-        triple = (p.words[0], _IS, p.words[1]) if len(p.words) == 2 else p.words
+        triple = (p.words[0], _IS_PREDICATE, p.words[1]) if len(p.words) == 2 else p.words
         inside = " , ".join(triple)
-        if _BETWEEN.search(inside) or tuple(part.strip() for part in inside.split(" , ")) != triple:
+        if _TRIPLE_SEPARATOR.search(inside) or tuple(part.strip() for part in inside.split(" , ")) != triple:
             raise InputError("", inside, Message("expected.factual_words"))
         triples[triple] = None
     return " , ".join(f"( {' , '.join(t)} )" for t in [t for t in triples if len(t) == 3] or triples)
@@ -62,9 +62,9 @@ def write_graph(propositions: Iterable[Proposition]) -> str:
 
 def set_match(parse: Parse, graph: Parse) -> bool:
     """Return whether both graphs have the same attributes and relations, or the same objects if there are none of these."""
-    return _said(parse) == _said(graph)
+    return _stated_facts(parse) == _stated_facts(graph)
 
 
-def _said(parse: Parse) -> set[tuple[str, ...]]:
+def _stated_facts(parse: Parse) -> set[tuple[str, ...]]:
     words = {p.words for p in parse.propositions}
     return {w for w in words if len(w) > 1} or words

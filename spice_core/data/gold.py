@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from spice_core.data.factual import read_graph
-from spice_core.data.items import check_caption, in_field, in_utf8
+from spice_core.data.items import check_caption, check_utf8, nested_place
 from spice_core.data.json_stream import decode_line
 from spice_core.data.reader import RowError, read_rows
 from spice_core.errors import InputError, Message
@@ -71,7 +71,7 @@ def write_gold(graphs: Iterable[GoldGraph]) -> str:
 def _with_tuples(row: object, where: str) -> dict[str, Any]:
     """Return a row with a caption and a list of tuples, if need be those of its scene graph in FACTUAL's format. Raises InputError."""
     if isinstance(row, dict) and "tuples" not in row and isinstance(graph := row.get("scene_graph"), str):
-        parsed = read_graph(in_utf8(graph, in_field(where, "scene_graph")), where=in_field(where, "scene_graph"))
+        parsed = read_graph(check_utf8(graph, nested_place(where, "scene_graph")), where=nested_place(where, "scene_graph"))
         row = {**row, "tuples": [[*p.words] for p in parsed.propositions]}
     if not isinstance(row, dict) or not isinstance(row.get("caption"), str) or not isinstance(row.get("tuples"), list):
         raise InputError(where, row, Message("expected.gold_row"))
@@ -90,10 +90,10 @@ def read_gold_graph(row: object, where: str, *, place_links: bool = False) -> Go
     """Read the gold graph of a row, which may be in FACTUAL's format (``scene_graph``). Raises InputError naming ``where``."""
     row = _with_tuples(row, where)
     links, optional = _optional_list(row, "place_links", where) if place_links else [], _optional_list(row, "optional", where)
-    parse = parse_from_tuples([*row["tuples"], *links], where=in_field(where, "tuples"))
-    arguable = parse_from_tuples(optional, where=in_field(where, "optional"))
-    check_caption(row["caption"], in_field(where, "caption"))
-    in_utf8(parse.caption + arguable.caption, in_field(where, "tuples"))
+    parse = parse_from_tuples([*row["tuples"], *links], where=nested_place(where, "tuples"))
+    arguable = parse_from_tuples(optional, where=nested_place(where, "optional"))
+    check_caption(row["caption"], nested_place(where, "caption"))
+    check_utf8(parse.caption + arguable.caption, nested_place(where, "tuples"))
     split = next((row[name] for name in ("split", "half") if row.get(name) is not None), "")
     right, either = (add_implied_objects(p.words for p in parsed.propositions) for parsed in (parse, arguable))
-    return GoldGraph(row["caption"], right, in_utf8(str(split), f"{where}, field split"), either - right)
+    return GoldGraph(row["caption"], right, check_utf8(str(split), f"{where}, field split"), either - right)

@@ -9,26 +9,26 @@ from pathlib import Path
 
 from spice_core.data.gold import GoldGraph, parse_gold, read_gold, read_gold_graph
 from spice_core.data.json_stream import decode_line
-from spice_core.data.reader import RowError, input_errors, open_utf8, suffix_of, text_of
+from spice_core.data.reader import RowError, decode_text, input_errors, open_utf8, suffix_of
 from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import sort_tuples
 from spice_core.syntax import conllu
 
-SUFFIX = ".conllu"
+TREE_SUFFIX = ".conllu"
 
 
 def read_cases(path: Path, *, place_links: bool = False) -> list[GoldGraph]:
     """Read the gold graphs of a file, CoNLL-U with trees or JSON lines, also compressed. Raises InputError."""
-    if suffix_of(path) != SUFFIX:
+    if suffix_of(path) != TREE_SUFFIX:
         return read_gold(path, place_links=place_links)
     with open_utf8(path) as file, input_errors(path):
-        text = text_of(file.read(), str(path))
+        text = decode_text(file.read(), str(path))
     return _parse_trees(text, str(path))
 
 
 def parse_cases(text: str, name: str) -> list[GoldGraph]:
     """Return the gold graphs of a text; the file name selects the format. Raises InputError naming ``name`` and the line."""
-    return _parse_trees(text, name) if name.lower().endswith(SUFFIX) else parse_gold(text, name)
+    return _parse_trees(text, name) if name.lower().endswith(TREE_SUFFIX) else parse_gold(text, name)
 
 
 def write_trees(graphs: Iterable[GoldGraph]) -> str:
@@ -44,20 +44,20 @@ def write_trees(graphs: Iterable[GoldGraph]) -> str:
 def _parse_trees(text: str, name: str) -> list[GoldGraph]:
     lines = text.split("\n")
     documents = list(conllu.read(lines, name=name))
-    graphs = list(_graphs(lines, name))
+    graphs = list(_iterate_graphs(lines, name))
     if len(graphs) != len(documents):
-        raise _without_tuples(name, 1)
+        raise _missing_tuples_error(name, 1)
     return [replace(graph, document=document) for graph, document in zip(graphs, documents, strict=True)]
 
 
-def _graphs(lines: Iterable[str], name: str) -> Iterator[GoldGraph]:
+def _iterate_graphs(lines: Iterable[str], name: str) -> Iterator[GoldGraph]:
     """Yield a gold graph for each caption, with the tuples from its comment."""
     caption, begun = "", 0
     for number, line in enumerate(lines, 1):
         key, equals, value = line[1:].partition("=") if line.startswith("#") else ("", "", "")
         if equals and key.strip() == "caption":
             if begun:
-                raise _without_tuples(name, begun)
+                raise _missing_tuples_error(name, begun)
             caption, begun = value.strip(), number
         elif equals and key.strip() == "tuples" and begun:
             tuples, line_number = decode_line(value), Message("where.line", number=number)
@@ -66,9 +66,9 @@ def _graphs(lines: Iterable[str], name: str) -> Iterator[GoldGraph]:
             yield read_gold_graph({"caption": caption, "tuples": tuples}, Message("where.inside", outer=name, inner=line_number))
             begun = 0
     if begun:
-        raise _without_tuples(name, begun)
+        raise _missing_tuples_error(name, begun)
 
 
-def _without_tuples(name: str, number: int) -> InputError:
+def _missing_tuples_error(name: str, number: int) -> InputError:
     where = Message("where.inside", outer=name, inner=Message("where.line", number=number))
     return InputError(where, Message("found.no_tuples"), Message("expected.tuples_comment"))

@@ -20,36 +20,36 @@ class Node(NamedTuple):
     word: str
 
 
-class Parts(NamedTuple):
+class NodesAndEdges(NamedTuple):
     """The nodes and edges of a graph; edges lead from object to attribute, from subject to relation and from relation to object."""
 
     nodes: list[Node]
     edges: list[tuple[str, str]]
 
 
-def nodes_and_edges(propositions: Iterable[Proposition]) -> Parts:
+def nodes_and_edges(propositions: Iterable[Proposition]) -> NodesAndEdges:
     """Return a graph with a node for each object, attribute of an object, and relation, in order; equal propositions count once."""
     ids: dict[tuple[str, ...], str] = {}
-    graph = Parts([], [])
+    graph = NodesAndEdges([], [])
 
-    def node(key: tuple[str, ...], kind: str, word: str) -> str:
+    def add_node(key: tuple[str, ...], kind: str, word: str) -> str:
         if key not in ids:
             ids[key] = f"{kind[0]}{len(ids) + 1}"
             graph.nodes.append(Node(ids[key], kind, word))
         return ids[key]
 
     for words in dict.fromkeys(p.words for p in propositions):
-        subject = node(words[:1], "object", words[0])
+        subject = add_node(words[:1], "object", words[0])
         if len(words) == 2:
-            graph.edges.append((subject, node(words, "attribute", words[1])))
+            graph.edges.append((subject, add_node(words, "attribute", words[1])))
         elif len(words) == 3:
-            object_ = node(words[2:], "object", words[2])
-            relation = node(words, "relation", words[1])
+            object_ = add_node(words[2:], "object", words[2])
+            relation = add_node(words, "relation", words[1])
             graph.edges.extend([(subject, relation), (relation, object_)])
     return graph
 
 
-def propositions_of(graph: Parts, *, where: Mapping[str, str] | None = None) -> Iterator[list[str]]:
+def propositions_of(graph: NodesAndEdges, *, where: Mapping[str, str] | None = None) -> Iterator[list[str]]:
     """Yield the propositions of a graph: every object but an implicit subject, then attributes and relations.
 
     Edges between other kinds are ignored. Raises InputError if an attribute has no object or a relation lacks
@@ -68,7 +68,7 @@ def propositions_of(graph: Parts, *, where: Mapping[str, str] | None = None) -> 
         yield from made
 
 
-def _objects_beside(graph: Parts) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+def _objects_beside(graph: NodesAndEdges) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
     """Return the words of the objects with an edge to each node, and of those with an edge from it."""
     objects = {node.id: node.word for node in graph.nodes if node.kind == "object"}
     before: dict[str, list[str]] = {}
@@ -93,6 +93,6 @@ def parse_of(rows: Iterable[list[str]], *, where: str) -> Parse:
     return parse_from_tuples(held, where=where)
 
 
-def plain(written: str) -> str:
+def replace_invalid_characters(written: str) -> str:
     """Return the text with characters that XML forbids replaced by U+FFFD."""
     return re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", written)

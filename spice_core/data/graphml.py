@@ -12,16 +12,24 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import NoReturn
 
-from spice_core.data.graph_parts import MAX_PROPOSITIONS, Node, Parts, nodes_and_edges, parse_of, plain, propositions_of
+from spice_core.data.graph_parts import (
+    MAX_PROPOSITIONS,
+    Node,
+    NodesAndEdges,
+    nodes_and_edges,
+    parse_of,
+    propositions_of,
+    replace_invalid_characters,
+)
 from spice_core.data.items import MAX_CAPTION_CHARS
-from spice_core.data.reader import Readable, input_errors, open_utf8
+from spice_core.data.reader import ReadablePath, input_errors, open_utf8
 from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import Parse
 
-_SPACE = "{http://graphml.graphdrawing.org/xmlns}"
-_KINDS = ("object", "attribute", "relation")
+_NAMESPACE = "{http://graphml.graphdrawing.org/xmlns}"
+_NODE_KINDS = ("object", "attribute", "relation")
 _MAX_BYTES = 16 << 20
-_HEAD = """<?xml version="1.0" encoding="UTF-8"?>
+_FILE_HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
   <key id="caption" for="graph" attr.name="caption" attr.type="string"/>
   <key id="kind" for="node" attr.name="kind" attr.type="string"/>
@@ -31,17 +39,17 @@ _HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 
 def write_graphml(parses: Iterable[Parse]) -> Iterator[str]:
     """Yield the pieces of a file with one graph for each caption."""
-    yield _HEAD
+    yield _FILE_HEAD
     for number, parse in enumerate(parses, 1):
         yield _graph_xml(parse, number)
     yield "</graphml>\n"
 
 
-def read_graphml(path: Readable) -> Iterator[Parse]:
+def read_graphml(path: ReadablePath) -> Iterator[Parse]:
     """Yield the graphs of a file as given propositions. Raises InputError naming file, graph and node."""
-    root = _root(path)
-    names = {key.get("id", ""): key.get("attr.name", "") for key in root.iter(f"{_SPACE}key")}
-    graphs = root.findall(f"{_SPACE}graph")
+    root = _read_root(path)
+    names = {key.get("id", ""): key.get("attr.name", "") for key in root.iter(f"{_NAMESPACE}key")}
+    graphs = root.findall(f"{_NAMESPACE}graph")
     if not graphs:
         raise InputError(str(path), Message("found.nothing"), Message("expected.graphml"))
     for number, graph in enumerate(graphs, 1):
@@ -50,22 +58,22 @@ def read_graphml(path: Readable) -> Iterator[Parse]:
 
 def _graph_xml(parse: Parse, number: int) -> str:
     content, graph = nodes_and_edges(parse.propositions), ET.Element("graph", {"id": f"g{number}", "edgedefault": "directed"})
-    _data(graph, "caption", parse.caption)
+    _add_data(graph, "caption", parse.caption)
     for id, kind, word in content.nodes:
         node = ET.SubElement(graph, "node", {"id": f"g{number}.{id}"})
-        _data(node, "kind", kind)
-        _data(node, "word", word)
+        _add_data(node, "kind", kind)
+        _add_data(node, "word", word)
     for tail, head in content.edges:
         ET.SubElement(graph, "edge", {"source": f"g{number}.{tail}", "target": f"g{number}.{head}"})
     ET.indent(graph, level=1)
     return f"  {ET.tostring(graph, encoding='unicode')}\n"
 
 
-def _data(element: ET.Element, key: str, text: str) -> None:
-    ET.SubElement(element, "data", {"key": key}).text = plain(text)
+def _add_data(element: ET.Element, key: str, text: str) -> None:
+    ET.SubElement(element, "data", {"key": key}).text = replace_invalid_characters(text)
 
 
-def _root(path: Readable) -> ET.Element:
+def _read_root(path: ReadablePath) -> ET.Element:
     with open_utf8(path) as file, input_errors(path):
         content = file.read(_MAX_BYTES + 1)
     if len(content) > _MAX_BYTES:
@@ -79,18 +87,18 @@ def _root(path: Readable) -> ET.Element:
         where = Message("where.position", file=str(path), line=line, column=column + 1)
         reason = str(error).partition(":")[0]
         raise InputError(where, Message("found.unreadable", reason=reason), Message("expected.graphml")) from None
-    if root.tag != f"{_SPACE}graphml":
+    if root.tag != f"{_NAMESPACE}graphml":
         raise InputError(str(path), root.tag, Message("expected.graphml"))
     return root
 
 
 def _read_graph(graph: ET.Element, names: dict[str, str], where: str) -> Parse:
-    content, places = Parts([], []), dict[str, str]()
-    for element in graph.findall(f"{_SPACE}node"):
-        id, facts = element.get("id", ""), _facts(element, names)
+    content, places = NodesAndEdges([], []), dict[str, str]()
+    for element in graph.findall(f"{_NAMESPACE}node"):
+        id, facts = element.get("id", ""), _data_by_name(element, names)
         places[id] = place = Message("where.node", graph=where, node=id)
         kind, word = facts.get("kind", ""), facts.get("word") or facts.get("words", "").partition("/")[0]
-        if kind not in _KINDS:
+        if kind not in _NODE_KINDS:
             _refuse(place, kind, Message("expected.kind_of_node"))
         if not word.strip() or len(word) > MAX_CAPTION_CHARS:
             _refuse(place, word, Message("expected.word"))
@@ -99,20 +107,20 @@ def _read_graph(graph: ET.Element, names: dict[str, str], where: str) -> Parse:
         content.nodes.append(Node(id, kind, word))
     if len(places) < len(content.nodes):
         _refuse(where, Message("found.same_nodes"), Message("expected.different_nodes"))
-    for number, edge in enumerate(graph.findall(f"{_SPACE}edge"), 1):
+    for number, edge in enumerate(graph.findall(f"{_NAMESPACE}edge"), 1):
         ends = edge.get("source", ""), edge.get("target", "")
         for end in ends:
             if end not in places:
                 _refuse(Message("where.edge", graph=where, number=number), end, Message("expected.known_node"))
         content.edges.append(ends)
     parse = parse_of(propositions_of(content, where=places), where=where)
-    caption = _facts(graph, names).get("caption", "")
+    caption = _data_by_name(graph, names).get("caption", "")
     return replace(parse, caption=caption) if caption else parse
 
 
-def _facts(element: ET.Element, names: dict[str, str]) -> dict[str, str]:
+def _data_by_name(element: ET.Element, names: dict[str, str]) -> dict[str, str]:
     """Return the data of a graph or node by key name."""
-    pairs = ((data.get("key", ""), data.text or "") for data in element.findall(f"{_SPACE}data"))
+    pairs = ((data.get("key", ""), data.text or "") for data in element.findall(f"{_NAMESPACE}data"))
     return {names.get(key, key): text for key, text in pairs}
 
 

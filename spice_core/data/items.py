@@ -9,16 +9,16 @@ from functools import lru_cache
 from pathlib import Path
 
 from spice_core.data.encodings import encoding_of, expected_encoding
-from spice_core.data.json_stream import only
+from spice_core.data.json_stream import only_names_message
 from spice_core.data.reader import Row, RowError, json_rows
 from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import Parse, parse_from_tuples
 
 Caption = str | Parse
 MAX_CAPTION_CHARS = 10_000  # characters of one caption
-_OBJECT_WORDS = 3  # of an object in a list of propositions
+_MAX_OBJECT_WORDS = 3  # of an object in a list of propositions
 _MAX_ID, _MAX_ID_CHARS = 2**63, 1_000
-_HALF = re.compile("[\ud800-\udc7f\udd00-\udfff]")  # half of a surrogate pair; \udc80 to \udcff encode bytes that are not UTF-8
+_LONE_SURROGATE = re.compile("[\ud800-\udc7f\udd00-\udfff]")  # half of a surrogate pair; \udc80 to \udcff encode bytes that are not UTF-8
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def read_items(path: Path) -> list[Item]:
     InputError naming file, row (from 1) and field.
     """
     items: list[Item] = []
-    for place, value in convert_rows(json_rows(path), item):
+    for place, value in convert_rows(json_rows(path), read_item):
         if isinstance(value, InputError):
             raise RowError(path, place, value)
         items.append(value)
@@ -65,95 +65,95 @@ def convert_rows(rows: Iterator[Row[object]], make: Callable[[object], Item]) ->
             yield Row(place, error)
 
 
-def item(row: object, *, empty: bool = False) -> Item:
+def read_item(row: object, *, empty: bool = False) -> Item:
     """Convert a row in the original SPICE's layout; ``empty`` allows empty candidates. Raises InputError naming the field."""
     translated = isinstance(row, dict) and ("test_en" in row or "refs_en" in row)
-    translation = _captions(row, "test_en", "refs_en", empty=empty) if translated else None
-    return _captions(row, "test", "refs", translation, empty=empty)
+    translation = _read_captions(row, "test_en", "refs_en", empty=empty) if translated else None
+    return _read_captions(row, "test", "refs", translation, empty=empty)
 
 
 @lru_cache
-def field_named(name: str) -> Message:
+def field_place(name: str) -> Message:
     """Return the place of a problem: a field."""
     return Message("where.field", name=name)
 
 
-def in_field(where: str, name: str) -> Message:
+def nested_place(where: str, name: str) -> Message:
     """Return the place of a problem: a field within ``where``."""
-    return Message("where.inside", outer=where, inner=field_named(name))
+    return Message("where.inside", outer=where, inner=field_place(name))
 
 
-def fields(row: object, *names: str) -> list[object]:
+def check_fields(row: object, *names: str) -> list[object]:
     """Return the values of these fields. Raises InputError unless ``row`` is an object with all of them."""
     if not isinstance(row, dict):
         raise InputError("", row, Message("expected.object", names=", ".join(names[:-1]), last=names[-1]))
     for name in names:
         if name not in row:
-            raise InputError(field_named(name), only(row), Message("expected.field", name=name))
+            raise InputError(field_place(name), only_names_message(row), Message("expected.field", name=name))
     return [row[name] for name in names]
 
 
-def image_id(value: object) -> int | str:
+def check_image_id(value: object) -> int | str:
     """Validate the id of an image. Raises InputError if it is not an integer or a text."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, (int, str)) or value == "":
-        raise InputError(field_named("image_id"), value, Message("expected.id"))
+        raise InputError(field_place("image_id"), value, Message("expected.id"))
     if len(value) > _MAX_ID_CHARS if isinstance(value, str) else abs(value) >= _MAX_ID:
-        raise InputError(field_named("image_id"), value, Message("expected.id_size", number=_MAX_ID_CHARS))
-    return in_utf8(value, field_named("image_id")) if isinstance(value, str) else value
+        raise InputError(field_place("image_id"), value, Message("expected.id_size", number=_MAX_ID_CHARS))
+    return check_utf8(value, field_place("image_id")) if isinstance(value, str) else value
 
 
-def caption(value: object, field: str) -> Caption:
+def check_caption_value(value: object, field: str) -> Caption:
     """Validate a caption or given propositions. Raises InputError naming the field."""
-    where = field_named(field)
+    where = field_place(field)
     if isinstance(value, str):
         return check_caption(value, where)
     if isinstance(value, list):
         parsed = parse_from_tuples(value, where=where)
-        in_utf8(parsed.caption, where)
+        check_utf8(parsed.caption, where)
         return parsed
     raise InputError(where, value, Message("expected.caption_or_propositions"))
 
 
-def only_text(value: object) -> object:
+def unwrap_single_caption(value: object) -> object:
     """Return the only caption of a list, as in ``res`` of pycocoevalcap and samples of lmms-eval, which may be nested once.
 
     Any other value is returned unchanged.
     """
     inner = value[0] if isinstance(value, list) and len(value) == 1 else None
-    if isinstance(inner, list) and len(inner) == 1 and isinstance(inner[0], str) and len(inner[0].split()) > _OBJECT_WORDS:
+    if isinstance(inner, list) and len(inner) == 1 and isinstance(inner[0], str) and len(inner[0].split()) > _MAX_OBJECT_WORDS:
         return inner[0]  # and no proposition
     return inner if isinstance(inner, str) else value
 
 
-def candidate(value: object, field: str, *, empty: bool = False) -> Caption:
+def check_candidate(value: object, field: str, *, empty: bool = False) -> Caption:
     """Return a caption to score; an empty one is allowed only with ``empty``, because most empty ones are mistakes.
 
     Raises InputError naming the field.
     """
-    value = only_text(value)
+    value = unwrap_single_caption(value)
     if isinstance(value, str) and not value.strip() and not empty:
-        raise InputError(field_named(field), Message("found.empty_candidate"), Message("expected.caption_empty"))
-    return caption(value, field)
+        raise InputError(field_place(field), Message("found.empty_candidate"), Message("expected.caption_empty"))
+    return check_caption_value(value, field)
 
 
-def reference(value: object, field: str) -> Caption:
+def check_reference(value: object, field: str) -> Caption:
     """Validate a reference: a non-empty caption or given propositions. Raises InputError naming the field."""
     if type(value) is str and 0 < len(value) <= MAX_CAPTION_CHARS and value.isascii() and not value.isspace():
         return value  # nearly all
     if isinstance(value, str) and not value.strip():
-        raise InputError(field_named(field), value, Message("expected.caption_not_empty"))
-    return caption(value, field)
+        raise InputError(field_place(field), value, Message("expected.caption_not_empty"))
+    return check_caption_value(value, field)
 
 
-def _captions(row: object, test: str, refs: str, translation: Item | None = None, *, empty: bool) -> Item:
+def _read_captions(row: object, test: str, refs: str, translation: Item | None = None, *, empty: bool) -> Item:
     """Return the item whose captions are in the fields ``test`` and ``refs``."""
-    image, text, references = fields(row, "image_id", test, refs)
+    image, text, references = check_fields(row, "image_id", test, refs)
     if not isinstance(references, list) or not references:
-        raise InputError(field_named(refs), references, Message("expected.captions"))
-    id, caption = image_id(image), candidate(text, test, empty=empty)
-    return Item(id, caption, tuple(reference(r, f"{refs}[{i}]") for i, r in enumerate(references)), translation)
+        raise InputError(field_place(refs), references, Message("expected.captions"))
+    id, caption = check_image_id(image), check_candidate(text, test, empty=empty)
+    return Item(id, caption, tuple(check_reference(r, f"{refs}[{i}]") for i, r in enumerate(references)), translation)
 
 
 def is_nonempty(value: object) -> bool:
@@ -167,15 +167,15 @@ def check_caption(caption: str, where: str) -> str:
         raise InputError(
             where, Message("found.characters", number=len(caption)), Message("expected.caption_size", number=MAX_CAPTION_CHARS)
         )
-    return in_utf8(caption, where)
+    return check_utf8(caption, where)
 
 
-def in_utf8(value: str, where: str) -> str:
+def check_utf8(value: str, where: str) -> str:
     """Validate that UTF-8 can encode a text. Raises InputError with the characters that it cannot encode."""
     try:
         value.encode()
     except UnicodeEncodeError as error:
-        if half := _HALF.search(value):
+        if half := _LONE_SURROGATE.search(value):
             raise InputError(where, half[0], expected_encoding("")) from None
         found = value[error.start : error.end]
         encoding = encoding_of(value.encode("utf-8", "surrogateescape"))  # bytes that were not UTF-8, as surrogates

@@ -13,10 +13,10 @@ from spice_core.errors import InputError, Message
 
 MAX_VALUES = 200_000  # limit of values in a row (numbers, texts, lists, objects), each about a hundred bytes in memory
 MAX_TEXT_CHARS = 100_001  # longer texts, such as images in base64, are cut here; captions and lists in cells are shorter
-_LONG_ROW = 1 << 20  # characters of a row that may hold such texts
-_BLOCK = 1 << 16
-_TOKEN = 64  # characters; an error this close to the end of the buffer may only be a truncated value
-_REQUIRED = {
+_LONG_ROW_CHARS = 1 << 20  # characters of a row that may hold such texts
+_BLOCK_CHARS = 1 << 16
+_MAX_TOKEN_CHARS = 64  # characters; an error this close to the end of the buffer may only be a truncated value
+_REQUIRED_BY_ERROR = {
     "Unterminated string": "json_quote",
     "Expecting value": "json_value",
     "Expecting property name": "json_name",
@@ -28,7 +28,7 @@ _REQUIRED = {
 }  # beginnings of the decoder's errors, and what JSON requires there
 
 
-def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def _check_unique_members(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """Return the object of these members. Raises ValueError if two have the same name."""
     unique = dict(pairs)
     if len(unique) < len(pairs):
@@ -37,8 +37,8 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return unique
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_unique)
-_BLANKS = re.compile(r"[ \t\r\n]*")
+_DECODER = json.JSONDecoder(object_pairs_hook=_check_unique_members)
+_WHITE_SPACE = re.compile(r"[ \t\r\n]*")
 
 
 def _cut_texts(value: object) -> object:
@@ -57,9 +57,9 @@ def decode_line(line: str) -> object:
         return InputError("", Message("found.many_values", number=MAX_VALUES), Message("expected.fewer_values"))
     try:
         value = _DECODER.decode(line)
-        return _cut_texts(value) if len(line) > _LONG_ROW else value
+        return _cut_texts(value) if len(line) > _LONG_ROW_CHARS else value
     except json.JSONDecodeError as error:
-        return InputError(Message("where.column", number=error.pos + 1), line[error.pos : error.pos + 20], _json(error.msg))
+        return InputError(Message("where.column", number=error.pos + 1), line[error.pos : error.pos + 20], _json_requirement(error.msg))
     except (RecursionError, ValueError) as error:
         return InputError("", Message("found.unreadable", reason=str(error)), Message("expected.json"))
 
@@ -69,18 +69,18 @@ def count_values(text: str) -> int:
     return sum(map(text.count, ",:[{"))
 
 
-def only(names: Iterable[object]) -> Message:
+def only_names_message(names: Iterable[object]) -> Message:
     """Return the message that only other names were found."""
     return Message("found.only", names=", ".join(map(str, names)) or Message("found.nothing"))
 
 
-def _json(reason: str) -> Message:
+def _json_requirement(reason: str) -> Message:
     """Return what JSON requires in place of an error that the decoder reports."""
-    key = next((key for beginning, key in _REQUIRED.items() if reason.startswith(beginning)), "")
+    key = next((key for beginning, key in _REQUIRED_BY_ERROR.items() if reason.startswith(beginning)), "")
     return Message(f"expected.{key}") if key else Message("expected.json_but", reason=reason)
 
 
-class Scanner:
+class JsonScanner:
     """A reader of JSON from a text file; every method raises InputError naming line and column."""
 
     def __init__(self, file: TextIO, name: str, limit: int, most: float = math.inf):
@@ -91,129 +91,129 @@ class Scanner:
 
     def array(self) -> Iterator[object]:
         """Yield the elements of the array that makes up the file."""
-        yield from self._elements()
-        if self._next():
-            raise self._error(self._at, Message("expected.no_more"))
+        yield from self._iterate_elements()
+        if self._next_character():
+            raise self._error_at(self._at, Message("expected.no_more"))
 
     def member(self, key: str) -> Iterator[object]:
         """Yield the elements of the array ``key`` of the object that makes up the file; other members are skipped."""
         texts: list[str] = []
-        self._take("{")
-        while self._next() != "}":
+        self._expect("{")
+        while self._next_character() != "}":
             if texts:
-                self._take(",")
-            name = self._value()
+                self._expect(",")
+            name = self._read_value()
             texts.append(str(name))
-            self._take(":")
+            self._expect(":")
             if name == key:
-                yield from self._elements()
-            elif self._next() == "[":
-                for _ in self._elements():
+                yield from self._iterate_elements()
+            elif self._next_character() == "[":
+                for _ in self._iterate_elements():
                     pass
             else:
-                self._value()
+                self._read_value()
         if key not in texts:
-            raise InputError(self._name, only(texts), Message("expected.list", name=key))
+            raise InputError(self._name, only_names_message(texts), Message("expected.list", name=key))
 
     def members(self) -> Iterator[tuple[str, int, object]]:
         """Yield the members of the object that makes up the file: name, number in its list, element.
 
         A member that is not a list, or is an empty list, is yielded with number 0 and its value.
         """
-        self._take("{")
+        self._expect("{")
         first = True
-        while self._next() != "}":
+        while self._next_character() != "}":
             if not first:
-                self._take(",")
+                self._expect(",")
             first = False
-            name = str(self._value())
-            self._take(":")
-            if self._next() == "[":
+            name = str(self._read_value())
+            self._expect(":")
+            if self._next_character() == "[":
                 number = 0
-                for number, value in enumerate(self._elements(), 1):
+                for number, value in enumerate(self._iterate_elements(), 1):
                     yield name, number, value
                 if not number:
                     yield name, 0, []
             else:
-                yield name, 0, self._value()
-        self._take("}")
-        if self._next():
-            raise self._error(self._at, Message("expected.no_more"))
+                yield name, 0, self._read_value()
+        self._expect("}")
+        if self._next_character():
+            raise self._error_at(self._at, Message("expected.no_more"))
 
-    def _elements(self) -> Iterator[object]:
-        self._take("[")
+    def _iterate_elements(self) -> Iterator[object]:
+        self._expect("[")
         first = True
-        while first or self._next() != "]":
-            if first and self._next() == "]":
+        while first or self._next_character() != "]":
+            if first and self._next_character() == "]":
                 break
             if not first:
-                self._take(",", "JSON (a comma or the closing bracket)")
+                self._expect(",", "JSON (a comma or the closing bracket)")
             first = False
-            yield self._value()
-        self._take("]")
+            yield self._read_value()
+        self._expect("]")
 
-    def _value(self) -> object:
+    def _read_value(self) -> object:
         """Return the next value, reading until it is complete."""
-        self._next()
+        self._next_character()
         while True:
             try:
                 value, end = _DECODER.raw_decode(self._text, self._at)
-                value = _cut_texts(value) if end - self._at > _LONG_ROW else value
+                value = _cut_texts(value) if end - self._at > _LONG_ROW_CHARS else value
             except json.JSONDecodeError as error:
-                cut = error.msg.startswith("Unterminated string") or len(self._text) - error.pos < _TOKEN
+                cut = error.msg.startswith("Unterminated string") or len(self._text) - error.pos < _MAX_TOKEN_CHARS
                 if self._ended or not cut:
-                    raise self._error(error.pos, _json(error.msg)) from None
+                    raise self._error_at(error.pos, _json_requirement(error.msg)) from None
             except (RecursionError, ValueError) as error:
-                raise self._error(self._at, _json(str(error))) from None
+                raise self._error_at(self._at, _json_requirement(str(error))) from None
             else:
                 if self._ended or end < len(self._text):  # a number at the end of the buffer may continue
                     if end - self._at > MAX_VALUES and count_values(self._text[self._at : end]) > MAX_VALUES:
-                        raise self._error(self._at, Message("expected.fewer_values"))
-                    self._count(end)
+                        raise self._error_at(self._at, Message("expected.fewer_values"))
+                    self._count_values(end)
                     self._at = end
                     return value
             if len(self._text) - self._at > self._limit:
-                raise self._error(self._at, Message("expected.row_size", megabytes=self._limit >> 20))
+                raise self._error_at(self._at, Message("expected.row_size", megabytes=self._limit >> 20))
             if count_values(self._text[self._at :]) > MAX_VALUES:
-                raise self._error(self._at, Message("expected.fewer_values"))
-            self._fill()
+                raise self._error_at(self._at, Message("expected.fewer_values"))
+            self._fill_buffer()
 
-    def _count(self, end: int) -> None:
+    def _count_values(self, end: int) -> None:
         """Count the values up to ``end`` if their number is limited. Raises InputError if there are too many."""
         if self._most < math.inf:
             self._most -= 1 + count_values(self._text[self._at : end])
             if self._most < 0:
-                raise self._error(self._at, Message("expected.end_of_values"))
+                raise self._error_at(self._at, Message("expected.end_of_values"))
 
-    def _take(self, character: str, expected: str = "") -> None:
-        if self._next() != character:
-            raise self._error(self._at, expected or Message("expected.json_character", character=character))
+    def _expect(self, character: str, expected: str = "") -> None:
+        if self._next_character() != character:
+            raise self._error_at(self._at, expected or Message("expected.json_character", character=character))
         self._at += 1
 
-    def _next(self) -> str:
+    def _next_character(self) -> str:
         """Return the next non-blank character; empty at the end of the file."""
         while True:
-            if blanks := _BLANKS.match(self._text, self._at):  # always, even an empty text
+            if blanks := _WHITE_SPACE.match(self._text, self._at):  # always, even an empty text
                 self._at = blanks.end()
             if self._at < len(self._text):
                 return self._text[self._at]
             if self._ended:
                 return ""
-            self._fill()
+            self._fill_buffer()
 
-    def _fill(self) -> None:
+    def _fill_buffer(self) -> None:
         """Drop consumed text and read more, at least as much as remains."""
-        self._line, self._column = self._place(self._at)
+        self._line, self._column = self._place_of(self._at)
         held = self._text[self._at :]
-        more = self._file.read(max(_BLOCK, len(held)))
+        more = self._file.read(max(_BLOCK_CHARS, len(held)))
         self._text, self._at, self._ended = held + more, 0, not more
 
-    def _place(self, position: int) -> tuple[int, int]:
+    def _place_of(self, position: int) -> tuple[int, int]:
         lines = self._text.count("\n", 0, position)
         column = position - self._text.rfind("\n", 0, position) if lines else self._column + position
         return self._line + lines, column
 
-    def _error(self, position: int, expected: str) -> InputError:
-        line, column = self._place(position)
+    def _error_at(self, position: int, expected: str) -> InputError:
+        line, column = self._place_of(position)
         found = self._text[position : position + 20] or Message("found.end_of_file")
         return InputError(Message("where.position", file=self._name, line=line, column=column), found, expected)

@@ -14,26 +14,26 @@ from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 from spice_core.data.columns import text_of_caption
-from spice_core.data.json_stream import MAX_TEXT_CHARS, Scanner, only
+from spice_core.data.json_stream import MAX_TEXT_CHARS, JsonScanner, only_names_message
 from spice_core.data.reader import (
-    UNPACKED,
-    UPLOADED_COLUMNS,
-    Encodings,
-    Readable,
+    MAX_UNPACKED_UPLOAD_BYTES,
+    MAX_UPLOADED_COLUMNS,
+    EncodingByFile,
+    ReadablePath,
     Row,
     Upload,
     check_names,
     input_errors,
-    most_values,
+    max_row_size,
+    max_values,
     open_unpacked,
     open_utf8,
-    row_limit,
     text_lines,
 )
-from spice_core.errors import InputError, Message, not_installed
+from spice_core.errors import InputError, Message, not_installed_error
 
-_HEAD = 1 << 16  # bytes from which a layout is detected
-_ROW = {
+_HEAD_CHARS = 1 << 16  # bytes from which a layout is detected
+_ROW_FIELDS = {
     "image_id",
     "test",
     "refs",
@@ -46,16 +46,16 @@ _ROW = {
     "relationships",
     "objects",
 }  # make an object a row
-_LISTS = ("images", "annotations", "data", "sentences")  # members of an object that hold the rows of a public layout
-_LIST = re.compile(rf'"(?:{"|".join((*_LISTS, "videos"))})"\s*:\s*\[\s*[{{\]]')
-_BY_ID = re.compile(
+_LIST_NAMES = ("images", "annotations", "data", "sentences")  # members of an object that hold the rows of a public layout
+_LIST_START = re.compile(rf'"(?:{"|".join((*_LIST_NAMES, "videos"))})"\s*:\s*\[\s*[{{\]]')
+_OBJECT_BY_ID_START = re.compile(
     r'\{\s*"(?P<name>(?:[^"\\]|\\.)*)"\s*:\s*(?:"|\[\s*(?:"|\{[^{}]*"caption")|\{[^{}]*"objects"\s*:\s*\{)'  # texts, lists, GQA's graphs
 )
-_JUDGED = re.compile(r'\s*\{\s*"[^"]*"\s*:\s*\{[^{}]*"human_judgement"\s*:\s*\[')
-_TOKEN = re.compile(r"(?P<name>[^\t]+)#\d+[A-Za-z]?\t(?P<caption>.*)")
-_TEXTS = 1_000  # number of captions by id after which no list of a public layout is expected
-_LEFT_OUT = ("is_rejected", "is_precanned")  # of VizWiz: captions that its API excludes
-_TABLES: dict[
+_JUDGEMENTS_START = re.compile(r'\s*\{\s*"[^"]*"\s*:\s*\{[^{}]*"human_judgement"\s*:\s*\[')
+_TOKEN_LINE = re.compile(r"(?P<name>[^\t]+)#\d+[A-Za-z]?\t(?P<caption>.*)")
+_MAX_TEXTS_BEFORE_LIST = 1_000  # number of captions by id after which no list of a public layout is expected
+_EXCLUSION_FLAGS = ("is_rejected", "is_precanned")  # of VizWiz: captions that its API excludes
+_COLUMNS_BY_TABLE: dict[
     tuple[str, ...], dict[str, tuple[str, ...]]
 ] = {  # columns by header or fields: of Flickr8k, Flickr30k, AudioCaps, DOCCI and Clotho
     ("image", "caption"): {"image_id": ("image",), "captions": ("caption",)},
@@ -75,47 +75,49 @@ _TABLES: dict[
         "captions": tuple(f"caption_{i}" for i in range(1, 6)),
     },
 }
-Images = Callable[[Mapping[str, object]], None]
-_OFFICE, _PARQUET, _ARROW, _ARROW_STREAM = b"PK\x03\x04", b"PAR1", b"ARROW1", b"\xff\xff\xff\xff"
+ImageCallback = Callable[[Mapping[str, object]], None]
+_OFFICE_SIGNATURE, _PARQUET_SIGNATURE, _ARROW_SIGNATURE, _ARROW_STREAM_SIGNATURE = b"PK\x03\x04", b"PAR1", b"ARROW1", b"\xff\xff\xff\xff"
 
 
-def packed_table(path: Readable) -> tuple[list[str], Iterator[Row[object]]] | None:
+def read_packed_table(path: ReadablePath) -> tuple[list[str], Iterator[Row[object]]] | None:
     """Return column names and rows of a Parquet, Arrow (Feather, Hugging Face datasets on disk) or Excel file; None for others.
 
     Raises MissingResourceError if the package that reads it is missing, InputError if the file is invalid.
     """
     with open_unpacked(path) as file, input_errors(path):
         head = file.peek(8)[:8]
-    excel = head.startswith(_OFFICE) and PurePath(str(path)).suffix.lower() in (".xlsx", ".xlsm")
-    if not (excel or head.startswith((_PARQUET, _ARROW, _ARROW_STREAM))):
+    excel = head.startswith(_OFFICE_SIGNATURE) and PurePath(str(path)).suffix.lower() in (".xlsx", ".xlsm")
+    if not (excel or head.startswith((_PARQUET_SIGNATURE, _ARROW_SIGNATURE, _ARROW_STREAM_SIGNATURE))):
         return None
     if isinstance(path, Upload) and not excel:  # a few compressed bytes can hold any number of long texts
         raise InputError(str(path), Message("found.parquet"), Message("expected.no_parquet"))
     package = "openpyxl" if excel else "pyarrow"
     if importlib.util.find_spec(package) is None:
-        raise not_installed(package, "pip install 'spice_core[files]'")
+        raise not_installed_error(package, "pip install 'spice_core[files]'")
     if excel:
-        return _excel(path)
-    if head.startswith(_PARQUET):
-        return _parquet(path)
-    return _arrow(path, head)
+        return _read_excel(path)
+    if head.startswith(_PARQUET_SIGNATURE):
+        return _read_parquet(path)
+    return _read_arrow(path, head)
 
 
-def object_layout(path: Readable) -> bool:
+def is_object_layout(path: ReadablePath) -> bool:
     """Return whether a file is a JSON object (not JSON lines) with the rows of a public layout or captions by image id."""
     with open_utf8(path, {}) as file, input_errors(path):
-        head = file.peek(_HEAD)[:_HEAD].decode("utf-8", "replace").lstrip()
+        head = file.peek(_HEAD_CHARS)[:_HEAD_CHARS].decode("utf-8", "replace").lstrip()
     if not head.startswith("{"):
         return False
     try:
         value, end = json.JSONDecoder().raw_decode(head)
     except ValueError:  # it goes on
-        first = _BY_ID.match(head)
-        return bool(_LIST.search(head)) or bool(first and first["name"] not in _ROW)
-    return not head[end:].strip() and not _ROW & {*value} and all(isinstance(each, str | list | dict) for each in value.values())
+        first = _OBJECT_BY_ID_START.match(head)
+        return bool(_LIST_START.search(head)) or bool(first and first["name"] not in _ROW_FIELDS)
+    return not head[end:].strip() and not _ROW_FIELDS & {*value} and all(isinstance(each, str | list | dict) for each in value.values())
 
 
-def object_rows(path: Readable, encodings: Encodings, notices: list[Message], images: Images | None = None) -> Iterator[Row[object]]:
+def object_rows(
+    path: ReadablePath, encodings: EncodingByFile, notices: list[Message], images: ImageCallback | None = None
+) -> Iterator[Row[object]]:
     """Yield the captions of a JSON object in a public layout: rows with ``image_id`` and ``caption`` or ``captions``.
 
     The layouts are those of COCO, Karpathy's files, TextCaps, MSR-VTT, and captions by image id.
@@ -123,30 +125,30 @@ def object_rows(path: Readable, encodings: Encodings, notices: list[Message], im
     """
     with open_utf8(path, encodings) as file, input_errors(path):
         text = io.TextIOWrapper(file, "utf-8", errors="surrogateescape", newline="")
-        members = Scanner(text, str(path), row_limit(path), most_values(path)).members()
+        members = JsonScanner(text, str(path), max_row_size(path), max_values(path)).members()
         before: list[tuple[str, int, object]] = []
         texts = 0
         for member in members:
             before.append(member)
             name, _, value = member
-            if known := name in _LISTS and (isinstance(value, dict) or value == []):
+            if known := name in _LIST_NAMES and (isinstance(value, dict) or value == []):
                 break
             texts += isinstance(value, str)
-            if texts == _TEXTS:
+            if texts == _MAX_TEXTS_BEFORE_LIST:
                 break
         else:
             known = False
-        yield from _of_lists(chain(before, members), path, notices, images) if known else _by_id(chain(before, members))
+        yield from _rows_of_lists(chain(before, members), path, notices, images) if known else _rows_by_id(chain(before, members))
 
 
-def _of_lists(
-    members: Iterator[tuple[str, int, object]], path: Readable, notices: list[Message], images: Images | None
+def _rows_of_lists(
+    members: Iterator[tuple[str, int, object]], path: ReadablePath, notices: list[Message], images: ImageCallback | None
 ) -> Iterator[Row[object]]:
     """Yield the rows of a layout with named lists. Raises InputError if no list has captions."""
     left_out, names, any_list = 0, dict[str, bool](), False
     for name, number, value in members:
         names[name] = not number and value == []
-        if name not in _LISTS or not number:
+        if name not in _LIST_NAMES or not number:
             continue
         if name == "images" and isinstance(value, dict) and "sentences" not in value:
             if images:
@@ -156,31 +158,31 @@ def _of_lists(
         if _is_left_out(value):
             left_out += 1
         else:
-            yield Row(Message("where.row_of", list=name, number=number), _row(name, value))
+            yield Row(Message("where.row_of", list=name, number=number), _convert_element(name, value))
     if not any_list:
         raise _without_list(path, names)
     if left_out:
         notices.append(Message("notice.left_out", file=str(path), number=left_out))
 
 
-def _without_list(path: Readable, names: Mapping[str, bool]) -> InputError:
+def _without_list(path: ReadablePath, names: Mapping[str, bool]) -> InputError:
     """Return the error for a file without captions, given the names of its members and whether each is an empty list."""
-    empty = [name for name, is_empty in names.items() if is_empty and name in _LISTS and name != "images"]
+    empty = [name for name, is_empty in names.items() if is_empty and name in _LIST_NAMES and name != "images"]
     if empty:
         return InputError(str(path), Message("found.empty_list", name=empty[-1]), Message("expected.captions"))
-    return InputError(str(path), only(names), Message("expected.list", name="annotations"))
+    return InputError(str(path), only_names_message(names), Message("expected.list", name="annotations"))
 
 
 def _is_left_out(value: object) -> bool:
-    return isinstance(value, dict) and any(value.get(mark) is True for mark in _LEFT_OUT)
+    return isinstance(value, dict) and any(value.get(mark) is True for mark in _EXCLUSION_FLAGS)
 
 
-def _row(name: str, value: object) -> object:
+def _convert_element(name: str, value: object) -> object:
     """Convert an element of the list ``name`` to a row."""
     if not isinstance(value, dict):
         return value
     if name == "images":
-        return _karpathy(value)
+        return _convert_karpathy_image(value)
     if name == "data" and "caption_str" in value:
         return {"image_id": value.get("image_id"), "caption": value["caption_str"], "layout": Message("notice.named", name="TextCaps")}
     if name == "sentences" and "video_id" in value:
@@ -188,7 +190,7 @@ def _row(name: str, value: object) -> object:
     return value
 
 
-def _karpathy(image: Mapping[str, Any]) -> dict[str, object]:
+def _convert_karpathy_image(image: Mapping[str, Any]) -> dict[str, object]:
     """Convert an image of Karpathy's files to a row. Its id is the COCO id or else its number."""
     sentences, file = image["sentences"], image.get("filename")
     others = [file, splitext(basename(file))[0]] if isinstance(file, str) else []
@@ -199,18 +201,18 @@ def _karpathy(image: Mapping[str, Any]) -> dict[str, object]:
     return {**image, **id, "captions": captions, "other_ids": others, "layout": Message("notice.named", name="Karpathy split")}
 
 
-def _by_id(members: Iterator[tuple[str, int, object]]) -> Iterator[Row[object]]:
+def _rows_by_id(members: Iterator[tuple[str, int, object]]) -> Iterator[Row[object]]:
     """Yield rows of captions by image id: ``{id: caption}``, ``{id: [captions]}``, also with objects that hold a caption or GQA graph."""
     for id, _, value in members:
-        row = _gqa(value) if isinstance(value, dict) and isinstance(value.get("objects"), dict) else _texts(value)
+        row = _convert_gqa_graph(value) if isinstance(value, dict) and isinstance(value.get("objects"), dict) else _texts_row(value)
         yield Row(Message("where.field", name=id), {**row, "image_id": id})
 
 
-def _texts(value: object) -> dict[str, object]:
+def _texts_row(value: object) -> dict[str, object]:
     return {"caption": text_of_caption(value), "layout": Message("notice.by_id")}
 
 
-def _gqa(graph: Mapping[str, Any]) -> dict[str, object]:
+def _convert_gqa_graph(graph: Mapping[str, Any]) -> dict[str, object]:
     """Convert the scene graph of a GQA image to Visual Genome's layout."""
     things = {id: thing for id, thing in graph["objects"].items() if isinstance(thing, dict)}
     relations = [
@@ -223,14 +225,14 @@ def _gqa(graph: Mapping[str, Any]) -> dict[str, object]:
     return {**graph, "objects": objects, "relationships": relations, "layout": Message("notice.named", name="GQA scene graphs")}
 
 
-def reference_rows(rows: Iterator[Row[object]], path: Readable, notices: list[Message]) -> Iterator[Row[object]]:
+def reference_rows(rows: Iterator[Row[object]], path: ReadablePath, notices: list[Message]) -> Iterator[Row[object]]:
     """Convert rows of references to the documented fields.
 
     This affects rows of Visual Genome and VATEX; images without a region or object are excluded.
     """
     left_out = 0
     for place, value in rows:
-        row = _usual(value) if isinstance(value, dict) else value
+        row = _convert_reference_row(value) if isinstance(value, dict) else value
         if isinstance(row, dict) and row.get("objects") == [] and not row.get("relationships"):
             left_out += 1
         else:
@@ -239,7 +241,7 @@ def reference_rows(rows: Iterator[Row[object]], path: Readable, notices: list[Me
         notices.append(Message("notice.empty_graphs", file=str(path), number=left_out))
 
 
-def _usual(row: Mapping[str, Any]) -> Mapping[str, object]:
+def _convert_reference_row(row: Mapping[str, Any]) -> Mapping[str, object]:
     """Convert a row of references to the documented fields."""
     if isinstance(regions := row.get("regions"), list):
         texts = [region.get("phrase") if isinstance(region, dict) else region for region in regions]
@@ -255,14 +257,14 @@ def _usual(row: Mapping[str, Any]) -> Mapping[str, object]:
     if "image_id" not in row or "caption" in row or "captions" in row:
         return row
     if isinstance(relations := row.get("relationships"), list) and "objects" not in row:
-        return _relationships(row, relations)
+        return _convert_relationships(row, relations)
     kind = next((name for name in ("objects", "attributes") if isinstance(row.get(name), list)), "")
     if not kind or "relationships" in row:
         return row
     return {**row, "objects": row[kind], "relationships": [], "layout": Message("notice.named", name=f"Visual Genome {kind}")}
 
 
-def _relationships(row: Mapping[str, object], relations: list[Any]) -> dict[str, object]:
+def _convert_relationships(row: Mapping[str, object], relations: list[Any]) -> dict[str, object]:
     """Convert an image of Visual Genome's relationships, which contain their objects."""
     objects: dict[object, object] = {}
     relationships: list[object] = []
@@ -284,21 +286,21 @@ def _relationships(row: Mapping[str, object], relations: list[Any]) -> dict[str,
 
 def public_columns(names: Sequence[str]) -> dict[str, list[str]]:
     """Return the columns of a public data set by field, recognised by the column names; empty for other files."""
-    return {name: [*columns] for name, columns in _TABLES.get(tuple(names), {}).items()}
+    return {name: [*columns] for name, columns in _COLUMNS_BY_TABLE.get(tuple(names), {}).items()}
 
 
-def judgement_rows(path: Readable, encodings: Encodings | None, notices: list[Message]) -> Iterator[Row[object]] | None:
+def judgement_rows(path: ReadablePath, encodings: EncodingByFile | None, notices: list[Message]) -> Iterator[Row[object]] | None:
     """Yield the rows of Flickr8k-Expert and -CF, ``{image: {"human_judgement": […], "ground_truth": […]}}``; None for others."""
     with open_utf8(path, {}) as file, input_errors(path):
-        head = file.peek(_HEAD)[:_HEAD].decode("utf-8", "replace")
-    return _judgement_rows(path, encodings, notices) if _JUDGED.match(head) else None
+        head = file.peek(_HEAD_CHARS)[:_HEAD_CHARS].decode("utf-8", "replace")
+    return _judgement_rows(path, encodings, notices) if _JUDGEMENTS_START.match(head) else None
 
 
-def _judgement_rows(path: Readable, encodings: Encodings | None, notices: list[Message]) -> Iterator[Row[object]]:
+def _judgement_rows(path: ReadablePath, encodings: EncodingByFile | None, notices: list[Message]) -> Iterator[Row[object]]:
     left_out = 0
     with open_utf8(path, encodings) as file, input_errors(path):
         text = io.TextIOWrapper(file, "utf-8", errors="surrogateescape", newline="")
-        for id, _, value in Scanner(text, str(path), row_limit(path), most_values(path)).members():
+        for id, _, value in JsonScanner(text, str(path), max_row_size(path), max_values(path)).members():
             image: Mapping[str, Any] = value if isinstance(value, dict) else {}
             for rated in image.get("human_judgement") or ():
                 rating = rated.get("rating") if isinstance(rated, dict) else None
@@ -315,20 +317,20 @@ def _judgement_rows(path: Readable, encodings: Encodings | None, notices: list[M
         notices.append(Message("notice.not_rated", file=str(path), number=left_out))
 
 
-def token_rows(path: Readable, encodings: Encodings) -> Iterator[Row[object]] | None:
+def token_rows(path: ReadablePath, encodings: EncodingByFile) -> Iterator[Row[object]] | None:
     """Yield the rows of Flickr's ``NAME.jpg#0<tab>caption`` files; None for any other file."""
     with open_utf8(path, {}) as file, input_errors(path):
-        head = file.peek(_HEAD)[:_HEAD].decode("utf-8", "replace")
-    if not _TOKEN.fullmatch(head.partition("\n")[0].rstrip("\r")):
+        head = file.peek(_HEAD_CHARS)[:_HEAD_CHARS].decode("utf-8", "replace")
+    if not _TOKEN_LINE.fullmatch(head.partition("\n")[0].rstrip("\r")):
         return None
     return _token_rows(path, encodings)
 
 
-def _token_rows(path: Readable, encodings: Encodings) -> Iterator[Row[object]]:
+def _token_rows(path: ReadablePath, encodings: EncodingByFile) -> Iterator[Row[object]]:
     for number, line in enumerate(text_lines(open_utf8(path, encodings), path), 1):
         if not (line := line.rstrip("\r\n")):
             continue
-        match = _TOKEN.fullmatch(line)
+        match = _TOKEN_LINE.fullmatch(line)
         name = match["name"] if match else ""
         value: object = (
             {"image_id": name, "caption": match["caption"], "layout": Message("notice.named", name="Flickr tokens")}
@@ -338,36 +340,36 @@ def _token_rows(path: Readable, encodings: Encodings) -> Iterator[Row[object]]:
         yield Row(Message("where.line", number=number), value)
 
 
-def _bounded(path: Readable, size: int) -> None:
+def _check_unpacked_size(path: ReadablePath, size: int) -> None:
     """Raise InputError if an upload unpacks to more than the limit for uploads that are not compressed."""
-    if isinstance(path, Upload) and size > UNPACKED:
-        raise InputError(str(path), Message("found.unpacked", megabytes=UNPACKED >> 20), Message("expected.unpacked_file"))
+    if isinstance(path, Upload) and size > MAX_UNPACKED_UPLOAD_BYTES:
+        raise InputError(str(path), Message("found.unpacked", megabytes=MAX_UNPACKED_UPLOAD_BYTES >> 20), Message("expected.unpacked_file"))
 
 
-def _source(path: Readable) -> Any:
+def _open_source(path: ReadablePath) -> Any:
     return io.BytesIO(path.content) if isinstance(path, Upload) else str(Path(path))
 
 
-def _excel(path: Readable) -> tuple[list[str], Iterator[Row[object]]]:
+def _read_excel(path: ReadablePath) -> tuple[list[str], Iterator[Row[object]]]:
     """Return column names and rows of the first sheet of a workbook, whose first row has the names."""
     from openpyxl import load_workbook
 
     try:
-        with ZipFile(_source(path)) as archive:
-            _bounded(path, sum(part.file_size for part in archive.infolist()))
-        sheet = load_workbook(_source(path), read_only=True, data_only=True).worksheets[0]
+        with ZipFile(_open_source(path)) as archive:
+            _check_unpacked_size(path, sum(part.file_size for part in archive.infolist()))
+        sheet = load_workbook(_open_source(path), read_only=True, data_only=True).worksheets[0]
         sheet.reset_dimensions()  # which may be of any size
         cells = sheet.iter_rows(values_only=True)
         names = ["" if name is None else str(name).strip() for name in next(cells, ())]
     except InputError:
         raise
     except Exception as error:
-        raise _unreadable(path, error) from None
+        raise _unreadable_error(path, error) from None
     check_names(path, [name for name in names if name], Message("where.row", number=1))
-    return [name for name in names if name], _sheet(path, names, cells)
+    return [name for name in names if name], _sheet_rows(path, names, cells)
 
 
-def _sheet(path: Readable, names: list[str], cells: Iterator[tuple[object, ...]]) -> Iterator[Row[object]]:
+def _sheet_rows(path: ReadablePath, names: list[str], cells: Iterator[tuple[object, ...]]) -> Iterator[Row[object]]:
     """Yield the rows of a sheet below its column names. Raises InputError if a row cannot be read."""
     number = 1
     while True:
@@ -375,18 +377,18 @@ def _sheet(path: Readable, names: list[str], cells: Iterator[tuple[object, ...]]
         try:
             row = next(cells, None)
         except Exception as error:
-            raise _unreadable(path, error) from None
+            raise _unreadable_error(path, error) from None
         if row is None:
             return
-        if isinstance(path, Upload) and len(row) > UPLOADED_COLUMNS:
+        if isinstance(path, Upload) and len(row) > MAX_UPLOADED_COLUMNS:
             raise InputError(
-                str(path), Message("found.many_columns", number=len(row)), Message("expected.at_most_many", number=UPLOADED_COLUMNS)
+                str(path), Message("found.many_columns", number=len(row)), Message("expected.at_most_many", number=MAX_UPLOADED_COLUMNS)
             )
         if any(cell is not None for cell in row):
-            yield Row(Message("where.row", number=number), {name: _plain(cell) for name, cell in zip(names, row) if name})
+            yield Row(Message("where.row", number=number), {name: _cell_text(cell) for name, cell in zip(names, row) if name})
 
 
-def _plain(cell: object) -> object:
+def _cell_text(cell: object) -> object:
     """Return a cell as text: integers without a decimal point, None as an empty text."""
     if cell is None:
         return ""
@@ -395,20 +397,20 @@ def _plain(cell: object) -> object:
     return cell if isinstance(cell, str | int | list | dict) and not isinstance(cell, bool) else str(cell)
 
 
-def _parquet(path: Readable) -> tuple[list[str], Iterator[Row[object]]]:
+def _read_parquet(path: ReadablePath) -> tuple[list[str], Iterator[Row[object]]]:
     from pyarrow import parquet
 
     try:
-        file = parquet.ParquetFile(_source(path))
-        heavy = _long_columns(file.metadata)
+        file = parquet.ParquetFile(_open_source(path))
+        heavy = _columns_of_long_texts(file.metadata)
     except Exception as error:
-        raise _unreadable(path, error) from None
+        raise _unreadable_error(path, error) from None
     check_names(path, file.schema_arrow.names, "")
-    light = [name for name in _light(file.schema_arrow) if name not in heavy]
-    return file.schema_arrow.names, _batches(path, file.iter_batches(256, columns=light))
+    light = [name for name in _columns_without_binaries(file.schema_arrow) if name not in heavy]
+    return file.schema_arrow.names, _batch_rows(path, file.iter_batches(256, columns=light))
 
 
-def _long_columns(metadata: Any) -> set[str]:
+def _columns_of_long_texts(metadata: Any) -> set[str]:
     """Return the columns whose texts are too long for captions, such as images in base64."""
     size: dict[str, int] = {}
     for group in map(metadata.row_group, range(metadata.num_row_groups)):
@@ -417,38 +419,38 @@ def _long_columns(metadata: Any) -> set[str]:
     return {name for name, total in size.items() if total > MAX_TEXT_CHARS * max(metadata.num_rows, 1)}
 
 
-def _arrow(path: Readable, head: bytes) -> tuple[list[str], Iterator[Row[object]]]:
+def _read_arrow(path: ReadablePath, head: bytes) -> tuple[list[str], Iterator[Row[object]]]:
     """Return the columns and rows of an Arrow file, or of a stream as ``Dataset.save_to_disk`` writes it."""
     import pyarrow
 
     try:
-        if head.startswith(_ARROW_STREAM):
-            batches = file = pyarrow.ipc.open_stream(_source(path))
+        if head.startswith(_ARROW_STREAM_SIGNATURE):
+            batches = file = pyarrow.ipc.open_stream(_open_source(path))
         else:
-            file = pyarrow.ipc.open_file(_source(path))
+            file = pyarrow.ipc.open_file(_open_source(path))
             batches = map(file.get_batch, range(file.num_record_batches))
     except Exception as error:
-        raise _unreadable(path, error) from None
-    light = _light(file.schema)
+        raise _unreadable_error(path, error) from None
+    light = _columns_without_binaries(file.schema)
     check_names(path, file.schema.names, "")
-    return file.schema.names, _batches(path, (batch.select(light) for batch in batches))
+    return file.schema.names, _batch_rows(path, (batch.select(light) for batch in batches))
 
 
-def _light(schema: Any) -> list[str]:
+def _columns_without_binaries(schema: Any) -> list[str]:
     """Return the columns without binary data: images are not read."""
     import pyarrow
 
-    def heavy(kind: Any) -> bool:
+    def is_binary(kind: Any) -> bool:
         return (
             pyarrow.types.is_binary(kind)
             or pyarrow.types.is_large_binary(kind)
-            or (pyarrow.types.is_struct(kind) and any(heavy(f.type) for f in kind))
+            or (pyarrow.types.is_struct(kind) and any(is_binary(f.type) for f in kind))
         )
 
-    return [field.name for field in schema if not heavy(field.type)]
+    return [field.name for field in schema if not is_binary(field.type)]
 
 
-def _batches(path: Readable, batches: Iterator[Any]) -> Iterator[Row[object]]:
+def _batch_rows(path: ReadablePath, batches: Iterator[Any]) -> Iterator[Row[object]]:
     """Yield the rows of batches. Raises InputError if a batch cannot be read."""
     number = 0
     while True:
@@ -456,15 +458,15 @@ def _batches(path: Readable, batches: Iterator[Any]) -> Iterator[Row[object]]:
             batch = next(batches, None)
             rows = [] if batch is None else batch.to_pylist()
         except Exception as error:
-            raise _unreadable(path, error) from None
+            raise _unreadable_error(path, error) from None
         if batch is None:
             return
         for row in rows:
             number += 1
-            yield Row(Message("where.row", number=number), {name: _plain(value) for name, value in row.items()})
+            yield Row(Message("where.row", number=number), {name: _cell_text(value) for name, value in row.items()})
 
 
-def _unreadable(path: Readable, error: Exception) -> InputError:
+def _unreadable_error(path: ReadablePath, error: Exception) -> InputError:
     if isinstance(error, BadZipFile):  # an Excel file is an archive
         return InputError(str(path), Message("found.damaged"), Message("expected.complete_file"))
     return InputError(str(path), Message("found.unreadable", reason=str(error).split("\n")[0]), Message("expected.readable_file"))

@@ -5,32 +5,34 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from spice_core.data.layouts import packed_table, token_rows
-from spice_core.data.reader import Encodings, Readable, Row, delimiter_of, first_line, open_utf8, suffix_of, text_lines
+from spice_core.data.layouts import read_packed_table, token_rows
+from spice_core.data.reader import EncodingByFile, ReadablePath, Row, delimiter_of, first_line, open_utf8, suffix_of, text_lines
 from spice_core.errors import InputError, Message
 
-_OTHER_NAMES = (".json", ".jsonl", ".jsonlines", ".ndjson", ".csv", ".tsv", ".token")
-_SAMPLE = 20  # lines from which a table is detected
-_COLUMNS = {"image_id", "image", "image_name", "file_name", "caption", "captions", "test", "candidate", "refs"}  # names in a header
+_OTHER_SUFFIXES = (".json", ".jsonl", ".jsonlines", ".ndjson", ".csv", ".tsv", ".token")
+_SAMPLE_LINES = 20  # lines from which a table is detected
+_COLUMN_NAMES = {"image_id", "image", "image_name", "file_name", "caption", "captions", "test", "candidate", "refs"}  # names in a header
 
 
-def is_plain_text(path: Readable) -> bool:
+def is_plain_text(path: ReadablePath) -> bool:
     """Return whether a file has one caption per line: no JSON, no table with a header, no ``NAME#0<tab>caption``."""
-    if suffix_of(path) in _OTHER_NAMES or packed_table(path):
+    if suffix_of(path) in _OTHER_SUFFIXES or read_packed_table(path):
         return False
     line = first_line(path)
     names = {cell.strip().strip('"').lower() for cell in line.split(delimiter_of(path, ","))}
-    return not line.lstrip().startswith(("[", "{")) and not names & _COLUMNS and token_rows(path, {}) is None
+    return not line.lstrip().startswith(("[", "{")) and not names & _COLUMN_NAMES and token_rows(path, {}) is None
 
 
-def is_regular(path: Readable) -> bool:
+def has_regular_columns(path: ReadablePath) -> bool:
     """Return whether the first lines of a file have the same number of cells, at least two, like a table."""
     delimiter = delimiter_of(path, ",")
-    counts = {line.count(delimiter) for line in islice(_lines(path, {}), _SAMPLE) if line.strip()}
+    counts = {line.count(delimiter) for line in islice(_iterate_lines(path, {}), _SAMPLE_LINES) if line.strip()}
     return len(counts) == 1 and counts != {0}
 
 
-def line_rows(path: Readable, references: Sequence[Readable], encodings: Encodings, notices: list[Message]) -> Iterator[Row[object]]:
+def line_rows(
+    path: ReadablePath, references: Sequence[ReadablePath], encodings: EncodingByFile, notices: list[Message]
+) -> Iterator[Row[object]]:
     """Yield a row for each line of ``path``: its number as ``image_id``, the line as ``test``, the same line of each other file as
     ``refs``.
 
@@ -40,7 +42,7 @@ def line_rows(path: Readable, references: Sequence[Readable], encodings: Encodin
     for file in references:
         if not is_plain_text(file):
             raise InputError(str(file), Message("found.no_plain_text"), Message("expected.plain_text"))
-    counts = [sum(1 for _ in _lines(file, encodings)) for file in files]
+    counts = [sum(1 for _ in _iterate_lines(file, encodings)) for file in files]
     for file, count in zip(references, counts[1:]):
         if count != counts[0]:
             raise InputError(
@@ -49,11 +51,11 @@ def line_rows(path: Readable, references: Sequence[Readable], encodings: Encodin
     notice = Message("notice.lines", file=str(path), references=", ".join(map(str, references)), number=counts[0])
     if notice not in notices:
         notices.append(notice)
-    for number, (test, *others) in enumerate(zip(*(_lines(file, encodings) for file in files)), 1):
+    for number, (test, *others) in enumerate(zip(*(_iterate_lines(file, encodings) for file in files)), 1):
         refs = [line for line in others if line.strip()]
         yield Row(Message("where.line", number=number), {"image_id": number, "test": test, "refs": refs})
 
 
-def _lines(file: Readable, encodings: Encodings) -> Iterator[str]:
+def _iterate_lines(file: ReadablePath, encodings: EncodingByFile) -> Iterator[str]:
     """Yield the lines of a file without line breaks."""
     return (line.rstrip("\r\n") for line in text_lines(open_utf8(file, encodings), file))

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from spice_core.data.reader import RowError
-from spice_core.errors import InputError, Message, encodable, printable
+from spice_core.errors import InputError, Message, encodable_text, printable_text
 
-PLACES, GROUPS = 5, 200  # number of places of a group, and number of groups
-_FOUND = 3  # number of different values of a group
+MAX_PLACES, MAX_GROUPS = 5, 200  # number of places of a group, and number of groups
+_MAX_SHOWN_VALUES = 3  # number of different values of a group
 _MAX_VALUE_CHARS = 200  # characters of a reported text
 
 
@@ -40,26 +40,26 @@ class Problems:
         kind = error.found.key if isinstance(error.found, Message) else type(error.found).__name__
         expected = error.expected.key if isinstance(error.expected, Message) else problem.expected
         key = (problem.file, _without_index(problem.field), kind, expected)
-        if key in self._groups or len(self._groups) < GROUPS:
+        if key in self._groups or len(self._groups) < MAX_GROUPS:
             group = self._groups.setdefault(key, [])
             self._counts[key] = self._counts.get(key, 0) + 1
-            group.extend([problem][: PLACES - len(group)])
+            group.extend([problem][: MAX_PLACES - len(group)])
         return problem
 
     def __iter__(self) -> Iterator[Problem]:
         for key, group in self._groups.items():
             count = self._counts[key]
-            yield group[0] if count == 1 else _together(group, count)
+            yield group[0] if count == 1 else _combined_problem(group, count)
 
 
 def describe_problem(error: InputError, file: str) -> Problem:
     """Return the problem that an error describes: file, place, field, what was found and expected, each of bounded length."""
-    place, field = (error.row, error.field) if isinstance(error, RowError) else _in_file(error.where, printable(file))
+    place, field = (error.row, error.field) if isinstance(error, RowError) else _place_in_file(error.where, printable_text(file))
     file_name, found, expected = getattr(error, "file", file), _describe_found(error.found), error.expected
     return Problem(_shorten(file_name), _shorten(place), _shorten(field), _shorten(found), _shorten(expected))
 
 
-def _in_file(where: str, file: str) -> tuple[str, str]:
+def _place_in_file(where: str, file: str) -> tuple[str, str]:
     """Return place and field of an error that does not concern a row, without the file name."""
     if isinstance(where, Message) and where.key == "where.inside" and where.values["outer"] == file:
         place = where.values["inner"]
@@ -70,17 +70,17 @@ def _in_file(where: str, file: str) -> tuple[str, str]:
 def _describe_found(found: object) -> str:
     """Describe what was found: text unchanged, bytes with escapes, other values as JSON, blank ones in words."""
     if isinstance(found, bytes):
-        return printable(found.decode("utf-8", "backslashreplace"))
+        return printable_text(found.decode("utf-8", "backslashreplace"))
     text = found if isinstance(found, str) else json.dumps(found, ensure_ascii=False, default=str)
     return text if text.strip() else Message("found.nothing")
 
 
 def _shorten(text: str) -> str:
     """Return a printable text of bounded length."""
-    return _cut(encodable(_cut(text)))
+    return _truncate(encodable_text(_truncate(text)))
 
 
-def _cut(text: str) -> str:
+def _truncate(text: str) -> str:
     return text if len(text) <= _MAX_VALUE_CHARS else text[:_MAX_VALUE_CHARS]
 
 
@@ -91,16 +91,20 @@ def _without_index(field: str) -> str:
     return field
 
 
-def _together(group: list[Problem], count: int) -> Problem:
+def _combined_problem(group: list[Problem], count: int) -> Problem:
     first, more = group[0], count > len(group)
     same = len({problem.field for problem in group}) == 1
     values = list(dict.fromkeys(problem.found for problem in group))
-    found = values[0] if len(values) == 1 else ", ".join(values[:_FOUND]) + (", …" if more or len(values) > _FOUND else "")
+    found = (
+        values[0]
+        if len(values) == 1
+        else ", ".join(values[:_MAX_SHOWN_VALUES]) + (", …" if more or len(values) > _MAX_SHOWN_VALUES else "")
+    )
     field = first.field if same else _without_index(first.field)
-    return Problem(first.file, _places([problem.places for problem in group], more=more), field, found, first.expected, count)
+    return Problem(first.file, _join_places([problem.places for problem in group], more=more), field, found, first.expected, count)
 
 
-def _places(places: list[str], *, more: bool) -> str:
+def _join_places(places: list[str], *, more: bool) -> str:
     """Join places into one text; places that differ only in their number share the words around it."""
     rest = ", …" if more else ""
     numbered = [place for place in places if isinstance(place, Message) and "number" in place.values]

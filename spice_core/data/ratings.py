@@ -8,24 +8,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import NamedTuple
 
-from spice_core.data.columns import ITEMS, guess, read_captions
-from spice_core.data.items import check_caption, in_utf8
-from spice_core.data.json_stream import only
-from spice_core.data.layouts import judgement_rows, packed_table
-from spice_core.data.reader import DELIMITERS, Encodings, Readable, RowError, json_rows, suffix_of, table
+from spice_core.data.columns import ITEM_FIELDS, guess_columns, read_captions
+from spice_core.data.items import check_caption, check_utf8
+from spice_core.data.json_stream import only_names_message
+from spice_core.data.layouts import judgement_rows, read_packed_table
+from spice_core.data.reader import DELIMITER_BY_SUFFIX, EncodingByFile, ReadablePath, RowError, json_rows, read_table, suffix_of
 from spice_core.errors import InputError, Message
 
-_CANDIDATES, _REFERENCES, _RATINGS = (
+_CANDIDATE_NAMES, _REFERENCE_NAMES, _RATING_NAMES = (
     ("candidate", "test", "caption", "sentence1"),
     ("references", "refs", "sentence2"),
     ("ratings", "rating", "similarity"),
 )
 
-_RATING = re.compile(r"(?i)\b(human_?)?(ratings?|scores?|mos|judge?ments?)\b|評価|点数")
-_SAMPLE = 20  # rows from which the meaning of other names is guessed
+_RATING_COLUMN = re.compile(r"(?i)\b(human_?)?(ratings?|scores?|mos|judge?ments?)\b|評価|点数")
+_SAMPLE_ROWS = 20  # rows from which the meaning of other names is guessed
 
 
-class Rated(NamedTuple):
+class RatedCaption(NamedTuple):
     """A candidate with its references and ratings; ``system`` is the system that wrote it, if the file names one."""
 
     candidate: str
@@ -48,8 +48,8 @@ class Preference(NamedTuple):
 
 
 def read_judgements(
-    path: Readable, most: int | None = None, encodings: Encodings | None = None, notices: list[Message] | None = None
-) -> list[Rated] | list[Preference]:
+    path: ReadablePath, most: int | None = None, encodings: EncodingByFile | None = None, notices: list[Message] | None = None
+) -> list[RatedCaption] | list[Preference]:
     """Read the judgements of a file, or the first ``most``: preferences if rows have the fields ``a`` and ``b``, otherwise ratings.
 
     A rating row has ``candidate``, ``references`` (a list, or columns ref1, ref2 …) and ``rating`` or a list of ``ratings``;
@@ -58,18 +58,18 @@ def read_judgements(
     reported in ``notices``. ``encodings`` names an encoding other than UTF-8. Raises InputError naming file, row and field.
     """
     notices = [] if notices is None else notices
-    ratings: list[Rated] = []
+    ratings: list[RatedCaption] = []
     preferences: list[Preference] = []
-    for place, row in islice(_documented(_rows(path, encodings, notices), path, notices), most):
+    for place, row in islice(_rename_columns(_read_rows(path, encodings, notices), path, notices), most):
         try:
             if isinstance(row, InputError):
                 raise row
             if not isinstance(row, dict):
                 raise InputError("", row, Message("expected.judgement"))
             if "a" in row and "b" in row:
-                preferences.append(_choice(row))
+                preferences.append(_read_preference(row))
             else:
-                ratings.append(_rated(row))
+                ratings.append(_read_rated_caption(row))
             if ratings and preferences:
                 raise InputError("", Message("found.both_kinds"), Message("expected.one_kind"))
         except InputError as error:
@@ -79,19 +79,19 @@ def read_judgements(
     return ratings or preferences
 
 
-def _rows(path: Readable, encodings: Encodings | None, notices: list[Message]) -> Iterator[tuple[str, object]]:
-    delimiter = DELIMITERS.get(suffix_of(path))
-    if packed := packed_table(path):
+def _read_rows(path: ReadablePath, encodings: EncodingByFile | None, notices: list[Message]) -> Iterator[tuple[str, object]]:
+    delimiter = DELIMITER_BY_SUFFIX.get(suffix_of(path))
+    if packed := read_packed_table(path):
         yield from packed[1]
     elif rows := judgement_rows(path, encodings, notices):
         yield from rows
     else:
-        yield from table(path, delimiter, encodings)[1] if delimiter else json_rows(path, encodings=encodings)
+        yield from read_table(path, delimiter, encodings)[1] if delimiter else json_rows(path, encodings=encodings)
 
 
-def _documented(rows: Iterator[tuple[str, object]], path: Readable, notices: list[Message]) -> Iterator[tuple[str, object]]:
+def _rename_columns(rows: Iterator[tuple[str, object]], path: ReadablePath, notices: list[Message]) -> Iterator[tuple[str, object]]:
     """Return the rows under the documented names; other names are guessed if these are missing."""
-    first = list(islice(rows, _SAMPLE))
+    first = list(islice(rows, _SAMPLE_ROWS))
     columns = _guessed_columns([row for _, row in first if isinstance(row, dict)])
     if columns:
         shown = ", ".join(f"{field}={','.join(names)}" for field, names in columns.items())
@@ -103,12 +103,12 @@ def _documented(rows: Iterator[tuple[str, object]], path: Readable, notices: lis
 def _guessed_columns(rows: Sequence[Mapping[str, object]]) -> dict[str, Sequence[str]]:
     """Return the columns of candidate, references and rating in rows under other names; empty if they cannot be told."""
     names = [*dict.fromkeys(name for row in rows for name in row)]
-    rating = next((name for name in names if _RATING.search(name)), "")
-    if not rating or {*names} & {*_RATINGS} or {"a", "b"} <= {*names}:
+    rating = next((name for name in names if _RATING_COLUMN.search(name)), "")
+    if not rating or {*names} & {*_RATING_NAMES} or {"a", "b"} <= {*names}:
         return {}
     others = [name for name in names if name != rating]
-    found = guess(others, [{name: row[name] for name in others if name in row} for row in rows], ITEMS, table=True)
-    return {"candidate": [found.candidate], "references": found.references, "rating": [rating]} if found.complete(ITEMS) else {}
+    found = guess_columns(others, [{name: row[name] for name in others if name in row} for row in rows], ITEM_FIELDS, table=True)
+    return {"candidate": [found.candidate], "references": found.references, "rating": [rating]} if found.complete(ITEM_FIELDS) else {}
 
 
 def _renamed(row: Mapping[str, object], columns: Mapping[str, Sequence[str]]) -> dict[str, object]:
@@ -117,46 +117,57 @@ def _renamed(row: Mapping[str, object], columns: Mapping[str, Sequence[str]]) ->
     return {"candidate": row.get(columns["candidate"][0]), "references": texts, "rating": row.get(columns["rating"][0])}
 
 
-def _rated(row: Mapping[str, object]) -> Rated:
-    values = _field(row, _RATINGS)
-    ratings = tuple(_number(v, _RATINGS[0]) for v in (values if isinstance(values, list) else str(values).split()))
+def _read_rated_caption(row: Mapping[str, object]) -> RatedCaption:
+    values = _first_field(row, _RATING_NAMES)
+    ratings = tuple(_check_number(v, _RATING_NAMES[0]) for v in (values if isinstance(values, list) else str(values).split()))
     if not ratings:
-        raise InputError(_RATINGS[0], values, Message("expected.one_number"))
-    return Rated(_text(_field(row, _CANDIDATES), "candidate"), _references(row), ratings, in_utf8(str(row.get("system", "")), "system"))
+        raise InputError(_RATING_NAMES[0], values, Message("expected.one_number"))
+    return RatedCaption(
+        _check_text(_first_field(row, _CANDIDATE_NAMES), "candidate"),
+        _read_references(row),
+        ratings,
+        check_utf8(str(row.get("system", "")), "system"),
+    )
 
 
-def _choice(row: Mapping[str, object]) -> Preference:
-    choice = _field(row, ("choice",))
+def _read_preference(row: Mapping[str, object]) -> Preference:
+    choice = _first_field(row, ("choice",))
     share = {"a": 1.0, "b": 0.0, "tie": 0.5}.get(str(choice).strip().lower())
-    preferred = _number(choice, "choice", "share_or_choice") if share is None else share
+    preferred = _check_number(choice, "choice", "share_or_choice") if share is None else share
     if not 0 <= preferred <= 1:
         raise InputError("choice", choice, Message("expected.share"))
-    return Preference(_text(row["a"], "a"), _text(row["b"], "b"), _references(row), preferred, in_utf8(str(row.get("kind", "")), "kind"))
+    return Preference(
+        _check_text(row["a"], "a"),
+        _check_text(row["b"], "b"),
+        _read_references(row),
+        preferred,
+        check_utf8(str(row.get("kind", "")), "kind"),
+    )
 
 
-def _references(row: Mapping[str, object]) -> tuple[str, ...]:
+def _read_references(row: Mapping[str, object]) -> tuple[str, ...]:
     columns = [v for name, v in row.items() if name.startswith("ref") and name[3:].isdigit() and v]
-    value = columns or _field(row, _REFERENCES)
+    value = columns or _first_field(row, _REFERENCE_NAMES)
     value = [value] if isinstance(value, str) else value
     if not isinstance(value, list) or not value:
         raise InputError("references", value, Message("expected.captions"))
-    return tuple(_text(c, "references") for c in value)
+    return tuple(_check_text(c, "references") for c in value)
 
 
-def _field(row: Mapping[str, object], names: tuple[str, ...]) -> object:
+def _first_field(row: Mapping[str, object], names: tuple[str, ...]) -> object:
     for name in names:
         if name in row:
             return row[name]
-    raise InputError(names[0], only(row), Message("expected.field_of", names=" / ".join(names)))
+    raise InputError(names[0], only_names_message(row), Message("expected.field_of", names=" / ".join(names)))
 
 
-def _text(value: object, field: str) -> str:
+def _check_text(value: object, field: str) -> str:
     if isinstance(value, str) and value.strip():
         return check_caption(value, field)
     raise InputError(field, value, Message("expected.caption"))
 
 
-def _number(value: object, field: str, expected: str = "number") -> float:
+def _check_number(value: object, field: str, expected: str = "number") -> float:
     try:
         number = float(value) if isinstance(value, int | float | str) else math.nan
     except (ValueError, OverflowError):

@@ -19,32 +19,32 @@ from operator import setitem
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Generic, NamedTuple, TypeVar
 
-from spice_core.data.encodings import InUtf8, encoding_of, expected_encoding
-from spice_core.data.json_stream import MAX_TEXT_CHARS, Scanner, count_values, decode_line
-from spice_core.errors import InputError, Message, not_installed
+from spice_core.data.encodings import Utf8Stream, encoding_of, expected_encoding
+from spice_core.data.json_stream import MAX_TEXT_CHARS, JsonScanner, count_values, decode_line
+from spice_core.errors import InputError, Message, not_installed_error
 from spice_core.files import check_regular
 
 if TYPE_CHECKING:
     from _csv import Reader
 
-ROW_LIMIT, _UPLOADED_ROW = 64 << 20, 16 << 20  # bytes or characters of a row: of a file, of an upload
-_BEGINNING = 1 << 16  # bytes from which the type of a file is detected
-UNPACKED = 200 << 20  # bytes of a decompressed upload; the same limit as for other uploads
-_FILE_UNPACKED, _RATIO = 1 << 30, 100  # limits of an unpacked file: bytes, or a multiple of the packed size
-_COLUMNS, UPLOADED_COLUMNS = 100_000, 1_000  # of a table: in a file, in an upload
-_UPLOADED = 4_000_000  # lines or values (including nested ones) of an upload
-_SEPARATORS = ",;\t|"
-DELIMITERS = {".csv": ",", ".tsv": "\t"}  # by suffix
-_GZIP, _ZSTANDARD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
-_ARCHIVES = {b"PK\x03\x04": "ZIP", b"BZh": "bzip2", b"\xfd7zXZ": "xz", _ZSTANDARD: "Zstandard"}
-_PACKED = re.compile(r"\.(?:gz|zst)$", re.IGNORECASE)
+MAX_ROW_BYTES, _MAX_UPLOADED_ROW_BYTES = 64 << 20, 16 << 20  # bytes or characters of a row: of a file, of an upload
+_BEGINNING_BYTES = 1 << 16  # bytes from which the type of a file is detected
+MAX_UNPACKED_UPLOAD_BYTES = 200 << 20  # bytes of a decompressed upload; the same limit as for other uploads
+_MAX_UNPACKED_FILE_BYTES, _MAX_COMPRESSION_RATIO = 1 << 30, 100  # limits of an unpacked file: bytes, or a multiple of the packed size
+_MAX_COLUMNS, MAX_UPLOADED_COLUMNS = 100_000, 1_000  # of a table: in a file, in an upload
+_MAX_UPLOADED_VALUES = 4_000_000  # lines or values (including nested ones) of an upload
+_COLUMN_SEPARATORS = ",;\t|"
+DELIMITER_BY_SUFFIX = {".csv": ",", ".tsv": "\t"}  # by suffix
+_GZIP_SIGNATURE, _ZSTANDARD_SIGNATURE = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+_ARCHIVE_NAME_BY_SIGNATURE = {b"PK\x03\x04": "ZIP", b"BZh": "bzip2", b"\xfd7zXZ": "xz", _ZSTANDARD_SIGNATURE: "Zstandard"}
+_PACKED_SUFFIX = re.compile(r"\.(?:gz|zst)$", re.IGNORECASE)
 
 
 class RowError(InputError):
     """One bad row: ``file``, ``row`` (``row 3`` or ``line 3``) and ``field``, with what was found and expected."""
 
     def __init__(self, file: object, row: str, error: InputError):
-        where = reduce(_inside, filter(None, (str(file), row, error.where)))
+        where = reduce(_nested_place, filter(None, (str(file), row, error.where)))
         super().__init__(where, error.found, error.expected, remedy=error.remedy)
         self.file, self.row, self.field = str(file), row, error.where
 
@@ -64,8 +64,8 @@ class Upload:
         return self.name
 
 
-Readable = Path | Upload
-Encodings = dict[str, str]  # by file, of those that are not UTF-8
+ReadablePath = Path | Upload
+EncodingByFile = dict[str, str]  # by file, of those that are not UTF-8
 
 
 T_co = TypeVar("T_co", covariant=True)
@@ -78,21 +78,21 @@ class Row(NamedTuple, Generic[T_co]):
     value: T_co
 
 
-def _inside(outer: str, inner: str) -> Message:
+def _nested_place(outer: str, inner: str) -> Message:
     return Message("where.inside", outer=outer, inner=inner)
 
 
-def stem(path: object) -> str:
+def stem_of(path: object) -> str:
     """Return the name of a file without its suffix, or without both suffixes if it is compressed."""
-    return Path(_PACKED.sub("", str(path))).stem
+    return Path(_PACKED_SUFFIX.sub("", str(path))).stem
 
 
-def suffix_of(path: Readable) -> str:
+def suffix_of(path: ReadablePath) -> str:
     """Return the suffix of a file in lower case, ignoring .gz and .zst."""
-    return Path(_PACKED.sub("", path.name)).suffix.lower()
+    return Path(_PACKED_SUFFIX.sub("", path.name)).suffix.lower()
 
 
-class _Unpacked(io.RawIOBase):
+class _UnpackedStream(io.RawIOBase):
     """The content of a compressed file, limited in bytes because a small file can unpack to any size."""
 
     def __init__(self, packed: BinaryIO, content: Any, name: str, max_bytes: int):
@@ -117,13 +117,13 @@ class _Unpacked(io.RawIOBase):
 def _unpack_zstandard(file: BinaryIO) -> Any:
     """Return the content of a file compressed with Zstandard. Raises MissingResourceError without pyarrow."""
     if importlib.util.find_spec("pyarrow") is None:
-        raise not_installed("pyarrow", "pip install 'spice_core[files]'")
+        raise not_installed_error("pyarrow", "pip install 'spice_core[files]'")
     import pyarrow
 
     return pyarrow.CompressedInputStream(pyarrow.PythonFile(file, "r"), "zstd")
 
 
-def open_unpacked(path: Readable) -> io.BufferedReader:
+def open_unpacked(path: ReadablePath) -> io.BufferedReader:
     """Open a file for reading bytes, decompressed if it is in gzip or Zstandard format.
 
     Raises InputError as ``open_utf8`` does, except that the encoding is not checked.
@@ -131,16 +131,20 @@ def open_unpacked(path: Readable) -> io.BufferedReader:
     if not isinstance(path, Upload):
         check_regular(path)
     with input_errors(path):
-        file: io.BufferedReader = io.BufferedReader(path.open("rb", 0), _BEGINNING)
+        file: io.BufferedReader = io.BufferedReader(path.open("rb", 0), _BEGINNING_BYTES)
         head = file.peek(4)[:4]
-        if head.startswith((_GZIP, _ZSTANDARD)):
-            content = gzip.GzipFile(fileobj=file) if head.startswith(_GZIP) else _unpack_zstandard(file)
-            most = UNPACKED if isinstance(path, Upload) else max(_FILE_UNPACKED, _RATIO * path.stat().st_size)
-            file = io.BufferedReader(_Unpacked(file, content, str(path), most), _BEGINNING)
+        if head.startswith((_GZIP_SIGNATURE, _ZSTANDARD_SIGNATURE)):
+            content = gzip.GzipFile(fileobj=file) if head.startswith(_GZIP_SIGNATURE) else _unpack_zstandard(file)
+            most = (
+                MAX_UNPACKED_UPLOAD_BYTES
+                if isinstance(path, Upload)
+                else max(_MAX_UNPACKED_FILE_BYTES, _MAX_COMPRESSION_RATIO * path.stat().st_size)
+            )
+            file = io.BufferedReader(_UnpackedStream(file, content, str(path), most), _BEGINNING_BYTES)
     return file
 
 
-def open_utf8(path: Readable, encodings: Encodings | None = None) -> io.BufferedReader:
+def open_utf8(path: ReadablePath, encodings: EncodingByFile | None = None) -> io.BufferedReader:
     """Open a file for reading bytes in UTF-8, without a byte-order mark and decompressed.
 
     With ``encodings``, a file in another recognised encoding is converted, and the encoding is recorded there. Raises InputError if
@@ -149,12 +153,12 @@ def open_utf8(path: Readable, encodings: Encodings | None = None) -> io.Buffered
     """
     file = open_unpacked(path)
     with input_errors(path):
-        head = file.peek(_BEGINNING)
-    packed = next((name for magic, name in _ARCHIVES.items() if head.startswith(magic)), None)
+        head = file.peek(_BEGINNING_BYTES)
+    packed = next((name for magic, name in _ARCHIVE_NAME_BY_SIGNATURE.items() if head.startswith(magic)), None)
     if packed:
         raise InputError(str(path), Message("found.zip") if packed == "ZIP" else packed, Message("expected.packed_file"))
     if encodings is not None:
-        file = io.BufferedReader(InUtf8(file, partial(setitem, encodings, str(path))), _BEGINNING)
+        file = io.BufferedReader(Utf8Stream(file, partial(setitem, encodings, str(path))), _BEGINNING_BYTES)
     elif encoding := encoding_of(head):
         raise InputError(str(path), encoding, expected_encoding(encoding), remedy="encoding")
     if head.startswith(codecs.BOM_UTF8):
@@ -175,18 +179,18 @@ def input_errors(path: object) -> Iterator[None]:
         raise InputError(str(path), Message("found.unreadable", reason=reason), Message("expected.readable_file")) from None
 
 
-def text_of(content: bytes, name: str) -> str:
+def decode_text(content: bytes, name: str) -> str:
     """Decode the content of a small file, without byte-order mark. Raises InputError naming the first byte that is not UTF-8."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         if encoding := encoding_of(content):
             raise InputError(name, encoding, expected_encoding(encoding), remedy="encoding") from None
-        where = _inside(name, Message("where.byte", number=error.start))
+        where = _nested_place(name, Message("where.byte", number=error.start))
         raise InputError(where, content[error.start : error.start + 4], expected_encoding("")) from None
 
 
-def json_rows(path: Readable, key: str | None = None, encodings: Encodings | None = None) -> Iterator[Row[object]]:
+def json_rows(path: ReadablePath, key: str | None = None, encodings: EncodingByFile | None = None) -> Iterator[Row[object]]:
     """Yield the rows of a JSON array, the array ``key`` of a JSON object, or JSON lines; a value may be an InputError.
 
     Raises InputError if the rest of the file cannot be read.
@@ -198,7 +202,7 @@ def json_rows(path: Readable, key: str | None = None, encodings: Encodings | Non
         member = key if start == b"{" else None
         if start == b"[" or member:
             text = io.TextIOWrapper(file, "utf-8", errors="surrogateescape", newline="")
-            scanner = Scanner(text, str(path), row_limit(path), most_values(path))
+            scanner = JsonScanner(text, str(path), max_row_size(path), max_values(path))
             values = scanner.member(member) if member else scanner.array()
             for number, value in enumerate(values, 1):
                 yield Row(Message("where.row_of", list=member, number=number) if member else Message("where.row", number=number), value)
@@ -206,17 +210,17 @@ def json_rows(path: Readable, key: str | None = None, encodings: Encodings | Non
             yield from _rows_of_lines(file, path, is_json=start == b"{")
 
 
-def _rows_of_lines(file: BinaryIO, path: Readable, *, is_json: bool) -> Iterator[Row[object]]:
+def _rows_of_lines(file: BinaryIO, path: ReadablePath, *, is_json: bool) -> Iterator[Row[object]]:
     """Yield the rows of JSON lines. Raises InputError if there are too many values or, unless ``is_json``, if the first line is not JSON."""
-    left = most_values(path)
-    for number, line in _lines(file, path):
+    left = max_values(path)
+    for number, line in _numbered_lines(file, path):
         place = Message("where.line", number=number)
         if isinstance(line, InputError):
             yield Row(place, line)
         elif line.strip():
             left -= count_values(line) if left < math.inf else 0
             if left < 0:
-                raise InputError(str(path), Message("found.many_values", number=_UPLOADED), Message("expected.smaller_file"))
+                raise InputError(str(path), Message("found.many_values", number=_MAX_UPLOADED_VALUES), Message("expected.smaller_file"))
             value = decode_line(line)
             if isinstance(value, InputError) and not is_json:
                 raise RowError(path, place, value)
@@ -224,42 +228,42 @@ def _rows_of_lines(file: BinaryIO, path: Readable, *, is_json: bool) -> Iterator
             yield Row(place, value)
 
 
-def read_rows(path: Readable) -> list[tuple[str, object]]:
+def read_rows(path: ReadablePath) -> list[tuple[str, object]]:
     """Read all rows of JSON, JSON lines or a table (.csv, .tsv) with their places. Raises InputError at the first invalid row."""
     rows: list[tuple[str, object]] = []
-    delimiter = DELIMITERS.get(suffix_of(path))
-    for place, value in table(path, delimiter)[1] if delimiter else json_rows(path):
+    delimiter = DELIMITER_BY_SUFFIX.get(suffix_of(path))
+    for place, value in read_table(path, delimiter)[1] if delimiter else json_rows(path):
         if isinstance(value, InputError):
             raise RowError(path, place, value)
-        rows.append((_inside(str(path), place), value))
+        rows.append((_nested_place(str(path), place), value))
     return rows
 
 
-def first_line(path: Readable) -> str:
+def first_line(path: ReadablePath) -> str:
     """Return the first non-empty line of a text file, or its beginning if the line is long."""
     with open_utf8(path, {}) as file, input_errors(path):
-        return next(iter(file.peek(_BEGINNING).decode("utf-8", "replace").lstrip("\r\n").splitlines()), "")
+        return next(iter(file.peek(_BEGINNING_BYTES).decode("utf-8", "replace").lstrip("\r\n").splitlines()), "")
 
 
-def delimiter_of(path: Readable, usual: str) -> str:
+def delimiter_of(path: ReadablePath, usual: str) -> str:
     """Return the column separator of a table: the usual one, unless only another one separates the first line."""
     line = first_line(path)
     try:
-        cells = {each: len(next(csv.reader([line], delimiter=each), [])) for each in dict.fromkeys((usual, *_SEPARATORS))}
+        cells = {each: len(next(csv.reader([line], delimiter=each), [])) for each in dict.fromkeys((usual, *_COLUMN_SEPARATORS))}
     except csv.Error:
         return usual
     return usual if cells[usual] > 1 else max(cells, key=cells.__getitem__)
 
 
-def table(path: Readable, delimiter: str, encodings: Encodings | None = None) -> tuple[list[str], Iterator[Row[object]]]:
+def read_table(path: ReadablePath, delimiter: str, encodings: EncodingByFile | None = None) -> tuple[list[str], Iterator[Row[object]]]:
     """Return the column names of a table and its rows as dicts; a value may be an InputError.
 
     Raises InputError if column names are missing or repeated, or if the delimiter differs.
     """
-    csv.field_size_limit(row_limit(path))
+    csv.field_size_limit(max_row_size(path))
     file = open_utf8(path, encodings)
     reader = csv.reader(text_lines(file, path), delimiter=delimiter, strict=True)
-    names = _cells(reader) or []
+    names = _read_cells(reader) or []
     if isinstance(names, InputError):
         raise RowError(path, Message("where.line", number=1), names)
     names = [name.strip() for name in names]
@@ -270,7 +274,7 @@ def table(path: Readable, delimiter: str, encodings: Encodings | None = None) ->
 def _table_rows(reader: Reader, names: list[str]) -> Iterator[Row[object]]:
     while True:
         place = Message("where.line", number=reader.line_num + 1)
-        cells = _cells(reader)
+        cells = _read_cells(reader)
         if cells is None:
             return
         if isinstance(cells, list) and len(cells) != len(names) and cells:
@@ -279,7 +283,7 @@ def _table_rows(reader: Reader, names: list[str]) -> Iterator[Row[object]]:
             yield Row(place, dict(zip(names, cells)) if isinstance(cells, list) else cells)
 
 
-def _cells(reader: Reader) -> list[str] | InputError | None:
+def _read_cells(reader: Reader) -> list[str] | InputError | None:
     """Return the cells of the next row, with long ones truncated; None at the end of the file."""
     try:
         cells = next(reader, None)
@@ -288,19 +292,19 @@ def _cells(reader: Reader) -> list[str] | InputError | None:
         return InputError("", Message("found.unreadable", reason=str(error)), Message("expected.quotes"))
 
 
-def _check_header(path: Readable, names: list[str], delimiter: str) -> None:
+def _check_header(path: ReadablePath, names: list[str], delimiter: str) -> None:
     if not names:
         raise InputError(str(path), Message("found.empty_file"), Message("expected.header"))
-    other = next((d for d in _SEPARATORS if d != delimiter and d in names[0]), None)
+    other = next((d for d in _COLUMN_SEPARATORS if d != delimiter and d in names[0]), None)
     if len(names) == 1 and other:
         expected = Message("expected.delimiter", delimiter=delimiter, other=other)
         raise RowError(path, Message("where.line", number=1), InputError("", names[0], expected))
     check_names(path, names, Message("where.line", number=1))
 
 
-def check_names(path: Readable, names: list[str], place: str) -> None:
+def check_names(path: ReadablePath, names: list[str], place: str) -> None:
     """Raise RowError if there are too many columns or two have the same name."""
-    most = UPLOADED_COLUMNS if isinstance(path, Upload) else _COLUMNS
+    most = MAX_UPLOADED_COLUMNS if isinstance(path, Upload) else _MAX_COLUMNS
     if len(names) > most:
         error = InputError("", Message("found.many_columns", number=len(names)), Message("expected.at_most_many", number=most))
         raise RowError(path, place, error)
@@ -310,28 +314,28 @@ def check_names(path: Readable, names: list[str], place: str) -> None:
             raise RowError(path, place, error)
 
 
-def text_lines(file: BinaryIO, path: Readable) -> Iterator[str]:
+def text_lines(file: BinaryIO, path: ReadablePath) -> Iterator[str]:
     """Yield the lines of an open file and close it. Raises RowError if a line is too long."""
     with file, input_errors(path):
-        for number, line in _lines(file, path):
+        for number, line in _numbered_lines(file, path):
             if isinstance(line, InputError):
                 raise RowError(path, Message("where.line", number=number), line)
             yield line
 
 
-def row_limit(path: Readable) -> int:
+def max_row_size(path: ReadablePath) -> int:
     """Return the maximum size of a row in bytes or characters."""
-    return min(ROW_LIMIT, _UPLOADED_ROW) if isinstance(path, Upload) else ROW_LIMIT
+    return min(MAX_ROW_BYTES, _MAX_UPLOADED_ROW_BYTES) if isinstance(path, Upload) else MAX_ROW_BYTES
 
 
-def most_values(path: Readable) -> float:
+def max_values(path: ReadablePath) -> float:
     """Return the maximum number of lines or values to read, including empty ones."""
-    return _UPLOADED if isinstance(path, Upload) else math.inf
+    return _MAX_UPLOADED_VALUES if isinstance(path, Upload) else math.inf
 
 
-def _lines(file: BinaryIO, path: Readable) -> Iterator[tuple[int, str | InputError]]:
+def _numbered_lines(file: BinaryIO, path: ReadablePath) -> Iterator[tuple[int, str | InputError]]:
     """Yield the lines with their numbers; a line over the limit becomes an InputError. Raises InputError if there are too many lines."""
-    number, most, limit = 0, most_values(path), row_limit(path)
+    number, most, limit = 0, max_values(path), max_row_size(path)
     while line := file.readline(limit):
         number += 1
         if number > most:

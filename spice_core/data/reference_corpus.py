@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from spice_core.data.columns import ITEMS, REFERENCES
-from spice_core.data.items import field_named, fields, image_id, reference
+from spice_core.data.columns import ITEM_FIELDS, REFERENCE_FIELDS
+from spice_core.data.items import check_fields, check_image_id, check_reference, field_place
 from spice_core.data.reader import RowError
 from spice_core.data.sources import Source
 from spice_core.errors import InputError, Message
@@ -18,13 +18,13 @@ class ReferenceCorpus(Source):
 
     def captions(self) -> list[list[str]]:
         """Return the captions of each image, grouped by id. Raises InputError at the first row without captions, or if there is no row."""
-        layout = ITEMS if self._has_candidates() else REFERENCES
+        layout = ITEM_FIELDS if self._has_candidates() else REFERENCE_FIELDS
         images: dict[str, list[str]] = {}
-        for place, value in self._rows(self.path, layout, self.columns):
+        for place, value in self._rows_of_layout(self.path, layout, self.columns):
             try:
                 if isinstance(value, InputError):
                     raise value
-                key, captions = _captions(value)
+                key, captions = _read_captions(value)
             except InputError as error:
                 raise RowError(self.path, place, error) from None
             if not self.split or (isinstance(value, dict) and value.get("split") == self.split):
@@ -34,23 +34,23 @@ class ReferenceCorpus(Source):
         return list(images.values())
 
     def _has_candidates(self) -> bool:
-        names, rows, _ = replace(self)._begun(self.path, ITEMS)
+        names, rows, _ = replace(self)._open_rows(self.path, ITEM_FIELDS)
         first = next(rows, None)
         return "refs" in names or "ref1" in names or (first is not None and isinstance(first.value, dict) and "refs" in first.value)
 
 
-def _captions(row: object) -> tuple[str, list[str]]:
+def _read_captions(row: object) -> tuple[str, list[str]]:
     """Return id and captions of a row; scene graphs are rejected because they have no n-grams."""
     kind = next((name for name in ("refs", "captions") if isinstance(row, dict) and name in row), "caption")
-    image, value = fields(row, "image_id", kind)
+    image, value = check_fields(row, "image_id", kind)
     values = value if isinstance(value, list) else [value]
     if not values:
-        raise InputError(field_named(kind), value, Message("expected.captions"))
-    return str(image_id(image)), [_caption(each, f"{kind}[{i}]") for i, each in enumerate(values)]
+        raise InputError(field_place(kind), value, Message("expected.captions"))
+    return str(check_image_id(image)), [_check_caption(each, f"{kind}[{i}]") for i, each in enumerate(values)]
 
 
-def _caption(value: object, name: str) -> str:
+def _check_caption(value: object, name: str) -> str:
     if not isinstance(value, str):
         raise InputError(name, value, Message("expected.caption"))
-    reference(value, name)
+    check_reference(value, name)
     return value

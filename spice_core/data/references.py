@@ -13,15 +13,15 @@ from os.path import basename, splitext
 from typing import Any
 
 from spice_core.data.columns import is_image_file
-from spice_core.data.items import Caption, field_named, fields, image_id, reference
-from spice_core.data.reader import Readable, Row, RowError
+from spice_core.data.items import Caption, check_fields, check_image_id, check_reference, field_place
+from spice_core.data.reader import ReadablePath, Row, RowError
 from spice_core.data.visual_genome import scene_graph
-from spice_core.errors import InputError, Message, encodable, printable
+from spice_core.errors import InputError, Message, encodable_text, printable_text
 from spice_core.scene.propositions import parse_from_tuples
 
 MAX_GROUP_CHARS = 60  # characters of a value that groups images
-_ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False)
-_WHOLE = re.compile(r"\d+\.0+")
+_JSON_ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False)
+_WHOLE_NUMBER = re.compile(r"\d+\.0+")
 
 
 class References:
@@ -30,7 +30,7 @@ class References:
     With ``split``, only references of the images of that split are stored. ``by`` is a field whose value is stored for each image.
     """
 
-    def __init__(self, path: Readable, split: str = "", by: str = ""):
+    def __init__(self, path: ReadablePath, split: str = "", by: str = ""):
         self.complete = False
         self.path = path
         self._split, self._by = split, by
@@ -53,20 +53,20 @@ class References:
             try:
                 if isinstance(value, InputError):
                     raise value
-                image, values = _references(value)
+                image, values = _read_references(value)
             except InputError as error:
                 yield RowError(self.path, place, error)
                 continue
-            key = _key(image)
+            key = _id_key(image)
             row = value if isinstance(value, dict) else {}
             if isinstance(layout := row.get("layout"), Message):
                 self._layout = layout
             if self._in_split(key, row):
-                self._table.execute("INSERT INTO refs VALUES (?, ?)", (key, _ENCODER.encode(values)))
+                self._table.execute("INSERT INTO refs VALUES (?, ?)", (key, _JSON_ENCODER.encode(values)))
             if self._by:
                 self.add_image({**row, "id": image})
             if others := [*row.get("other_ids", ()), *([splitext(basename(str(image)))[0]] if is_image_file(image) else [])]:
-                self._table.executemany("INSERT OR IGNORE INTO others VALUES (?, ?)", [(_key(other), key) for other in others])
+                self._table.executemany("INSERT OR IGNORE INTO others VALUES (?, ?)", [(_id_key(other), key) for other in others])
         self._table.execute("CREATE INDEX by_image ON refs (image)")
         self._check_split()
         self.complete = True
@@ -74,21 +74,21 @@ class References:
     def add_image(self, image: Mapping[str, object]) -> None:
         """Store the value of the field ``by`` of an image under its ``id``."""
         if value := group_of(image, self._by):
-            self._table.execute("INSERT OR IGNORE INTO groups VALUES (?, ?)", [_key(image.get("id", "")), value])
+            self._table.execute("INSERT OR IGNORE INTO groups VALUES (?, ?)", [_id_key(image.get("id", "")), value])
 
     def of(self, image: int | str) -> tuple[Caption, ...]:
         """Return the references of an image, in file order. Raises InputError if there are none."""
-        key = _key(image)
-        if not (values := self._values(key)):
+        key = _id_key(image)
+        if not (values := self._values_of(key)):
             key = self._known_key(image)
-            values = self._values(key)
+            values = self._values_of(key)
         if not values:
             self._unknown += 1
-            raise InputError(field_named("image_id"), image, Message("expected.image_of", file=str(self.path)))
+            raise InputError(field_place("image_id"), image, Message("expected.image_of", file=str(self.path)))
         self._table.execute("INSERT OR IGNORE INTO used VALUES (?)", (key,))
         return tuple(v if isinstance(v, str) else parse_from_tuples(v, where="") for v in values)
 
-    def _values(self, key: str) -> list[Any]:
+    def _values_of(self, key: str) -> list[Any]:
         rows = self._table.execute("SELECT value FROM refs WHERE image = ? ORDER BY rowid", (key,))
         return [value for (row,) in rows for value in json.loads(row)]
 
@@ -97,7 +97,7 @@ class References:
         row = self._table.execute("SELECT value FROM groups WHERE image = ?", [self._known_key(image)]).fetchone()
         return str(row[0]) if row else ""
 
-    def in_other_split(self, image: object) -> bool:
+    def is_in_other_split(self, image: object) -> bool:
         """Return whether an image belongs to another split than the chosen one."""
         if not self._split or not isinstance(image, int | str | float):
             return False
@@ -109,7 +109,7 @@ class References:
 
         If all results are of one split, images of other splits need no result.
         """
-        splits = self._used_splits()
+        splits = self._used_images_by_split()
         other = "" if len(splits) != 1 else "AND NOT EXISTS (SELECT 1 FROM splits WHERE splits.image = refs.image AND split <> ?)"
         query = f"FROM (SELECT DISTINCT image FROM refs WHERE image NOT IN (SELECT image FROM used) {other})"
         (count,) = self._table.execute(f"SELECT count(*) {query}", [*splits] if other else []).fetchone()
@@ -123,16 +123,16 @@ class References:
         images = count + used
         return Message("notice.no_result", file=str(self.path), number=count, images=images, first=first + (", …" if count > 3 else ""))
 
-    def read_as(self) -> Message | None:
+    def layout_notice(self) -> Message | None:
         """Return the notice about the layout of a public data set or about its splits; None for other files."""
-        splits = self._splits()
+        splits = self._images_by_split()
         layout = self._layout or Message("notice.captions")
         if not splits and self._layout:
             (images,) = self._table.execute("SELECT count(DISTINCT image) FROM refs").fetchone()
             return Message("notice.layout", file=str(self.path), layout=layout, number=images)
         if not splits or not (self._layout or self._split):
             return None
-        used = [*self._used_splits()]
+        used = [*self._used_images_by_split()]
         if len(used) == 1:
             return Message("notice.split", file=str(self.path), layout=layout, split=used[0] or "–", number=splits[used[0]])
         shown = ", ".join(f"{name or '–'} {count:,}" for name, count in splits.items())
@@ -147,21 +147,21 @@ class References:
         return self._split in ("", split)
 
     def _check_split(self) -> None:
-        splits = self._splits()
+        splits = self._images_by_split()
         if self._split and self._split not in splits:
             raise InputError("--split", self._split, Message("expected.split_of", names=", ".join(splits) or "–", file=str(self.path)))
 
-    def _splits(self) -> dict[str, int]:
+    def _images_by_split(self) -> dict[str, int]:
         """Return the number of images by split."""
         return dict(self._table.execute("SELECT split, count(*) FROM splits GROUP BY split"))
 
-    def _used_splits(self) -> dict[str, int]:
+    def _used_images_by_split(self) -> dict[str, int]:
         """Return the number of images with a result by split."""
         return dict(self._table.execute("SELECT split, count(*) FROM used JOIN splits USING (image) GROUP BY split"))
 
     def _known_key(self, image: object) -> str:
         """Return the key of an image by its id or an alternative id; if both are unknown, the key of the given id."""
-        key = _key(image)
+        key = _id_key(image)
         if self._table.execute("SELECT 1 FROM refs WHERE image = ? UNION ALL SELECT 1 FROM splits WHERE image = ?", [key, key]).fetchone():
             return key
         other = self._table.execute("SELECT image FROM others WHERE other = ?", [key]).fetchone()
@@ -171,26 +171,26 @@ class References:
 def group_of(row: Mapping[str, object], by: str) -> str:
     """Return the value of a field that groups images, as one line of text; empty if there is none."""
     value = row.get(by) if by else None
-    return printable(encodable(str(value)), MAX_GROUP_CHARS) if isinstance(value, str | int | float) else ""
+    return printable_text(encodable_text(str(value)), MAX_GROUP_CHARS) if isinstance(value, str | int | float) else ""
 
 
-def _references(row: object) -> tuple[int | str, list[object]]:
+def _read_references(row: object) -> tuple[int | str, list[object]]:
     kind = next((k for k in ("objects", "captions") if isinstance(row, dict) and k in row), "caption")
-    image, value = fields(row, "image_id", kind)
-    id = image_id(image)
+    image, value = check_fields(row, "image_id", kind)
+    id = check_image_id(image)
     if isinstance(row, dict) and kind == "objects":
         return id, [scene_graph(row)]
     if kind == "caption" and value != []:
-        reference(value, kind)
+        check_reference(value, kind)
         return id, [value]
     if not isinstance(value, list) or not value:
-        raise InputError(field_named(kind), value, Message("expected.captions"))
+        raise InputError(field_place(kind), value, Message("expected.captions"))
     for i, each in enumerate(value):
-        reference(each, f"{kind}[{i}]")
+        check_reference(each, f"{kind}[{i}]")
     return id, value
 
 
-def _key(image: object) -> str:
+def _id_key(image: object) -> str:
     """Return the key for comparing ids: a number and a text of the same digits are equal, also with zero decimals (391895.0)."""
     text = str(image)
-    return text.partition(".")[0] if _WHOLE.fullmatch(text) else text
+    return text.partition(".")[0] if _WHOLE_NUMBER.fullmatch(text) else text

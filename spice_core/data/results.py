@@ -9,16 +9,16 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple, TextIO, TypeGuard
 
-from spice_core.data.items import Caption, Item, caption, field_named, fields, image_id, in_utf8
+from spice_core.data.items import Caption, Item, check_caption_value, check_fields, check_image_id, check_utf8, field_place
 from spice_core.data.json_stream import decode_line
-from spice_core.data.reader import Readable, RowError, input_errors, json_rows
+from spice_core.data.reader import ReadablePath, RowError, input_errors, json_rows
 from spice_core.data.references import group_of
 from spice_core.errors import InputError, Message
 from spice_core.files import check_regular
 from spice_core.scene.scores import OVERALL, Score, SentenceScore
 
-_COUNTS = ("tp", "fp", "fn")
-_MAX_TUPLES = 10**15  # number of tuples; larger counts are not exact
+_COUNT_FIELDS = ("tp", "fp", "fn")
+_MAX_TUPLE_COUNT = 10**15  # number of tuples; larger counts are not exact
 
 
 class ScoredTuple(NamedTuple):
@@ -111,24 +111,24 @@ class ScoredItem:
     @classmethod
     def from_json(cls, row: object) -> ScoredItem:
         """Read a row of a result file. Raises InputError naming the field."""
-        image, scores = fields(row, "image_id", "scores")
+        image, scores = check_fields(row, "image_id", "scores")
         assert isinstance(row, dict)
-        image = image_id(image)
+        image = check_image_id(image)
         references = row.get("refs", [])
         if not isinstance(references, list):
-            raise InputError(field_named("refs"), references, Message("expected.caption_list"))
+            raise InputError(field_place("refs"), references, Message("expected.caption_list"))
         if not isinstance(signature := row.get("signature", ""), str):
-            raise InputError(field_named("signature"), signature, Message("expected.text"))
+            raise InputError(field_place("signature"), signature, Message("expected.text"))
         return cls(
             image,
-            caption(row.get("test", ""), "test"),
-            tuple(caption(reference, f"refs[{i}]") for i, reference in enumerate(references)),
-            _scores(scores, "scores"),
-            _tuples(row.get("test_tuples", []), "test_tuples"),
-            _tuples(row.get("ref_tuples", []), "ref_tuples"),
-            in_utf8(signature, "field signature"),
-            cls(image, "", (), _scores(row["scores_en"], "scores_en")) if "scores_en" in row else None,
-            _sentences(row.get("sentences", [])),
+            check_caption_value(row.get("test", ""), "test"),
+            tuple(check_caption_value(reference, f"refs[{i}]") for i, reference in enumerate(references)),
+            _read_scores(scores, "scores"),
+            _read_tuples(row.get("test_tuples", []), "test_tuples"),
+            _read_tuples(row.get("ref_tuples", []), "ref_tuples"),
+            check_utf8(signature, "field signature"),
+            cls(image, "", (), _read_scores(row["scores_en"], "scores_en")) if "scores_en" in row else None,
+            _read_sentences(row.get("sentences", [])),
             group_of(row, "group"),
         )
 
@@ -152,7 +152,7 @@ def digest_of(item: Item | ScoredItem, signatures: Iterable[str | None]) -> str:
     return sha256(json.dumps(sides).encode()).hexdigest()[:32]
 
 
-class Writer:
+class RowWriter:
     """A writer of JSON rows to a file: one per line, or as one array (the original SPICE's layout).
 
     The array is closed after an interrupt but not after an error, so that an incomplete file is not mistaken for a complete one.
@@ -161,7 +161,7 @@ class Writer:
     def __init__(self, file: TextIO, *, lines: bool):
         self._file, self._lines, self._first = file, lines, True
 
-    def __enter__(self) -> Writer:
+    def __enter__(self) -> RowWriter:
         return self
 
     def write(self, row: str) -> None:
@@ -179,7 +179,7 @@ class Writer:
         self._file.flush()
 
 
-def read_results(path: Readable) -> Iterator[ScoredItem]:
+def read_results(path: ReadablePath) -> Iterator[ScoredItem]:
     """Read a result file of the command ``score``, row by row.
 
     Args:
@@ -218,22 +218,22 @@ def complete_rows(path: Path) -> Iterator[tuple[dict[str, object], int]]:
             yield row, end
 
 
-def _scores(scores: object, name: str) -> dict[str, Score]:
+def _read_scores(scores: object, name: str) -> dict[str, Score]:
     if not isinstance(scores, dict) or OVERALL not in scores:
-        raise InputError(field_named(name), scores, Message("expected.counts", overall=OVERALL))
-    return {in_utf8(category, field_named(name)): _score(counts, category, name) for category, counts in scores.items()}
+        raise InputError(field_place(name), scores, Message("expected.counts", overall=OVERALL))
+    return {check_utf8(category, field_place(name)): _read_score(counts, category, name) for category, counts in scores.items()}
 
 
-def _score(counts: object, category: str, name: str) -> Score:
-    where = field_named(f"{name}.{category}")
-    values = [counts.get(key) for key in _COUNTS] if isinstance(counts, dict) else [None]
-    numbers = [v for v in values if isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) <= _MAX_TUPLES]
-    if len(numbers) < len(_COUNTS):
-        raise InputError(where, counts, Message("expected.numbers", names=", ".join(_COUNTS)))
+def _read_score(counts: object, category: str, name: str) -> Score:
+    where = field_place(f"{name}.{category}")
+    values = [counts.get(key) for key in _COUNT_FIELDS] if isinstance(counts, dict) else [None]
+    numbers = [v for v in values if isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) <= _MAX_TUPLE_COUNT]
+    if len(numbers) < len(_COUNT_FIELDS):
+        raise InputError(where, counts, Message("expected.numbers", names=", ".join(_COUNT_FIELDS)))
     matched, extra, missed = numbers
     covered = counts.get("covered") if isinstance(counts, dict) else None  # if the scheme counts each side separately
     covered = (
-        float(covered) if isinstance(covered, (int, float)) and not isinstance(covered, bool) and abs(covered) <= _MAX_TUPLES else None
+        float(covered) if isinstance(covered, (int, float)) and not isinstance(covered, bool) and abs(covered) <= _MAX_TUPLE_COUNT else None
     )
     references = (matched if covered is None else covered) + missed
     # several candidate tuples may match one reference tuple: then fn is below 0
@@ -242,31 +242,33 @@ def _score(counts: object, category: str, name: str) -> Score:
     return Score(matched, round(matched + extra), round(references), strict=category == OVERALL, covered=covered)
 
 
-def _tuples(rows: object, name: str) -> tuple[ScoredTuple, ...]:
+def _read_tuples(rows: object, name: str) -> tuple[ScoredTuple, ...]:
     if not isinstance(rows, list):
-        raise InputError(field_named(name), rows, Message("expected.tuples"))
-    return tuple(_tuple(row, field_named(f"{name}[{i}]")) for i, row in enumerate(rows))
+        raise InputError(field_place(name), rows, Message("expected.tuples"))
+    return tuple(_read_tuple(row, field_place(f"{name}[{i}]")) for i, row in enumerate(rows))
 
 
-def _sentences(rows: object) -> tuple[SentenceScore, ...]:
+def _read_sentences(rows: object) -> tuple[SentenceScore, ...]:
     if not isinstance(rows, list):
-        raise InputError(field_named("sentences"), rows, Message("expected.sentences"))
-    return tuple(_sentence(row, field_named(f"sentences[{i}]")) for i, row in enumerate(rows))
+        raise InputError(field_place("sentences"), rows, Message("expected.sentences"))
+    return tuple(_read_sentence(row, field_place(f"sentences[{i}]")) for i, row in enumerate(rows))
 
 
-def _sentence(row: object, where: str) -> SentenceScore:
-    caption_, text, matched, tuples = fields(row, *SentenceScore._fields)
-    numbers = [v for v in (caption_, matched, tuples) if isinstance(v, (int, float)) and not isinstance(v, bool) and 0 <= v <= _MAX_TUPLES]
+def _read_sentence(row: object, where: str) -> SentenceScore:
+    caption_, text, matched, tuples = check_fields(row, *SentenceScore._fields)
+    numbers = [
+        v for v in (caption_, matched, tuples) if isinstance(v, (int, float)) and not isinstance(v, bool) and 0 <= v <= _MAX_TUPLE_COUNT
+    ]
     if len(numbers) < 3 or not isinstance(text, str):
         raise InputError(where, row, Message("expected.sentence_row"))
-    return SentenceScore(round(numbers[0]), in_utf8(text, where), numbers[1], round(numbers[2]))
+    return SentenceScore(round(numbers[0]), check_utf8(text, where), numbers[1], round(numbers[2]))
 
 
-def _tuple(row: object, where: str) -> ScoredTuple:
+def _read_tuple(row: object, where: str) -> ScoredTuple:
     words, matched = (row.get("tuple"), row.get("truth_value")) if isinstance(row, dict) else (None, None)
     if not are_words(words) or not isinstance(matched, bool):
         raise InputError(where, row, Message("expected.scored_tuple"))
-    return ScoredTuple(tuple(in_utf8(word, where) for word in words), matched)
+    return ScoredTuple(tuple(check_utf8(word, where) for word in words), matched)
 
 
 def are_words(words: object) -> TypeGuard[Sequence[str]]:

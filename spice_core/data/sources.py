@@ -9,9 +9,9 @@ from functools import cached_property, partial
 from itertools import chain, islice
 from pathlib import Path
 
-from spice_core.data.answers import Answers
+from spice_core.data.answers import AnswerCleaner
 from spice_core.data.chosen_columns import (
-    Choice,
+    ColumnChoice,
     Header,
     are_results,
     field_names,
@@ -21,14 +21,24 @@ from spice_core.data.chosen_columns import (
     sampled,
     without_references,
 )
-from spice_core.data.columns import IMAGE_FILE, ITEMS, REFERENCES, RESULTS, Columns, are_names, guess, image_file, known
-from spice_core.data.items import Item, candidate, convert_rows, field_named, fields, image_id, item
-from spice_core.data.layouts import object_layout, object_rows, packed_table, public_columns, reference_rows, token_rows
-from spice_core.data.plain_lines import is_plain_text, is_regular, line_rows
+from spice_core.data.columns import (
+    IMAGE_FILE_FIELD,
+    ITEM_FIELDS,
+    REFERENCE_FIELDS,
+    RESULT_FIELDS,
+    Columns,
+    are_documented_names,
+    are_names,
+    guess_columns,
+    image_file,
+)
+from spice_core.data.items import Item, check_candidate, check_fields, check_image_id, convert_rows, field_place, read_item
+from spice_core.data.layouts import is_object_layout, object_rows, public_columns, read_packed_table, reference_rows, token_rows
+from spice_core.data.plain_lines import has_regular_columns, is_plain_text, line_rows
 from spice_core.data.reader import (
-    DELIMITERS,
-    Encodings,
-    Readable,
+    DELIMITER_BY_SUFFIX,
+    EncodingByFile,
+    ReadablePath,
     Row,
     RowError,
     Upload,
@@ -37,17 +47,20 @@ from spice_core.data.reader import (
     input_errors,
     json_rows,
     open_unpacked,
+    read_table,
     suffix_of,
-    table,
 )
 from spice_core.data.references import References, group_of
 from spice_core.errors import InputError, Message
 
-_JSON, _LINES = (".json", ".jsonl", ".jsonlines", ".ndjson"), (".jsonl", ".jsonlines", ".ndjson")
-COLUMNS = (*dict.fromkeys(ITEMS + RESULTS + REFERENCES), IMAGE_FILE)
-MAX_GROUPS = 200
-_COMPARED = 1_000  # number of rows from which the id column of two files is guessed
-_ANNOTATED = (re.compile(rb'\s*\{\s*"(?:info|images|annotations|licenses)"\s*:\s*[\[{]'), re.compile(rb'"(?:images|annotations)"\s*:\s*\['))
+_JSON_SUFFIXES, _JSON_LINES_SUFFIXES = (".json", ".jsonl", ".jsonlines", ".ndjson"), (".jsonl", ".jsonlines", ".ndjson")
+COLUMN_FIELDS = (*dict.fromkeys(ITEM_FIELDS + RESULT_FIELDS + REFERENCE_FIELDS), IMAGE_FILE_FIELD)
+MAX_IMAGE_GROUPS = 200
+_COMPARED_ROWS = 1_000  # number of rows from which the id column of two files is guessed
+_ANNOTATION_START = (
+    re.compile(rb'\s*\{\s*"(?:info|images|annotations|licenses)"\s*:\s*[\[{]'),
+    re.compile(rb'"(?:images|annotations)"\s*:\s*\['),
+)
 
 
 @dataclass(frozen=True)
@@ -75,53 +88,53 @@ class Source:
     if the rest of a file cannot be read.
     """
 
-    path: Readable
-    references: Readable | Sequence[Readable] | None = None
-    columns: Choice = field(default_factory=dict)
+    path: ReadablePath
+    references: ReadablePath | Sequence[ReadablePath] | None = None
+    columns: ColumnChoice = field(default_factory=dict)
     delimiter: str | None = None
     repeated: bool = False
     empty: bool = False
-    reference_columns: Choice | None = None
+    reference_columns: ColumnChoice | None = None
     all_images: bool = False
     split: str = ""
     by: str = ""
-    encodings: Encodings = field(default_factory=dict, init=False, compare=False)
+    encodings: EncodingByFile = field(default_factory=dict, init=False, compare=False)
     notices: list[Message] = field(default_factory=list, init=False, compare=False)
 
     def __post_init__(self) -> None:
-        for name in {*self.columns, *(self.reference_columns or ())} - set(COLUMNS):
-            raise InputError("columns", name, Message("expected.one_of", names=", ".join(COLUMNS)))
-        if self.delimiter is not None and not _separates(self.delimiter):
+        for name in {*self.columns, *(self.reference_columns or ())} - set(COLUMN_FIELDS):
+            raise InputError("columns", name, Message("expected.one_of", names=", ".join(COLUMN_FIELDS)))
+        if self.delimiter is not None and not _is_separator(self.delimiter):
             raise InputError("delimiter", self.delimiter, Message("expected.separator"))
 
     def __iter__(self) -> Iterator[Item | InputError]:
         seen: set[int | str] = set()
         groups: dict[str, None] = {}
-        answers = Answers()
+        answers = AnswerCleaner()
         self._check_swapped()
-        references = self._references
+        references = self._reference_store
         if references and not references.complete:
             chosen = self.columns if self.reference_columns is None else self.reference_columns
-            yield from references.read(self._rows(references.path, REFERENCES, chosen))
-        for place, value in convert_rows(self._scored_rows(), partial(self._item, answers=answers)):
+            yield from references.read(self._rows_of_layout(references.path, REFERENCE_FIELDS, chosen))
+        for place, value in convert_rows(self._scored_rows(), partial(self._read_item, answers=answers)):
             if isinstance(value, Item):
                 key = str(value.image_id) if references else value.image_id
                 if key in seen and not self.repeated:
-                    value = InputError(field_named("image_id"), value.image_id, Message("expected.new_id"))
+                    value = InputError(field_place("image_id"), value.image_id, Message("expected.new_id"))
                 seen.add(key)
             if isinstance(value, Item) and self.by:
                 groups[value.group] = None
-                if len(groups) > MAX_GROUPS:
-                    raise InputError("--by", self.by, Message("expected.groups", number=MAX_GROUPS))
+                if len(groups) > MAX_IMAGE_GROUPS:
+                    raise InputError("--by", self.by, Message("expected.groups", number=MAX_IMAGE_GROUPS))
             yield RowError(self.path, place, value) if isinstance(value, InputError) else value
         if groups.keys() == {""}:
             raise InputError("--by", self.by, Message("expected.field_of_images"))
-        yield from self._end(references, answers)
+        yield from self._final_notices(references, answers)
 
-    def _end(self, references: References | None, answers: Answers) -> Iterator[InputError]:
+    def _final_notices(self, references: References | None, answers: AnswerCleaner) -> Iterator[InputError]:
         """Add the notices about the files; yield an error if images have no result and ``all_images`` is set."""
         unused = references.unused() if references else None
-        notices: list[Message | None] = [references.read_as() if references else None, answers.notice(str(self.path))]
+        notices: list[Message | None] = [references.layout_notice() if references else None, answers.notice(str(self.path))]
         if isinstance(unused, Message) and self.all_images:
             unused = InputError(str(references and references.path), unused, Message("expected.result_for_each"))
         if isinstance(unused, InputError):
@@ -138,38 +151,38 @@ class Source:
         """
         if self._line_files:
             return None
-        if of_references and self._references:
-            return self._preview_of(self._references.path, REFERENCES)
-        return None if _is_annotated(self.path) else self._preview_of(self.path, RESULTS if self._references else ITEMS)
+        if of_references and self._reference_store:
+            return self._preview_of(self._reference_store.path, REFERENCE_FIELDS)
+        return None if _is_annotated(self.path) else self._preview_of(self.path, RESULT_FIELDS if self._reference_store else ITEM_FIELDS)
 
-    def _preview_of(self, path: Readable, layout: tuple[str, ...]) -> Preview | None:
-        names, rows, as_table = self._begun(path, layout)
+    def _preview_of(self, path: ReadablePath, layout: tuple[str, ...]) -> Preview | None:
+        names, rows, as_table = self._open_rows(path, layout)
         some = objects(sampled(rows)[0])
         names = names or field_names(some)
         if not some or len(names) < 2 or not are_names(names):
             return None
-        documented = known(names, layout, table=as_table) or (layout == ITEMS and are_results(names))
-        return None if documented else Preview((*names,), (*some,), guess(names, some, layout, table=as_table))
+        documented = are_documented_names(names, layout, table=as_table) or (layout == ITEM_FIELDS and are_results(names))
+        return None if documented else Preview((*names,), (*some,), guess_columns(names, some, layout, table=as_table))
 
     @cached_property
-    def _references(self) -> References | None:
+    def _reference_store(self) -> References | None:
         files = self._reference_files
         return References(files[0], self.split, self.by) if files and not self._line_files else None
 
     @property
-    def _reference_files(self) -> Sequence[Readable]:
+    def _reference_files(self) -> Sequence[ReadablePath]:
         if self.references is None:
             return ()
         return (self.references,) if isinstance(self.references, Path | Upload) else self.references
 
     @cached_property
-    def _line_files(self) -> Sequence[Readable]:
+    def _line_files(self) -> Sequence[ReadablePath]:
         """Return the files of references that are paired with the file line by line: several, or one if both are plain text."""
         files = self._reference_files
         if len(files) > 1:
             return files
         apart = self.columns or self.delimiter or self.split or self.by
-        plain = not apart and all(is_plain_text(file) and not is_regular(file) for file in (self.path, *files))
+        plain = not apart and all(is_plain_text(file) and not has_regular_columns(file) for file in (self.path, *files))
         return files if plain else ()
 
     def _scored_rows(self) -> Iterator[Row[object]]:
@@ -177,36 +190,36 @@ class Source:
         if self._line_files:
             rows = line_rows(self.path, self._line_files, self.encodings, self.notices)
         else:
-            rows = self._rows(self.path, RESULTS if self._references else ITEMS, self.columns)
-        return self._of_split(rows) if self.split else rows
+            rows = self._rows_of_layout(self.path, RESULT_FIELDS if self._reference_store else ITEM_FIELDS, self.columns)
+        return self._rows_of_split(rows) if self.split else rows
 
-    def _of_split(self, rows: Iterator[Row[object]]) -> Iterator[Row[object]]:
+    def _rows_of_split(self, rows: Iterator[Row[object]]) -> Iterator[Row[object]]:
         """Yield the rows of the split, given by the image or, without a file of references, by a field of the row."""
         left_out, splits = 0, dict[str, None]()
         for row in rows:
             value = row.value if isinstance(row.value, dict) else {}
             own = str(value.get("split", ""))
             splits[own] = None
-            if self._references.in_other_split(value.get("image_id")) if self._references else own != self.split:
+            if self._reference_store.is_in_other_split(value.get("image_id")) if self._reference_store else own != self.split:
                 left_out += 1
             else:
                 yield row
-        if not self._references and self.split not in splits:
+        if not self._reference_store and self.split not in splits:
             names = ", ".join(filter(None, splits)) or "–"
             raise InputError("--split", self.split, Message("expected.split_of", names=names, file=str(self.path)))
         notice = Message("notice.other_split", file=str(self.path), number=left_out, split=self.split)
         if left_out and notice not in self.notices:
             self.notices.append(notice)
 
-    def _item(self, row: object, answers: Answers) -> Item:
+    def _read_item(self, row: object, answers: AnswerCleaner) -> Item:
         """Convert a row to an item. Raises InputError naming the field."""
-        if references := self._references:
-            image, text = fields(row, *RESULTS)
-            id, caption = image_id(image), candidate(answers.clean(text), "caption", empty=self.empty)
+        if references := self._reference_store:
+            image, text = check_fields(row, *RESULT_FIELDS)
+            id, caption = check_image_id(image), check_candidate(answers.clean(text), "caption", empty=self.empty)
             made = Item(id, caption, references.of(id))
         else:
             values = {**row, "test": answers.clean(row.get("test"))} if isinstance(row, dict) and "test" in row else row
-            made = item(values, empty=self.empty)
+            made = read_item(values, empty=self.empty)
         values = row if isinstance(row, dict) else {}
         group = group_of(values, self.by) or (references.group(made.image_id) if references and self.by else "")
         file = image_file(values)
@@ -219,68 +232,70 @@ class Source:
             expected = Message("expected.swapped" if beside else "expected.results_file")
             raise InputError(str(self.path), Message("found.annotations"), expected, remedy="swapped" if beside else "results")
 
-    def _begun(self, path: Readable, layout: tuple[str, ...]) -> tuple[list[str], Iterator[Row[object]], bool]:
+    def _open_rows(self, path: ReadablePath, layout: tuple[str, ...]) -> tuple[list[str], Iterator[Row[object]], bool]:
         """Open a file; return the column names (empty if it is not a table), the rows, and whether it is a table."""
         suffix = suffix_of(path)
-        if packed := packed_table(path):
+        if packed := read_packed_table(path):
             return *packed, True
-        if suffix in _JSON or (suffix not in DELIMITERS and not self.delimiter):
+        if suffix in _JSON_SUFFIXES or (suffix not in DELIMITER_BY_SUFFIX and not self.delimiter):
             if rows := self._rows_of_fields(path, layout):
                 return [], rows, False
-        delimiter = self.delimiter or delimiter_of(path, DELIMITERS.get(suffix, ","))
-        return *table(path, delimiter, self.encodings), True
+        delimiter = self.delimiter or delimiter_of(path, DELIMITER_BY_SUFFIX.get(suffix, ","))
+        return *read_table(path, delimiter, self.encodings), True
 
-    def _rows_of_fields(self, path: Readable, layout: tuple[str, ...]) -> Iterator[Row[object]] | None:
+    def _rows_of_fields(self, path: ReadablePath, layout: tuple[str, ...]) -> Iterator[Row[object]] | None:
         """Return the rows of a file in JSON or of tokens; None if the file is a table after all."""
         suffix = suffix_of(path)
-        if layout != ITEMS and suffix not in _LINES and object_layout(path):
-            images = self._references.add_image if self._references and self.by and layout == REFERENCES else None
+        if layout != ITEM_FIELDS and suffix not in _JSON_LINES_SUFFIXES and is_object_layout(path):
+            images = self._reference_store.add_image if self._reference_store and self.by and layout == REFERENCE_FIELDS else None
             rows = object_rows(path, self.encodings, self.notices, images)
-        elif suffix not in _JSON and (tokens := token_rows(path, self.encodings)):
+        elif suffix not in _JSON_SUFFIXES and (tokens := token_rows(path, self.encodings)):
             return tokens
-        elif suffix in _JSON or not _is_table(path):
+        elif suffix in _JSON_SUFFIXES or not _is_table(path):
             rows = json_rows(path, None, self.encodings)
         else:
             return None
-        return reference_rows(rows, path, self.notices) if layout == REFERENCES else rows
+        return reference_rows(rows, path, self.notices) if layout == REFERENCE_FIELDS else rows
 
-    def _rows(self, path: Readable, layout: tuple[str, ...], chosen: Choice) -> Iterator[Row[object]]:
+    def _rows_of_layout(self, path: ReadablePath, layout: tuple[str, ...], chosen: ColumnChoice) -> Iterator[Row[object]]:
         """Yield the rows of a file in this layout. Raises InputError if it has other columns and none are chosen."""
-        names, rows, as_table = self._begun(path, layout)
+        names, rows, as_table = self._open_rows(path, layout)
         extra = ("split", self.by) if self.by else ("split",)
         if as_table:
             header = Header(path, names, layout)
-            columns = self._public(path, names, layout, chosen) or header.columns(rows, chosen, lambda: self._shared_column)
+            columns = self._public_columns(path, names, layout, chosen) or header.columns(rows, chosen, lambda: self._shared_column)
             return named_rows(rows, columns, layout, extra, table=True)
         first, rest = sampled(rows)
         columns = self._chosen_fields(path, objects(first), layout, chosen)
         return named_rows(chain(first, rest), columns, layout, extra, table=False) if columns else chain(first, rest)
 
-    def _chosen_fields(self, path: Readable, some: Sequence[Mapping[str, object]], layout: tuple[str, ...], chosen: Choice) -> Choice:
+    def _chosen_fields(
+        self, path: ReadablePath, some: Sequence[Mapping[str, object]], layout: tuple[str, ...], chosen: ColumnChoice
+    ) -> ColumnChoice:
         """Return the fields of rows like these for each field of the layout; empty for the documented ones. Raises InputError."""
         names = field_names(some)
-        if public := self._public(path, names, layout, chosen):
+        if public := self._public_columns(path, names, layout, chosen):
             return public
-        documented = known(names, layout, table=False)
-        if {*layout} & {*chosen} and not (layout == REFERENCES and documented and "captions" not in chosen):
+        documented = are_documented_names(names, layout, table=False)
+        if {*layout} & {*chosen} and not (layout == REFERENCE_FIELDS and documented and "captions" not in chosen):
             return {name: [*filter(None, fields)] for name, fields in chosen.items()}
         if some and not documented:
             self._check_fields(path, some, layout)
         return {}
 
-    def _check_fields(self, path: Readable, some: Sequence[Mapping[str, object]], layout: tuple[str, ...]) -> None:
+    def _check_fields(self, path: ReadablePath, some: Sequence[Mapping[str, object]], layout: tuple[str, ...]) -> None:
         """Raise InputError if rows without the documented fields have others that can be chosen instead."""
-        if layout == ITEMS and are_results(some[0]):
+        if layout == ITEM_FIELDS and are_results(some[0]):
             raise without_references(path)
         names = field_names(some)
-        found = identified(guess(names, some, layout, table=False), names, self._shared_column)
-        if found.complete(layout) and (found.image_id or not self._references) and (option := found.option(layout)):
+        found = identified(guess_columns(names, some, layout, table=False), names, self._shared_column)
+        if found.complete(layout) and (found.image_id or not self._reference_store) and (option := found.option(layout)):
             expected = Message("expected.fields", names=", ".join(layout), option=option)
             raise InputError(str(path), ", ".join(names), expected, remedy="columns")
 
-    def _public(self, path: Readable, names: Sequence[str], layout: tuple[str, ...], chosen: Choice) -> Choice:
+    def _public_columns(self, path: ReadablePath, names: Sequence[str], layout: tuple[str, ...], chosen: ColumnChoice) -> ColumnChoice:
         """Return the reference columns of a public data set if the results need none; empty otherwise."""
-        columns = {} if chosen or layout != REFERENCES else public_columns(names)
+        columns = {} if chosen or layout != REFERENCE_FIELDS else public_columns(names)
         if not columns or not self._has_usual_results:
             return {}
         shown = " ".join(f"{name}={','.join(columns[name])}" for name in layout)
@@ -290,19 +305,19 @@ class Source:
     @cached_property
     def _has_usual_results(self) -> bool:
         """Return whether the results have the documented fields, so that no columns need to be chosen."""
-        names, rows, as_table = replace(self)._begun(self.path, RESULTS)
-        return known(names if as_table else field_names(objects(sampled(rows)[0])), RESULTS, table=as_table)
+        names, rows, as_table = replace(self)._open_rows(self.path, RESULT_FIELDS)
+        return are_documented_names(names if as_table else field_names(objects(sampled(rows)[0])), RESULT_FIELDS, table=as_table)
 
     @cached_property
     def _shared_column(self) -> str:
         """Return the column of both files that links results to references; empty if there is none."""
-        if not self._references:
+        if not self._reference_store:
             return ""
         sides = []
-        for path, layout in ((self.path, RESULTS), (self._references.path, REFERENCES)):
-            _, rows, _ = replace(self)._begun(path, layout)  # whose notices are not shown
+        for path, layout in ((self.path, RESULT_FIELDS), (self._reference_store.path, REFERENCE_FIELDS)):
+            _, rows, _ = replace(self)._open_rows(path, layout)  # whose notices are not shown
             values: dict[str, set[str]] = {}
-            for row in islice((row.value for row in rows), _COMPARED):
+            for row in islice((row.value for row in rows), _COMPARED_ROWS):
                 for name, value in row.items() if isinstance(row, dict) else ():
                     if isinstance(value, str | int):
                         values.setdefault(name, set()).add(str(value))
@@ -312,19 +327,19 @@ class Source:
         return name if shared.get(name, 0) * 2 > len(sides[0].get(name, ())) else ""
 
 
-def _is_table(path: Readable) -> bool:
+def _is_table(path: ReadablePath) -> bool:
     """Return whether a file without a table's suffix is a table: its first line has several columns and is not JSON."""
     line = first_line(path).lstrip()
     return not line.startswith(("[", "{")) and any(each in line for each in ",;\t|")
 
 
-def _is_annotated(path: Readable) -> bool:
+def _is_annotated(path: ReadablePath) -> bool:
     """Return whether a file is a JSON object with lists of images and annotations, like COCO's."""
     with open_unpacked(path) as file, input_errors(path):
         head = file.peek()
-    return bool(_ANNOTATED[0].match(head) and _ANNOTATED[1].search(head))
+    return bool(_ANNOTATION_START[0].match(head) and _ANNOTATION_START[1].search(head))
 
 
-def _separates(delimiter: object) -> bool:
+def _is_separator(delimiter: object) -> bool:
     """Return whether this is a valid column separator."""
     return isinstance(delimiter, str) and len(delimiter) == 1 and delimiter not in '"\r\n'

@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from spice_core.data.graph_parts import nodes_and_edges, parse_of
-from spice_core.data.items import field_named, fields, image_id, in_utf8
-from spice_core.data.reader import Readable, RowError, json_rows
+from spice_core.data.items import check_fields, check_image_id, check_utf8, field_place
+from spice_core.data.reader import ReadablePath, RowError, json_rows
 from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import PLACEHOLDER, Parse, Proposition
 
 
-def read_scene_graphs(path: Readable) -> Iterator[tuple[int | str, Parse]]:
+def read_scene_graphs(path: ReadablePath) -> Iterator[tuple[int | str, Parse]]:
     """Yield the image ids of a file, each with its graph as given propositions. Raises InputError naming file, row and field."""
     for place, row in json_rows(path):
         try:
             if isinstance(row, InputError):
                 raise row
-            id, *empty = fields(row, "image_id", "objects", "relationships")
+            id, *empty = check_fields(row, "image_id", "objects", "relationships")
             assert isinstance(row, dict)
-            found = image_id(id), parse_of(scene_graph(row) if empty != [[], []] else (), where=field_named("objects"))
+            found = check_image_id(id), parse_of(scene_graph(row) if empty != [[], []] else (), where=field_place("objects"))
         except InputError as error:
             raise RowError(path, place, error) from None
         yield found
@@ -55,38 +55,39 @@ def scene_graph(row: Mapping[str, object]) -> list[list[str]]:
     """
     names: dict[object, str] = {}
     propositions: list[list[str]] = []
-    for i, thing in enumerate(_list(row, "objects", "objects")):
+    for i, thing in enumerate(_check_list(row, "objects", "objects")):
         where = f"objects[{i}]"
         if not isinstance(thing, dict) or not isinstance(thing.get("object_id"), (int, str)):
-            raise InputError(field_named(where), thing, Message("expected.scene_object"))
-        name = _word((_list(thing, "names", where) or [None])[0], f"{where}.names")
+            raise InputError(field_place(where), thing, Message("expected.scene_object"))
+        name = _check_word((_check_list(thing, "names", where) or [None])[0], f"{where}.names")
         names[thing["object_id"]] = name
         if name != PLACEHOLDER:
             propositions.append([name])
         propositions += (
-            [name, _word(a, f"{where}.attributes")] for a in (_list(thing, "attributes", where) if thing.get("attributes") else ())
+            [name, _check_word(a, f"{where}.attributes")]
+            for a in (_check_list(thing, "attributes", where) if thing.get("attributes") else ())
         )
-    for i, relation in enumerate(_list(row, "relationships", "relationships")):
+    for i, relation in enumerate(_check_list(row, "relationships", "relationships")):
         where = f"relationships[{i}]"
         relation = relation if isinstance(relation, dict) else {}
         ends = [relation.get(end) for end in ("subject_id", "object_id")]
         for end in ends:
             if not isinstance(end, (int, str)) or end not in names:
-                raise InputError(field_named(where), end, Message("expected.known_object"))
-        propositions.append([names[ends[0]], _word(relation.get("predicate"), f"{where}.predicate"), names[ends[1]]])
+                raise InputError(field_place(where), end, Message("expected.known_object"))
+        propositions.append([names[ends[0]], _check_word(relation.get("predicate"), f"{where}.predicate"), names[ends[1]]])
     if not propositions:
-        raise InputError(field_named("objects"), [], Message("expected.one_object"))
+        raise InputError(field_place("objects"), [], Message("expected.one_object"))
     return propositions
 
 
-def _list(row: Mapping[str, object], key: str, where: str) -> list[object]:
+def _check_list(row: Mapping[str, object], key: str, where: str) -> list[object]:
     if not isinstance(value := row.get(key), list):
-        raise InputError(field_named(where), value, Message("expected.list", name=key))
+        raise InputError(field_place(where), value, Message("expected.list", name=key))
     return value
 
 
-def _word(value: object, where: str) -> str:
+def _check_word(value: object, where: str) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise InputError(field_named(where), value, Message("expected.word"))
-    word = in_utf8(" ".join(value.lower().split()), field_named(where))
+        raise InputError(field_place(where), value, Message("expected.word"))
+    word = check_utf8(" ".join(value.lower().split()), field_place(where))
     return PLACEHOLDER if word == PLACEHOLDER.lower() else word  # an implicit subject written by write_scene_graphs

@@ -12,41 +12,41 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from spice_core.data.items import field_named, fields, in_utf8
-from spice_core.data.reader import Readable, RowError, json_rows
+from spice_core.data.items import check_fields, check_utf8, field_place
+from spice_core.data.reader import ReadablePath, RowError, json_rows
 from spice_core.data.results import RowFields, ScoredItem, are_words
 from spice_core.errors import InputError, Message
 from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import KIND_CATEGORIES
 
-VERSION = 1
+WORK_FILE_VERSION = 1
 MAX_NOTE_CHARS = 2_000  # limits in characters, of a note and of a value of the view
-_FIELDS = RowFields(categories=True, detailed=True, lines=True, sentences=True)
+_ROW_FIELDS = RowFields(categories=True, detailed=True, lines=True, sentences=True)
 MAX_TAGS, MAX_TAG_CHARS = 30, 40  # limits: number of custom tags, and characters of a tag
 MAX_CAUSES = 40  # of a caption
-_MAX_LEVELS = 20  # nesting levels of an unknown field
-STATES = (MatchState.EXTRA, MatchState.MISSING)
-_PARTS = ("version", "name", "settings", "view")
-_MORE_PARTS = ("tags", "suggested_by")
-_ADDED = ("cause", "causes", "note", "tuple_causes", "suggested_causes", "file_name", "group", "work")
-_KNOWN = frozenset((*_FIELDS.names(translated=True), *_ADDED))
+_MAX_NESTING_LEVELS = 20  # nesting levels of an unknown field
+UNMATCHED_STATES = (MatchState.EXTRA, MatchState.MISSING)
+_REQUIRED_HEAD_FIELDS = ("version", "name", "settings", "view")
+_OPTIONAL_HEAD_FIELDS = ("tags", "suggested_by")
+_DECISION_FIELDS = ("cause", "causes", "note", "tuple_causes", "suggested_causes", "file_name", "group", "work")
+_KNOWN_FIELDS = frozenset((*_ROW_FIELDS.names(translated=True), *_DECISION_FIELDS))
 
 ImageId = int | str
 CausesAndNote = tuple[tuple[str, ...], str]  # of a caption; either may be empty
 
 
-class Unmatched(NamedTuple):
+class UnmatchedTuple(NamedTuple):
     """A tuple without a counterpart: its state, extra or missing, and its words."""
 
     state: MatchState
     words: tuple[str, ...]
 
 
-Causes = Mapping[Unmatched, str]  # of the tuples of one image
+CausesByTuple = Mapping[UnmatchedTuple, str]  # of the tuples of one image
 
 
 @dataclass(frozen=True)
-class Work:
+class ScoredWork:
     """Scored rows with the causes and notes that a person added.
 
     ``settings``: as in ``SpiceConfig.as_dict`` (empty in a plain result file), ``view``: filters by their name in the
@@ -60,27 +60,27 @@ class Work:
     settings: Mapping[str, object] = field(default_factory=dict)
     view: Mapping[str, str] = field(default_factory=dict)
     caption_causes: Mapping[ImageId, CausesAndNote] = field(default_factory=dict)
-    causes: Mapping[ImageId, Causes] = field(default_factory=dict)
+    causes: Mapping[ImageId, CausesByTuple] = field(default_factory=dict)
     tags: tuple[str, ...] = ()
     unknown: Mapping[ImageId, str] = field(default_factory=dict)
     unknown_work: str = ""
     files: Mapping[ImageId, str] = field(default_factory=dict)
-    suggested: Mapping[ImageId, Causes] = field(default_factory=dict)
+    suggested: Mapping[ImageId, CausesByTuple] = field(default_factory=dict)
     suggested_by: str = ""
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the file, each with its line break."""
         for number, row in enumerate(self.rows):
-            more: dict[str, object] = {"work": self._head()} if number == 0 else {}
+            more: dict[str, object] = {"work": self._head_fields()} if number == 0 else {}
             more |= self._decisions_on(row.image_id)
             if row.image_id in self.suggested:
-                more["suggested_causes"] = _listed(self.suggested[row.image_id])
+                more["suggested_causes"] = _causes_as_json(self.suggested[row.image_id])
             if file := self.files.get(row.image_id):
                 more["file_name"] = file
             if row.group:
                 more["group"] = row.group
             more |= json.loads(self.unknown.get(row.image_id, "{}"))
-            yield json.dumps(row.as_json(_FIELDS) | more, ensure_ascii=False) + "\n"
+            yield json.dumps(row.as_json(_ROW_FIELDS) | more, ensure_ascii=False) + "\n"
 
     @property
     def decisions(self) -> dict[str, object]:
@@ -93,20 +93,22 @@ class Work:
         causes, note = self.caption_causes.get(image, ((), ""))
         fields_: dict[str, object] = {"cause": next(iter(causes), ""), "note": note} if causes or note else {}
         fields_ |= {"causes": causes} if len(causes) > 1 else {}
-        return fields_ | ({"tuple_causes": _listed(of_tuples)} if (of_tuples := self.causes.get(image)) else {})
+        return fields_ | ({"tuple_causes": _causes_as_json(of_tuples)} if (of_tuples := self.causes.get(image)) else {})
 
-    def _head(self) -> dict[str, object]:
-        head: dict[str, object] = dict(zip(_PARTS, (VERSION, self.name, dict(self.settings), dict(self.view)), strict=True))
+    def _head_fields(self) -> dict[str, object]:
+        head: dict[str, object] = dict(
+            zip(_REQUIRED_HEAD_FIELDS, (WORK_FILE_VERSION, self.name, dict(self.settings), dict(self.view)), strict=True)
+        )
         unknown: dict[str, object] = json.loads(self.unknown_work or "{}")
         added = {"tags": self.tags, "suggested_by": self.suggested_by}
         return head | {name: value for name, value in added.items() if value} | unknown
 
 
-def _listed(causes: Causes) -> list[dict[str, object]]:
+def _causes_as_json(causes: CausesByTuple) -> list[dict[str, object]]:
     return [{"state": of.state, "tuple": of.words, "cause": cause} for of, cause in causes.items()]
 
 
-def read_work(path: Readable, *, most: int) -> tuple[Work | None, InputError | None]:
+def read_work(path: ReadablePath, *, most: int) -> tuple[ScoredWork | None, InputError | None]:
     """Read the work in a file and the first error in it; both are None if the first row is not a scored row with tuples.
 
     The rows before an error, or the first ``most`` rows, are returned. A file of a newer version is rejected.
@@ -121,12 +123,12 @@ def read_work(path: Readable, *, most: int) -> tuple[Work | None, InputError | N
             if not scored:
                 return None, None
             try:
-                row, found = _row(value)
+                row, found = _read_row(value)
                 if row.image_id in rows:
-                    raise InputError(field_named("image_id"), row.image_id, Message("expected.new_id"))
+                    raise InputError(field_place("image_id"), row.image_id, Message("expected.new_id"))
                 if len(rows) == most:
                     raise InputError("", Message("found.more_rows"), Message("expected.at_most_here", number=most))
-                head = head or _head(value)
+                head = head or _read_head(value)
             except InputError as problem:
                 raise RowError(path, place, problem) from None
             rows[row.image_id] = row
@@ -134,30 +136,30 @@ def read_work(path: Readable, *, most: int) -> tuple[Work | None, InputError | N
                 added[name][row.image_id] = part
     except InputError as problem:
         error = problem if scored else None
-    return Work(tuple(rows.values()), **(head | added)) if rows else None, error
+    return ScoredWork(tuple(rows.values()), **(head | added)) if rows else None, error
 
 
-def read_decisions(found: object, rows: Iterable[ScoredItem]) -> Work:
+def read_decisions(found: object, rows: Iterable[ScoredItem]) -> ScoredWork:
     """Read ``Work.decisions``, as far as they concern these rows. Raises InputError."""
-    tags, listed = fields(found, "tags", "rows")
+    tags, listed = check_fields(found, "tags", "rows")
     by_image = {row.image_id: row for row in rows}
     if not isinstance(listed, list) or len(listed) > len(by_image):
-        raise InputError(field_named("rows"), listed, Message("expected.at_most", number=len(by_image)))
+        raise InputError(field_place("rows"), listed, Message("expected.at_most", number=len(by_image)))
     caption_causes: dict[ImageId, CausesAndNote] = {}
-    causes: dict[ImageId, Causes] = {}
+    causes: dict[ImageId, CausesByTuple] = {}
     for row in listed:
-        (image,) = fields(row, "image_id")
+        (image,) = check_fields(row, "image_id")
         if isinstance(image, int | str) and image in by_image:
-            added = _decisions(row)
+            added = _read_row_decisions(row)
             caption_causes |= {image: added["caption_causes"]} if "caption_causes" in added else {}
             causes |= {image: added["causes"]} if "causes" in added else {}
-    return Work((), caption_causes=caption_causes, causes=causes, tags=_tags(tags))
+    return ScoredWork((), caption_causes=caption_causes, causes=causes, tags=_read_tags(tags))
 
 
-def _decisions(row: dict[str, Any]) -> dict[str, Any]:
-    """Read the causes and the note of a row, by the attribute names of ``Work``. Raises InputError."""
-    causes_and_note = (_caption_causes(row), _text(row.get("note", ""), "note"))
-    read = {"caption_causes": causes_and_note if any(causes_and_note) else (), "causes": _causes(row, "tuple_causes")}
+def _read_row_decisions(row: dict[str, Any]) -> dict[str, Any]:
+    """Read the causes and the note of a row, by the attribute names of ``ScoredWork``. Raises InputError."""
+    causes_and_note = (_read_caption_causes(row), _read_text(row.get("note", ""), "note"))
+    read = {"caption_causes": causes_and_note if any(causes_and_note) else (), "causes": _read_causes(row, "tuple_causes")}
     return {name: part for name, part in read.items() if part}
 
 
@@ -168,97 +170,99 @@ def _is_scored(value: object) -> bool:
     return isinstance(value["scores"], dict) and KIND_CATEGORIES.keys() <= value["scores"].keys()
 
 
-def _row(value: object) -> tuple[ScoredItem, dict[str, object]]:
-    """Read a scored row and its additional fields, by the attribute names of ``Work``. Raises InputError."""
+def _read_row(value: object) -> tuple[ScoredItem, dict[str, object]]:
+    """Read a scored row and its additional fields, by the attribute names of ``ScoredWork``. Raises InputError."""
     if isinstance(value, InputError):
         raise value
-    fields(value, "image_id", "test", "refs", "scores", "test_tuples", "ref_tuples")
+    check_fields(value, "image_id", "test", "refs", "scores", "test_tuples", "ref_tuples")
     assert isinstance(value, dict)
     added: dict[str, object] = {
-        **_decisions(value),
-        "unknown": _unknown(value, _KNOWN, ""),
-        "files": _text(value.get("file_name", ""), "file_name"),
+        **_read_row_decisions(value),
+        "unknown": _unknown_fields(value, _KNOWN_FIELDS, ""),
+        "files": _read_text(value.get("file_name", ""), "file_name"),
     }
     added = {name: part for name, part in added.items() if part}
-    return ScoredItem.from_json(value), added | ({"suggested": _causes(value, "suggested_causes")} if "suggested_causes" in value else {})
+    return ScoredItem.from_json(value), added | (
+        {"suggested": _read_causes(value, "suggested_causes")} if "suggested_causes" in value else {}
+    )
 
 
-def _caption_causes(row: dict[str, Any]) -> tuple[str, ...]:
+def _read_caption_causes(row: dict[str, Any]) -> tuple[str, ...]:
     """Read the causes of a caption: one, or a list that contains it. Raises InputError naming the field.
 
     A list without the one cause was left by a program that knows only ``cause``, so the cause counts.
     """
-    cause, several = _text(row.get("cause", ""), "cause"), row.get("causes", [])
+    cause, several = _read_text(row.get("cause", ""), "cause"), row.get("causes", [])
     if not isinstance(several, list) or len(several) > MAX_CAUSES:
-        raise InputError(field_named("causes"), several, Message("expected.texts"))
-    causes = tuple(dict.fromkeys(filter(None, (_text(each, f"causes[{i}]") for i, each in enumerate(several)))))
+        raise InputError(field_place("causes"), several, Message("expected.texts"))
+    causes = tuple(dict.fromkeys(filter(None, (_read_text(each, f"causes[{i}]") for i, each in enumerate(several)))))
     return causes if cause in causes else (cause,) if cause else ()
 
 
-def _causes(row: dict[str, Any], name: str) -> Causes:
+def _read_causes(row: dict[str, Any], name: str) -> CausesByTuple:
     """Read the causes of the tuples of a row; the last one wins if a tuple has two. Raises InputError naming the field."""
     found = row.get(name, [])
     if not isinstance(found, list):
-        raise InputError(field_named(name), found, Message("expected.tuple_causes"))
-    return dict(_cause(each, f"{name}[{i}]") for i, each in enumerate(found))
+        raise InputError(field_place(name), found, Message("expected.tuple_causes"))
+    return dict(_read_cause(each, f"{name}[{i}]") for i, each in enumerate(found))
 
 
-def _cause(found: object, name: str) -> tuple[Unmatched, str]:
-    state, words, cause = fields(found, "state", "tuple", "cause")
-    if not isinstance(state, str) or state not in STATES or not are_words(words) or not cause:
-        raise InputError(field_named(name), found, Message("expected.tuple_cause"))
-    tuple_ = Unmatched(MatchState(state), tuple(in_utf8(word, field_named(name)) for word in words))
-    return tuple_, _text(cause, f"{name}.cause")
+def _read_cause(found: object, name: str) -> tuple[UnmatchedTuple, str]:
+    state, words, cause = check_fields(found, "state", "tuple", "cause")
+    if not isinstance(state, str) or state not in UNMATCHED_STATES or not are_words(words) or not cause:
+        raise InputError(field_place(name), found, Message("expected.tuple_cause"))
+    tuple_ = UnmatchedTuple(MatchState(state), tuple(check_utf8(word, field_place(name)) for word in words))
+    return tuple_, _read_text(cause, f"{name}.cause")
 
 
-def _unknown(found: dict[str, Any], known: Iterable[str], name: str) -> str:
+def _unknown_fields(found: dict[str, Any], known: Iterable[str], name: str) -> str:
     """Return unknown fields as JSON; empty if there are none. Raises InputError if they cannot be written back."""
     unknown = {key: value for key, value in found.items() if key not in known}
-    where = field_named(name or next(iter(unknown), ""))
-    if _is_deep(unknown, _MAX_LEVELS):
-        raise InputError(where, Message("found.nested"), Message("expected.shallow", number=_MAX_LEVELS))
-    return in_utf8(json.dumps(unknown, ensure_ascii=False), where) if unknown else ""
+    where = field_place(name or next(iter(unknown), ""))
+    if _is_too_deep(unknown, _MAX_NESTING_LEVELS):
+        raise InputError(where, Message("found.nested"), Message("expected.shallow", number=_MAX_NESTING_LEVELS))
+    return check_utf8(json.dumps(unknown, ensure_ascii=False), where) if unknown else ""
 
 
-def _is_deep(value: object, most: int) -> bool:
+def _is_too_deep(value: object, most: int) -> bool:
     """Return whether lists and objects are nested in more than ``most`` levels."""
     inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return bool(inside) and (most == 0 or any(_is_deep(each, most - 1) for each in inside))
+    return bool(inside) and (most == 0 or any(_is_too_deep(each, most - 1) for each in inside))
 
 
-def _head(value: object) -> dict[str, Any]:
-    """Read ``work`` of the first row, by the attribute names of ``Work``. Raises InputError naming the field, or for a newer version."""
+def _read_head(value: object) -> dict[str, Any]:
+    """Read ``work`` of the first row, by the attribute names of ``ScoredWork``. Raises InputError naming the field, or for a newer version."""
     work = value.get("work") if isinstance(value, dict) else None
     if work is None:
         return {"name": ""}
-    version, name, settings, view = fields(work, *_PARTS)
+    version, name, settings, view = check_fields(work, *_REQUIRED_HEAD_FIELDS)
     assert isinstance(work, dict)
-    if not isinstance(version, int) or not 1 <= version <= VERSION:
-        raise InputError(field_named("work.version"), version, Message("expected.work_version", number=VERSION))
+    if not isinstance(version, int) or not 1 <= version <= WORK_FILE_VERSION:
+        raise InputError(field_place("work.version"), version, Message("expected.work_version", number=WORK_FILE_VERSION))
     if not isinstance(settings, dict):
-        raise InputError(field_named("work.settings"), settings, Message("expected.object_of_texts"))
+        raise InputError(field_place("work.settings"), settings, Message("expected.object_of_texts"))
     if not isinstance(view, dict):
-        raise InputError(field_named("work.view"), view, Message("expected.object_of_texts"))
-    in_utf8(json.dumps(settings, ensure_ascii=False), field_named("work.settings"))
-    texts = {_text(key, "work.view"): _text(part, f"work.view.{key}") for key, part in view.items()}
-    values = {"name": _text(name, "work.name"), "settings": settings, "view": texts, "tags": _tags(work.get("tags", []))}
-    by = _text(work.get("suggested_by", ""), "work.suggested_by")
-    return values | {"suggested_by": by, "unknown_work": _unknown(work, (*_PARTS, *_MORE_PARTS), "work")}
+        raise InputError(field_place("work.view"), view, Message("expected.object_of_texts"))
+    check_utf8(json.dumps(settings, ensure_ascii=False), field_place("work.settings"))
+    texts = {_read_text(key, "work.view"): _read_text(part, f"work.view.{key}") for key, part in view.items()}
+    values = {"name": _read_text(name, "work.name"), "settings": settings, "view": texts, "tags": _read_tags(work.get("tags", []))}
+    by = _read_text(work.get("suggested_by", ""), "work.suggested_by")
+    return values | {"suggested_by": by, "unknown_work": _unknown_fields(work, (*_REQUIRED_HEAD_FIELDS, *_OPTIONAL_HEAD_FIELDS), "work")}
 
 
-def _tags(found: object) -> tuple[str, ...]:
+def _read_tags(found: object) -> tuple[str, ...]:
     """Read the custom tags of a file without duplicates. Raises InputError unless they are a list of short texts."""
     if not isinstance(found, list):
-        raise InputError(field_named("work.tags"), found, Message("expected.texts"))
+        raise InputError(field_place("work.tags"), found, Message("expected.texts"))
     if len(found) > MAX_TAGS:
-        raise InputError(field_named("work.tags"), Message("found.tags", number=len(found)), Message("expected.at_most", number=MAX_TAGS))
-    return tuple(dict.fromkeys(_text(tag, f"work.tags[{i}]", MAX_TAG_CHARS) for i, tag in enumerate(found)))
+        raise InputError(field_place("work.tags"), Message("found.tags", number=len(found)), Message("expected.at_most", number=MAX_TAGS))
+    return tuple(dict.fromkeys(_read_text(tag, f"work.tags[{i}]", MAX_TAG_CHARS) for i, tag in enumerate(found)))
 
 
-def _text(value: object, name: str, most: int = MAX_NOTE_CHARS) -> str:
+def _read_text(value: object, name: str, most: int = MAX_NOTE_CHARS) -> str:
     """Read a text of the file. Raises InputError if it is not a text or is too long."""
     if not isinstance(value, str):
-        raise InputError(field_named(name), value, Message("expected.text"))
+        raise InputError(field_place(name), value, Message("expected.text"))
     if len(value) > most:
-        raise InputError(field_named(name), Message("found.characters", number=len(value)), Message("expected.at_most_many", number=most))
-    return in_utf8(value, field_named(name))
+        raise InputError(field_place(name), Message("found.characters", number=len(value)), Message("expected.at_most_many", number=most))
+    return check_utf8(value, field_place(name))

@@ -14,12 +14,12 @@ from typing import NamedTuple
 import networkx as nx
 
 from spice_core.draw.boxes import Box, Point
-from spice_core.draw.crossings import Crossings
-from spice_core.draw.routes import routes
+from spice_core.draw.crossings import CrossingCounter
+from spice_core.draw.routes import find_routes
 
-SEED = 2016
+LAYOUT_SEED = 2016
 TIE_GAP_PX = 7  # between a relation and an attribute that it implies
-_MAX_ATTEMPTS, _SWEEPS, _MAX_TURNS, _MOVES_PER_TURN, _MAX_BLOCKS_TRIED = 16, 8, 3, 8, 1200
+_MAX_ATTEMPTS, _MAX_SWEEPS, _MAX_TURNS, _MOVES_PER_TURN, _MAX_BLOCKS_TRIED = 16, 8, 3, 8, 1200
 
 
 class Spacing(NamedTuple):
@@ -30,7 +30,7 @@ class Spacing(NamedTuple):
     row: float
 
 
-_LOOSE, _CLOSE, _FLAT = Spacing(18, 22, 204), Spacing(8, 18, 136), Spacing(10, 14, 70)
+_LOOSE_SPACING, _CLOSE_SPACING, _FLAT_SPACING = Spacing(18, 22, 204), Spacing(8, 18, 136), Spacing(10, 14, 70)
 
 
 class Block(NamedTuple):
@@ -71,20 +71,20 @@ def arrange(objects: tuple[Block, ...], links: tuple[Link, ...], *, room: float 
     """
     if downward:
         turned_links = [Link(subject, _turn_block(relation), object_) for subject, relation, object_ in links]
-        return _turn(_arrange([_turn_block(block) for block in objects], turned_links, _FLAT, math.inf))
-    return _arrange(objects, links, _LOOSE if room == math.inf else _CLOSE, room)
+        return _turn_arrangement(_arrange_with_spacing([_turn_block(block) for block in objects], turned_links, _FLAT_SPACING, math.inf))
+    return _arrange_with_spacing(objects, links, _LOOSE_SPACING if room == math.inf else _CLOSE_SPACING, room)
 
 
-def _arrange(objects: Sequence[Block], links: Sequence[Link], spacing: Spacing, room: float) -> Arrangement:
+def _arrange_with_spacing(objects: Sequence[Block], links: Sequence[Link], spacing: Spacing, room: float) -> Arrangement:
     part = _build_part(objects, links, spacing)
     if part.width > room:
         part = _build_part(objects, links, spacing, folded=True)
-    _try_orders(part)
+    _place_blocks(part)
     for _ in range(_MAX_TURNS):
-        if not _turn_ties(part):
+        if not _turn_implied_attributes(part):
             break
-        part.points, part.cost = _settle(part, part.orders, Crossings(part.links, part.labels))
-    _uncover(part)
+        part.points, part.cost = _improve_orders(part, part.orders, CrossingCounter(part.links, part.labels))
+    _uncover_attributes(part)
     points = {name: point for name, point in part.points.items() if "/bend" not in name}
     points |= {name: points[host].shift(place) for name, (host, place) in part.offsets.items()}
     return Arrangement(points, part.bends, part.bounds)
@@ -95,7 +95,7 @@ def _turn_block(block: Block) -> Block:
     return Block(block.name, block.box.turn(), tuple((name, box.turn()) for name, box in block.attributes))
 
 
-def _turn(arrangement: Arrangement) -> Arrangement:
+def _turn_arrangement(arrangement: Arrangement) -> Arrangement:
     """Return an arrangement with exchanged axes."""
     points = {name: point.turn() for name, point in arrangement.points.items()}
     bends = {ends: tuple(point.turn() for point in line) for ends, line in arrangement.bends.items()}
@@ -103,7 +103,7 @@ def _turn(arrangement: Arrangement) -> Arrangement:
 
 
 @dataclass
-class _Part:
+class _ComponentLayout:
     """A connected component during layout: blocks in columns, linked by chains of neighbours.
 
     Attributes:
@@ -130,7 +130,7 @@ class _Part:
     points: dict[str, Point] = field(default_factory=dict)
     orders: dict[int, list[str]] = field(default_factory=dict)
     cost: tuple[int, float] = (0, 0.0)
-    spacing: Spacing = _LOOSE
+    spacing: Spacing = _LOOSE_SPACING
 
     def put(self, name: str, box: Box, column: int) -> None:
         self.boxes[name] = box
@@ -164,7 +164,7 @@ class _Part:
         blocks = {name: self.boxes[name].translate(point) for name, point in self.points.items()}
         first = {name: box for name, box in reversed(self.labels)}
         labels = [(name, box is first[name], box.translate(self.points[name])) for name, box in self.labels]
-        bends_of = routes({ends: line for ends, line in lines.items() if ends[0] != ends[1]}, blocks, labels)
+        bends_of = find_routes({ends: line for ends, line in lines.items() if ends[0] != ends[1]}, blocks, labels)
         return {ends: tuple(Point(*point) for point in bends) for ends, bends in bends_of.items()}
 
     @property
@@ -173,13 +173,13 @@ class _Part:
         return Box(min(b.left for b in placed), min(b.top for b in placed), max(b.right for b in placed), max(b.bottom for b in placed))
 
 
-def _build_part(objects: Sequence[Block], links: Sequence[Link], spacing: Spacing, *, folded: bool = False) -> _Part:
+def _build_part(objects: Sequence[Block], links: Sequence[Link], spacing: Spacing, *, folded: bool = False) -> _ComponentLayout:
     """Return a part with its blocks in columns and its attributes placed around them."""
-    part, block = _Part(spacing=spacing), {thing.name: thing for thing in objects}
+    part, block = _ComponentLayout(spacing=spacing), {thing.name: thing for thing in objects}
     for name, thing in block.items():
         part.fans[name] = thing.box, dict(thing.attributes)
-        _spread(part, name, 1)
-    layers = _two_columns(part, links) if folded else _layers([*block], links)
+        _place_attributes(part, name, 1)
+    layers = _assign_two_columns(part, links) if folded else _layer_by_object([*block], links)
     column = {name: 2 * layer for name, layer in layers.items()}
     for name, at in column.items():
         part.put(name, part.boxes[name], at)
@@ -189,7 +189,7 @@ def _build_part(objects: Sequence[Block], links: Sequence[Link], spacing: Spacin
         part.put(relation.name, relation.box, a + step)
         if relation.attributes:
             part.tied[relation.name] = relation.box, dict(relation.attributes)
-            _tie(part, relation.name, 1)
+            _stack_implied_attributes(part, relation.name, 1)
         bends = [(f"{relation.name}/bend{i}", at) for i, at in enumerate(range(a + 2 * step, b, 2 * step))]
         for bend, at in bends:
             part.put(bend, Box(0, -4, 0, 4), at)
@@ -197,7 +197,7 @@ def _build_part(objects: Sequence[Block], links: Sequence[Link], spacing: Spacin
     return part
 
 
-def _layers(objects: Sequence[str], links: Iterable[Link]) -> dict[str, int]:
+def _layer_by_object(objects: Sequence[str], links: Iterable[Link]) -> dict[str, int]:
     """Return the layer of each object: to the right of its subjects, unless the relations form a cycle."""
     order = nx.DiGraph()
     order.add_nodes_from(objects)
@@ -213,7 +213,7 @@ def _layers(objects: Sequence[str], links: Iterable[Link]) -> dict[str, int]:
     return layers
 
 
-def _two_columns(part: _Part, links: Sequence[Link]) -> dict[str, int]:
+def _assign_two_columns(part: _ComponentLayout, links: Sequence[Link]) -> dict[str, int]:
     """Return the column of each object, left (0) or right (1): opposite its related objects, then with balanced heights."""
     near: dict[str, list[str]] = {name: [] for name in part.boxes}
     for subject, _, object_ in links:
@@ -235,17 +235,17 @@ def _two_columns(part: _Part, links: Sequence[Link]) -> dict[str, int]:
     return {name: halves[name] for name in part.boxes}
 
 
-def _spread(part: _Part, name: str, side: int) -> None:
+def _place_attributes(part: _ComponentLayout, name: str, side: int) -> None:
     """Place the attributes of an object in rows below and above it, starting below (1) or above (-1)."""
     thing, pills = part.fans[name]
-    part.boxes[name], places = _fan_out(thing, list(pills.values()), side, room=part.spacing.row)
+    part.boxes[name], places = _attribute_rows(thing, list(pills.values()), side, room=part.spacing.row)
     part.offsets.update({pill: (name, place) for pill, place in zip(pills, places)})
     part.sides[name] = side
 
 
-def _fan_out(thing: Box, pills: Sequence[Box], first: int, *, room: float) -> tuple[Box, list[Point]]:
+def _attribute_rows(thing: Box, pills: Sequence[Box], first: int, *, room: float) -> tuple[Box, list[Point]]:
     """Return the box of an object with rows of attributes on both sides, and the offsets of the attributes."""
-    room = max(thing.right - thing.left + (56 if room == _LOOSE.row else 0), room)
+    room = max(thing.right - thing.left + (56 if room == _LOOSE_SPACING.row else 0), room)
     rows: list[list[Box]] = []
     for pill in pills:
         if rows and sum(p.right - p.left + 8 for p in [*rows[-1], pill]) - 8 <= room:
@@ -267,7 +267,7 @@ def _fan_out(thing: Box, pills: Sequence[Box], first: int, *, room: float) -> tu
     return block, offsets
 
 
-def _tie(part: _Part, relation: str, side: int) -> None:
+def _stack_implied_attributes(part: _ComponentLayout, relation: str, side: int) -> None:
     """Stack the attributes that a relation implies below it (1) or above it (-1)."""
     block, pills = part.tied[relation]
     for name, pill in pills.items():
@@ -277,54 +277,56 @@ def _tie(part: _Part, relation: str, side: int) -> None:
     part.boxes[relation], part.sides[relation] = block, side
 
 
-def _turn_ties(part: _Part) -> bool:
+def _turn_implied_attributes(part: _ComponentLayout) -> bool:
     """Move implied attributes to the side of their relation that has no lines; return whether any moved."""
     before = dict(part.sides)
     for subject, relation, *_, object_ in part.chains:
         if relation in part.tied:
             ends = (part.points[subject].y + part.points[object_].y) / 2
-            _tie(part, relation, -1 if part.points[relation].y < ends - 0.5 else 1)
+            _stack_implied_attributes(part, relation, -1 if part.points[relation].y < ends - 0.5 else 1)
     return part.sides != before
 
 
-def _uncover(part: _Part) -> None:
+def _uncover_attributes(part: _ComponentLayout) -> None:
     """Move attributes to the other side of their object if fewer lines then cross labels."""
     for _ in range(_MAX_TURNS):
-        hidden = Crossings(part.links, part.labels).covered_blocks(part.points)
+        hidden = CrossingCounter(part.links, part.labels).covered_blocks(part.points)
         for name in [name for name in part.fans if name in hidden and part.fans[name][1]][:_MOVES_PER_TURN]:
             before = part.cost, part.points
-            _spread(part, name, -part.sides[name])
-            part.points, part.cost = _settle(part, part.orders, Crossings(part.links, part.labels))
+            _place_attributes(part, name, -part.sides[name])
+            part.points, part.cost = _improve_orders(part, part.orders, CrossingCounter(part.links, part.labels))
             if part.cost >= before[0]:
-                _spread(part, name, -part.sides[name])
+                _place_attributes(part, name, -part.sides[name])
                 part.cost, part.points = before
 
 
-def _try_orders(part: _Part) -> None:
+def _place_blocks(part: _ComponentLayout) -> None:
     """Place every block: columns from left to right, with the cheapest of several seeded orders from top to bottom."""
-    chance, crossings, part.cost = random.Random(SEED), Crossings(part.links, part.labels), (sys.maxsize, 0.0)
+    chance, crossings, part.cost = random.Random(LAYOUT_SEED), CrossingCounter(part.links, part.labels), (sys.maxsize, 0.0)
     for attempt in range(max(4, min(_MAX_ATTEMPTS, _MAX_BLOCKS_TRIED // len(part.boxes))) if len(part.boxes) > 3 else 1):
         orders = {c: list(names) for c, names in part.columns.items()}
         if attempt:
             for names in orders.values():
                 chance.shuffle(names)
-        points, cost = _settle(part, orders, crossings)
+        points, cost = _improve_orders(part, orders, crossings)
         if cost < part.cost:
             part.cost, part.points, part.orders = cost, points, orders
 
 
-def _settle(part: _Part, orders: dict[int, list[str]], crossings: Crossings) -> tuple[dict[str, Point], tuple[int, float]]:
+def _improve_orders(
+    part: _ComponentLayout, orders: dict[int, list[str]], crossings: CrossingCounter
+) -> tuple[dict[str, Point], tuple[int, float]]:
     """Improve the orders in place; return the points of all blocks and their cost."""
     xs, x = {}, 0.0
     for column in sorted(part.columns):
         xs[column] = x + max(-part.boxes[n].left for n in part.columns[column])
         x = xs[column] + max(part.boxes[n].right for n in part.columns[column]) + part.spacing.columns
-    ys = _sweep(part, orders)
+    ys = _heights_near_links(part, orders)
     points = {n: Point(xs[c], ys[n]) for c, names in part.columns.items() for n in names}
     return points, crossings.cost(points)
 
 
-def _sweep(part: _Part, orders: dict[int, list[str]]) -> dict[str, float]:
+def _heights_near_links(part: _ComponentLayout, orders: dict[int, list[str]]) -> dict[str, float]:
     """Return the height of each block: close to its linked blocks, at the minimum distance from the others in its column."""
     near: dict[str, list[str]] = {}
     for a, b in part.links:
@@ -332,17 +334,17 @@ def _sweep(part: _Part, orders: dict[int, list[str]]) -> dict[str, float]:
         near.setdefault(b, []).append(a)
     ys = {n: float(i * 60) for names in orders.values() for i, n in enumerate(names)}
     near = {n: near.get(n, [n]) for n in ys}
-    for sweep in range(_SWEEPS):
+    for sweep in range(_MAX_SWEEPS):
         for column in sorted(orders, reverse=bool(sweep % 2)):
             names = orders[column]
             wish = {n: sum([ys[m] for m in near[n]]) / len(near[n]) for n in names}
-            if sweep < _SWEEPS - 2:
+            if sweep < _MAX_SWEEPS - 2:
                 names.sort(key=wish.__getitem__)
-            ys.update(zip(names, _space_out([wish[n] for n in names], [part.boxes[n] for n in names], part.spacing.gap)))
+            ys.update(zip(names, _separate_heights([wish[n] for n in names], [part.boxes[n] for n in names], part.spacing.gap)))
     return ys
 
 
-def _space_out(wishes: Sequence[float], boxes: Sequence[Box], gap: float) -> list[float]:
+def _separate_heights(wishes: Sequence[float], boxes: Sequence[Box], gap: float) -> list[float]:
     """Return the heights closest to the wishes (least squares) at which consecutive boxes are at least ``gap`` apart."""
     shifts = [0.0]
     for above, below in itertools.pairwise(boxes):

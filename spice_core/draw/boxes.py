@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from spice_core.draw.labels import LEADING, break_lines, shorten, width
+from spice_core.draw.labels import LINE_HEIGHT_RATIO, break_lines, shorten_text, text_width
 
-OBJECT_HEIGHT_PX, ATTRIBUTE_HEIGHT_PX, DIAMOND_PX = 34, 26, 26
-PADDING_PX, MARK_PX = 10, 17  # at each end of a label; for the mark before it
+OBJECT_HEIGHT_PX, ATTRIBUTE_HEIGHT_PX, DIAMOND_SIZE_PX = 34, 26, 26
+PADDING_PX, MARK_WIDTH_PX = 10, 17  # at each end of a label; for the mark before it
 RELATION_LABEL_PX = 20  # height of the text under the diamond
 
 
@@ -56,29 +56,29 @@ class Box(NamedTuple):
         return self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
 
 
-def label(words: Sequence[str]) -> str:
+def node_label(words: Sequence[str]) -> str:
     """Return the label of a node: its most frequent word, and the number of other words."""
-    return "\n".join(break_lines(shorten(words[0]))) + (f" +{len(words) - 1}" if len(words) > 1 else "")
+    return "\n".join(break_lines(shorten_text(words[0]))) + (f" +{len(words) - 1}" if len(words) > 1 else "")
 
 
-def badge(captions: Sequence[int], of: int) -> str:
+def caption_badge(captions: Sequence[int], of: int) -> str:
     """Return how many of the captions mention a node ("3/5"); empty for a single caption."""
     return f"{len(captions)}/{of}" if of > 1 else ""
 
 
-def box(kind: str, words: Sequence[str], captions: Sequence[int] = (), of: int = 1) -> Box:
+def node_box(kind: str, words: Sequence[str], captions: Sequence[int] = (), of: int = 1) -> Box:
     """Return the bounding box of a node with label, mark and badge."""
     size = 14 if kind == "object" else 13
-    wide, more = _label_size(label(words).split("\n"), badge(captions, of), size)
+    wide, more = _label_size(node_label(words).split("\n"), caption_badge(captions, of), size)
     if kind == "relation":
-        half = max(DIAMOND_PX, wide + 6) / 2
-        return Box(-half, -DIAMOND_PX / 2, half, DIAMOND_PX / 2 + RELATION_LABEL_PX + more)
+        half = max(DIAMOND_SIZE_PX, wide + 6) / 2
+        return Box(-half, -DIAMOND_SIZE_PX / 2, half, DIAMOND_SIZE_PX / 2 + RELATION_LABEL_PX + more)
     height = (OBJECT_HEIGHT_PX if kind == "object" else ATTRIBUTE_HEIGHT_PX) + more
-    half = (wide + MARK_PX + 2 * PADDING_PX) / 2
+    half = (wide + MARK_WIDTH_PX + 2 * PADDING_PX) / 2
     return Box(-half, -height / 2, half, height / 2)
 
 
 def _label_size(written: Sequence[str], counted: str, size: int) -> tuple[float, float]:
     """Return the width of a label with its badge, and the height that lines after the first add."""
-    last = width(written[-1], size) + (width(counted, 11) + 6 if counted else 0)
-    return max([last, *(width(line, size) for line in written)]), (len(written) - 1) * size * LEADING
+    last = text_width(written[-1], size) + (text_width(counted, 11) + 6 if counted else 0)
+    return max([last, *(text_width(line, size) for line in written)]), (len(written) - 1) * size * LINE_HEIGHT_RATIO

@@ -21,22 +21,22 @@ def template(style: DisplayStyle = PLAIN) -> go.layout.Template:
     colours = style.colours
     axis = {"gridcolor": colours["line"], "linecolor": colours["line"], "zerolinecolor": colours["muted"], "ticks": ""}
     layout = go.Layout(
-        font={"family": design.SANS, "size": 13, "color": colours["ink"]},
+        font={"family": design.SANS_FONTS, "size": 13, "color": colours["ink"]},
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
-        colorway=[colours[kind] for kind in design.KINDS],
+        colorway=[colours[kind] for kind in design.TUPLE_KINDS],
         xaxis=axis,
         yaxis=axis,
-        hoverlabel={"font": {"family": design.SANS, "size": 13}},
+        hoverlabel={"font": {"family": design.SANS_FONTS, "size": 13}},
         margin={"l": 4, "r": 4, "t": 4, "b": 4},
     )
     return go.layout.Template(layout=layout)
 
 
-SYMBOLS = ("circle", "diamond-open", "square", "triangle-up-open", "cross", "star-open")  # by system; repeated for more systems
+MARKER_SYMBOLS = ("circle", "diamond-open", "square", "triangle-up-open", "cross", "star-open")  # by system; repeated for more systems
 
 
-def histogram(counts: Sequence[int], *, within: tuple[float, float] = (0, 1), style: DisplayStyle = PLAIN) -> go.Figure:
+def draw_histogram(counts: Sequence[int], *, within: tuple[float, float] = (0, 1), style: DisplayStyle = PLAIN) -> go.Figure:
     """Return a bar chart of the number of images in equal bins from 0 to 1; bins outside ``within`` are pale. Bars are clickable."""
     colours, size, scale = style.colours, 1 / len(counts), style.scale
     low, high = within
@@ -58,7 +58,7 @@ def histogram(counts: Sequence[int], *, within: tuple[float, float] = (0, 1), st
     return figure
 
 
-def dots(
+def draw_dot_plot(
     means: Mapping[str, Mapping[str, Estimate]],
     names: Mapping[str, str],
     *,
@@ -83,7 +83,7 @@ def dots(
     chart.add_others({system: by_category for system, by_category in means.items() if system not in shown}, rest)
     step = 0.56 / max(len(shown) - 1, 1)
     for i, system in enumerate(shown):
-        shape = SYMBOLS[(marked.index(system) if marked else i) % len(SYMBOLS)]
+        shape = MARKER_SYMBOLS[(marked.index(system) if marked else i) % len(MARKER_SYMBOLS)]
         chart.add_system(system, means[system], shape, i * step - 0.28 if len(shown) > 1 else 0)
     several = len(means) > 1
     low, high = _axis_range(means, style.scale, signed=signed)
@@ -92,7 +92,7 @@ def dots(
     else:
         for system in shown:
             chart.add_values(means[system], high * 1.3)
-        chart.set_range(low * 1.05, high * 1.32, tickvals=_ticks(high, 4))  # none behind the numbers
+        chart.set_range(low * 1.05, high * 1.32, tickvals=_tick_values(high, 4))  # none behind the numbers
     return chart.arranged(names, len(shown), legend=several)
 
 
@@ -111,7 +111,7 @@ class _DotChart:
 
     def _ink(self, key: str) -> str:
         """Return the colour of a category."""
-        return self.style.colours["ink" if key == "All" else design.KIND_OF.get(key, "attribute")]
+        return self.style.colours["ink" if key == "All" else design.KIND_BY_CATEGORY.get(key, "attribute")]
 
     def _hint(self, system: str, x: Estimate) -> str:
         return f"{system} {_value_text(x, self.style, self.signed)}"
@@ -179,7 +179,7 @@ def _value_text(x: Estimate, style: DisplayStyle, signed: bool) -> str:
     return f"{sign}{style.ratio(x.value)} [{style.ratio(x.low)}, {style.ratio(x.high)}]"
 
 
-def bars(
+def draw_bars(
     names: Sequence[str],
     values: Sequence[float],
     texts: Sequence[str],
@@ -209,7 +209,7 @@ def _name_axis(names: Sequence[str]) -> dict[str, Any]:
     return {"tickvals": list(range(len(names))), "ticktext": short, "range": [len(names) - 0.5, -0.5]}
 
 
-def pareto(
+def draw_pareto(
     names: Sequence[str],
     decided: Sequence[int],
     suggested: Sequence[int],
@@ -255,7 +255,7 @@ def pareto(
     return figure
 
 
-def scatter(
+def draw_scatter(
     xs: Sequence[float],
     ys: Sequence[float],
     hints: Sequence[str],
@@ -289,7 +289,7 @@ def scatter(
     return figure
 
 
-def _ticks(high: float, most: int) -> list[float]:
+def _tick_values(high: float, most: int) -> list[float]:
     """Return at most ``most`` + 1 round values from 0 to ``high``."""
     step = _round_step(high / most)
     return [number * step for number in range(math.floor(high / step + 1e-9) + 1)]
@@ -304,12 +304,14 @@ def _round_step(least: float) -> float:
 _MAX_RATING_BOXES = 9  # more ratings are grouped into ranges of equal width
 
 
-def rating_boxes(scores: Sequence[float], ratings: Sequence[float], *, names: tuple[str, str], style: DisplayStyle = PLAIN) -> go.Figure:
+def draw_rating_boxes(
+    scores: Sequence[float], ratings: Sequence[float], *, names: tuple[str, str], style: DisplayStyle = PLAIN
+) -> go.Figure:
     """Return box plots with points of the scores at each rating, or in each range of ratings if there are many different ones.
 
     ``names`` label the axes (rating, score).
     """
-    colours, (places, ticks) = style.colours, _rating_places(ratings)
+    colours, (places, ticks) = style.colours, _place_ratings(ratings)
     figure = go.Figure(layout={"template": template(style)})
     figure.add_box(
         x=[places[rating] for rating in ratings],
@@ -328,7 +330,7 @@ def rating_boxes(scores: Sequence[float], ratings: Sequence[float], *, names: tu
     return figure
 
 
-def _rating_places(ratings: Sequence[float]) -> tuple[dict[float, float], dict[float, str]]:
+def _place_ratings(ratings: Sequence[float]) -> tuple[dict[float, float], dict[float, str]]:
     """Return the place of each rating on the axis, and the labels by place: the ratings, or ranges of them."""
     different = sorted(set(ratings))
     if len(different) <= _MAX_RATING_BOXES:

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+FloatArray = npt.NDArray[np.float64]
 
 
-class Crossings:
+class CrossingCounter:
     """Counts crossings of one set of blocks and lines for different points of the blocks.
 
     Args:
@@ -47,7 +47,7 @@ class Crossings:
         at = np.array([points[name] for name in self._blocks], dtype=np.float64).reshape(-1, 2)
         return {self._blocks[self._hosts[i]] for i in np.flatnonzero(self._lines_over_labels(at).any(axis=0))}
 
-    def _lines_over_labels(self, at: Floats) -> npt.NDArray[np.bool_]:
+    def _lines_over_labels(self, at: FloatArray) -> npt.NDArray[np.bool_]:
         """Return a matrix of lines (rows) that cross labels (columns)."""
         place = at[self._hosts]
         boxes = np.hstack([place + self._boxes[:, :2], place + self._boxes[:, 2:]])
@@ -55,7 +55,7 @@ class Crossings:
         return covered
 
 
-def lines_through_boxes(start: Floats, end: Floats, boxes: Floats) -> npt.NDArray[np.bool_]:
+def lines_through_boxes(start: FloatArray, end: FloatArray, boxes: FloatArray) -> npt.NDArray[np.bool_]:
     """Return a matrix of lines (rows) that pass through boxes (columns), by clipping on both axes (Liang and Barsky 1984)."""
     start, way = start[:, None], (end - start)[:, None]
     low, high = boxes[None, :, :2], boxes[None, :, 2:]
@@ -69,13 +69,13 @@ def lines_through_boxes(start: Floats, end: Floats, boxes: Floats) -> npt.NDArra
     return crossed
 
 
-def _crossing_lines(start: Floats, end: Floats) -> npt.NDArray[np.bool_]:
+def _crossing_lines(start: FloatArray, end: FloatArray) -> npt.NDArray[np.bool_]:
     """Return a square matrix of the pairs of lines that cross."""
     p, q, r, s = start[:, None], end[:, None], start[None], end[None]
     crossed: npt.NDArray[np.bool_] = (_is_left_of(p, q, r) != _is_left_of(p, q, s)) & (_is_left_of(r, s, p) != _is_left_of(r, s, q))
     return crossed
 
 
-def _is_left_of(a: Floats, b: Floats, c: Floats) -> npt.NDArray[np.bool_]:
+def _is_left_of(a: FloatArray, b: FloatArray, c: FloatArray) -> npt.NDArray[np.bool_]:
     above: npt.NDArray[np.bool_] = (b[..., 0] - a[..., 0]) * (c[..., 1] - a[..., 1]) > (b[..., 1] - a[..., 1]) * (c[..., 0] - a[..., 0])
     return above

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 
 from spice_core.scene.matching import MatchState
 
-KIND_OF = {"Object": "object", "Relation": "relation"}  # the colour of a category; all others have that of attributes
-KINDS = ("object", "attribute", "relation")
-CATEGORIES = ("All", "Object", "Relation", "Attribute", "Color", "Cardinality", "Size")  # categories with translated labels
-MARKS = {
+KIND_BY_CATEGORY = {"Object": "object", "Relation": "relation"}  # the colour of a category; all others have that of attributes
+TUPLE_KINDS = ("object", "attribute", "relation")
+PAPER_CATEGORIES = ("All", "Object", "Relation", "Attribute", "Color", "Cardinality", "Size")  # categories with translated labels
+MARK_BY_STATE = {
     MatchState.EXACT: "✓",
     MatchState.SYNONYM: "≈",
     MatchState.PARTIAL: "½",
@@ -18,16 +18,16 @@ MARKS = {
     MatchState.EXTRA: "+",
     MatchState.MISSING: "–",
 }
-_SCHEME_STATES = (MatchState.PARTIAL, MatchState.ENTAILED, MatchState.CONTRADICTED)  # states that only some schemes have
+_STATES_OF_OTHER_SCHEMES = (MatchState.PARTIAL, MatchState.ENTAILED, MatchState.CONTRADICTED)  # states that only some schemes have
 
 
 def legend_states(present: Iterable[MatchState]) -> list[MatchState]:
     """Return the states that a legend explains: the states of every scheme, and any other state that is present."""
     states = set(present)
-    return [state for state in MatchState if state not in _SCHEME_STATES or state in states]
+    return [state for state in MatchState if state not in _STATES_OF_OTHER_SCHEMES or state in states]
 
 
-THEMES: Mapping[str, Mapping[str, str]] = {
+COLOURS_BY_THEME: Mapping[str, Mapping[str, str]] = {
     "light": {
         "bg": "#FBFAF7",
         "surface": "#FFFFFF",
@@ -77,37 +77,37 @@ _PAPER_COLOURS = {
         "relation-fill": "#1B2050",
     },
 }
-DEFAULT, PAPER = "default", "paper"
-PALETTES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
-    DEFAULT: THEMES,
-    PAPER: {theme: {**colours, **_PAPER_COLOURS[theme]} for theme, colours in THEMES.items()},
+DEFAULT_PALETTE, PAPER_PALETTE = "default", "paper"
+COLOURS_BY_PALETTE: Mapping[str, Mapping[str, Mapping[str, str]]] = {
+    DEFAULT_PALETTE: COLOURS_BY_THEME,
+    PAPER_PALETTE: {theme: {**colours, **_PAPER_COLOURS[theme]} for theme, colours in COLOURS_BY_THEME.items()},
 }
 
-SANS = 'Inter, "Noto Sans JP", "Hiragino Sans", "Yu Gothic UI", system-ui, sans-serif'
-READING = '"Source Serif", "Source Serif 4", Georgia, "Noto Sans JP", "Hiragino Sans", "Yu Gothic UI", serif'
-MONO = '"JetBrains Mono", ui-monospace, "Noto Sans Mono", "Noto Sans JP", monospace'
+SANS_FONTS = 'Inter, "Noto Sans JP", "Hiragino Sans", "Yu Gothic UI", system-ui, sans-serif'
+SERIF_FONTS = '"Source Serif", "Source Serif 4", Georgia, "Noto Sans JP", "Hiragino Sans", "Yu Gothic UI", serif'
+MONOSPACE_FONTS = '"JetBrains Mono", ui-monospace, "Noto Sans Mono", "Noto Sans JP", monospace'
 
 
-def colours(theme: str, palette: str = DEFAULT) -> Mapping[str, str]:
+def theme_colours(theme: str, palette: str = DEFAULT_PALETTE) -> Mapping[str, str]:
     """Return the colours of a theme (light or dark) in a palette."""
-    return PALETTES[palette][theme]
+    return COLOURS_BY_PALETTE[palette][theme]
 
 
-def css_tokens(palette: str = DEFAULT) -> str:
+def css_tokens(palette: str = DEFAULT_PALETTE) -> str:
     """Return the tokens as CSS custom properties that follow ``color-scheme``."""
-    dark = colours("dark", palette)
-    tokens = [f"--sc-{name}: light-dark({value}, {dark[name]});" for name, value in colours("light", palette).items()]
-    fonts = [f"--sc-sans: {SANS};", f"--sc-reading: {READING};", f"--sc-mono: {MONO};"]
+    dark = theme_colours("dark", palette)
+    tokens = [f"--sc-{name}: light-dark({value}, {dark[name]});" for name, value in theme_colours("light", palette).items()]
+    fonts = [f"--sc-sans: {SANS_FONTS};", f"--sc-reading: {SERIF_FONTS};", f"--sc-mono: {MONOSPACE_FONTS};"]
     return ":root {" + " ".join([*tokens, *fonts]) + "}"
 
 
 def language_css() -> str:
     """Return the CSS of texts by their language: captions are set in the serif, except Japanese, where its Latin letters would differ."""
     japanese = "--sc-reading: var(--sc-sans); line-break: strict; word-break: auto-phrase;"
-    return f'[lang="en"] {{ --sc-reading: {READING}; }} [lang="ja"] {{ {japanese} }} dd[lang] {{ font-family: var(--sc-reading); }}'
+    return f'[lang="en"] {{ --sc-reading: {SERIF_FONTS}; }} [lang="ja"] {{ {japanese} }} dd[lang] {{ font-family: var(--sc-reading); }}'
 
 
-def contrast(a: str, b: str) -> float:
+def contrast_ratio(a: str, b: str) -> float:
     """Return the WCAG contrast ratio of two #RRGGBB colours (1–21)."""
     low, high = sorted((_luminance(a), _luminance(b)))
     return (high + 0.05) / (low + 0.05)

@@ -9,14 +9,14 @@ from typing import NamedTuple
 import networkx as nx
 import numpy as np
 
-from spice_core.draw.boxes import DIAMOND_PX, Box, Point, box
+from spice_core.draw.boxes import DIAMOND_SIZE_PX, Box, Point, node_box
 from spice_core.draw.crossings import lines_through_boxes
-from spice_core.draw.layout import Layout, drawn_edges
+from spice_core.draw.layout import GraphLayout, edges_to_draw
 
-_LOOP_BULGE = 0.41  # bulge of the lines of a self-relation, relative to their length
+_LOOP_BULGE_RATIO = 0.41  # bulge of the lines of a self-relation, relative to their length
 
 
-class Leg(NamedTuple):
+class CurveLeg(NamedTuple):
     """A quadratic curve; the control point of a straight line is its midpoint."""
 
     start: Point
@@ -27,31 +27,33 @@ class Leg(NamedTuple):
         """Return the point at t, from 0 (start) to 1 (end)."""
         return _interpolate(_interpolate(self.start, self.control, t), _interpolate(self.control, self.end, t), t)
 
-    def truncate(self, t: float) -> Leg:
+    def truncate(self, t: float) -> CurveLeg:
         """Return the part of the leg up to t."""
-        return Leg(self.start, _interpolate(self.start, self.control, t), self.point_at(t))
+        return CurveLeg(self.start, _interpolate(self.start, self.control, t), self.point_at(t))
 
 
-def path_and_head(graph: nx.DiGraph, places: Layout, a: str, b: str, thick: float) -> tuple[str, str]:
+def path_and_head(graph: nx.DiGraph, places: GraphLayout, a: str, b: str, thick: float) -> tuple[str, str]:
     """Return the SVG path of the line from a to b, and the path of its arrow head (empty without arrow)."""
     round_ = graph.has_edge(b, a)
-    *before, start, end = _line(graph, places, a, b)
-    leg, head = _leg(start, end, round_), ""
+    *before, start, end = _line_points(graph, places, a, b)
+    leg, head = _make_leg(start, end, round_), ""
     if graph.edges[a, b]["arrow"]:
-        target = _box(graph, b).translate(places.points[graph.nodes[b]["place"]])
+        target = _box_of(graph, b).translate(places.points[graph.nodes[b]["place"]])
         leg, head = _add_head(leg, target, 8.25 + 3 * thick)
     way = "L".join(_coordinates(point) for point in [*before, leg.start])
     return f"M{way}{f'Q{_coordinates(leg.control)} ' if round_ else 'L'}{_coordinates(leg.end)}", head
 
 
-def bends_between(graph: nx.DiGraph, places: Layout, a: str, b: str) -> tuple[Point, ...]:
+def bends_between(graph: nx.DiGraph, places: GraphLayout, a: str, b: str) -> tuple[Point, ...]:
     """Return the bends of the line from a to b; a self-relation has none."""
     return () if graph.has_edge(b, a) else places.bends.get((graph.nodes[a]["place"], graph.nodes[b]["place"]), ())
 
 
-def count_covered_labels(graph: nx.DiGraph, places: Layout) -> int:
+def count_covered_labels(graph: nx.DiGraph, places: GraphLayout) -> int:
     """Return how many labels a line crosses, including the label of a relation under its diamond."""
-    lines = [(pair, {a, b}) for a, b in drawn_edges(graph) if not graph.has_edge(b, a) for pair in pairwise(_line(graph, places, a, b))]
+    lines = [
+        (pair, {a, b}) for a, b in edges_to_draw(graph) if not graph.has_edge(b, a) for pair in pairwise(_line_points(graph, places, a, b))
+    ]
     if not lines:
         return 0
     labels = [_label_box(graph, name).translate(places.points[graph.nodes[name]["place"]]).shrink(1) for name in graph]
@@ -61,7 +63,7 @@ def count_covered_labels(graph: nx.DiGraph, places: Layout) -> int:
     return int((crossed & ~own).any(axis=0).sum())
 
 
-def _line(graph: nx.DiGraph, places: Layout, a: str, b: str) -> list[Point]:
+def _line_points(graph: nx.DiGraph, places: GraphLayout, a: str, b: str) -> list[Point]:
     """Return the points of the line from a to b; a line that would cross the label of its own relation starts or ends there."""
     line = [places.points[graph.nodes[a]["place"]], *bends_between(graph, places, a, b), places.points[graph.nodes[b]["place"]]]
     if not graph.has_edge(b, a):
@@ -70,34 +72,34 @@ def _line(graph: nx.DiGraph, places: Layout, a: str, b: str) -> list[Point]:
     return line
 
 
-def _box(graph: nx.DiGraph, name: str) -> Box:
+def _box_of(graph: nx.DiGraph, name: str) -> Box:
     attributes = graph.nodes[name]
-    return box(attributes["kind"], attributes["words"], attributes["captions"], attributes["of"])
+    return node_box(attributes["kind"], attributes["words"], attributes["captions"], attributes["of"])
 
 
 def _label_box(graph: nx.DiGraph, name: str) -> Box:
     """Return the box of a label: for a relation, the part below its diamond."""
-    whole = _box(graph, name)
-    return whole._replace(top=DIAMOND_PX / 2) if graph.nodes[name]["kind"] == "relation" else whole
+    whole = _box_of(graph, name)
+    return whole._replace(top=DIAMOND_SIZE_PX / 2) if graph.nodes[name]["kind"] == "relation" else whole
 
 
 def _leave_label(graph: nx.DiGraph, name: str, point: Point, toward: Point) -> Point:
     """Return where a line from the diamond of a relation leaves its label; the point itself for other nodes and lines."""
-    whole = _box(graph, name)
+    whole = _box_of(graph, name)
     if graph.nodes[name]["kind"] != "relation" or toward.y <= point.y:
         return point
     dx, dy = toward.x - point.x, toward.y - point.y
-    enters, sideways = (DIAMOND_PX / 2) / dy, (whole.right / abs(dx) if dx else math.inf)
+    enters, sideways = (DIAMOND_SIZE_PX / 2) / dy, (whole.right / abs(dx) if dx else math.inf)
     leaves = min(whole.bottom / dy, sideways)
     return _interpolate(point, toward, min(leaves, 1)) if enters < leaves else point
 
 
-def _leg(start: Point, end: Point, round_: bool) -> Leg:
-    middle, swing = _interpolate(start, end, 0.5), _LOOP_BULGE if round_ else 0
-    return Leg(start, Point(middle.x + swing * (end.y - start.y), middle.y - swing * (end.x - start.x)), end)
+def _make_leg(start: Point, end: Point, round_: bool) -> CurveLeg:
+    middle, swing = _interpolate(start, end, 0.5), _LOOP_BULGE_RATIO if round_ else 0
+    return CurveLeg(start, Point(middle.x + swing * (end.y - start.y), middle.y - swing * (end.x - start.x)), end)
 
 
-def _add_head(leg: Leg, target: Box, length: float) -> tuple[Leg, str]:
+def _add_head(leg: CurveLeg, target: Box, length: float) -> tuple[CurveLeg, str]:
     """Return the leg without its arrow head, and the SVG path of the head, whose tip touches the target box."""
     outside, inside = 0.0, 1.0
     for _ in range(24):

@@ -17,17 +17,17 @@ import pyvis
 from pyvis.network import Network
 
 from spice_core.draw import design
-from spice_core.draw.boxes import Box, Point, badge, box, label
+from spice_core.draw.boxes import Box, Point, caption_badge, node_box, node_label
 from spice_core.draw.edges import bends_between
-from spice_core.draw.labels import LEADING
-from spice_core.draw.layout import MARGIN_PX, Layout, drawn_edges
+from spice_core.draw.labels import LINE_HEIGHT_RATIO
+from spice_core.draw.layout import MARGIN_PX, GraphLayout, edges_to_draw
 from spice_core.draw.shapes import edge_owner
 from spice_core.draw.style import PLAIN, DisplayStyle
-from spice_core.draw.texts import tooltip
+from spice_core.draw.texts import node_tooltip
 
-_HERE = Path(__file__).parent
-_UNSAFE = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
-OPTIONS = {
+_FOLDER = Path(__file__).parent
+_UNSAFE_CHARACTERS = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
+VIS_OPTIONS = {
     "physics": False,
     "layout": {"randomSeed": 2016},
     "nodes": {"chosen": False},
@@ -37,7 +37,7 @@ OPTIONS = {
 
 
 @dataclass(frozen=True)
-class Panel:
+class GraphPanel:
     """One graph to draw: title, note, text equivalent, and the message for an empty graph."""
 
     graph: nx.DiGraph
@@ -47,7 +47,7 @@ class Panel:
     empty: str = ""
 
 
-def drawing(panels: Sequence[Panel], places: Layout, style: DisplayStyle = PLAIN, *, high: int = 0) -> dict[str, object]:
+def drawing_data(panels: Sequence[GraphPanel], places: GraphLayout, style: DisplayStyle = PLAIN, *, high: int = 0) -> dict[str, object]:
     """Return JSON-compatible data for the browser: panels with nodes and edges, colours and sizes.
 
     Args:
@@ -59,9 +59,9 @@ def drawing(panels: Sequence[Panel], places: Layout, style: DisplayStyle = PLAIN
     The value of ``key`` is a digest of the data.
     """
     data = {
-        "panels": [_panel(panel, places, style) for panel in panels],
+        "panels": [_panel_data(panel, places, style) for panel in panels],
         "buttons": [style.say(f"graphs.{name}") for name in ("smaller", "larger", "fit", "png", "lock")],
-        "palettes": design.PALETTES[style.palette],
+        "palettes": design.COLOURS_BY_PALETTE[style.palette],
         "width": places.width,
         "height": places.height,
         "left": 0,
@@ -69,72 +69,72 @@ def drawing(panels: Sequence[Panel], places: Layout, style: DisplayStyle = PLAIN
         "top": 0,
         "bottom": places.height,
         "high": high,
-        "options": OPTIONS,
-        "font": design.SANS,
-        "leading": LEADING,
+        "options": VIS_OPTIONS,
+        "font": design.SANS_FONTS,
+        "leading": LINE_HEIGHT_RATIO,
     }
     return data | {"key": sha256(json.dumps(data).encode()).hexdigest()}
 
 
-def page(data: Mapping[str, object], style: DisplayStyle = PLAIN, *, above: str = "", below: str = "", rules: str = "") -> str:
+def drawing_page(data: Mapping[str, object], style: DisplayStyle = PLAIN, *, above: str = "", below: str = "", rules: str = "") -> str:
     """Return a drawing as a self-contained HTML page, with HTML ``above`` and ``below`` it and CSS ``rules`` for these."""
     parts = {
         "lang": html.escape(style.lang),
-        "style": style.font_css + design.css_tokens(style.palette) + rules + css(),
+        "style": style.font_css + design.css_tokens(style.palette) + rules + drawing_css(),
         "above": above,
         "below": below,
-        "data": json.dumps({**data, "theme": style.theme}, ensure_ascii=False).translate(_UNSAFE),
-        "vis": vis(),
-        "script": script(),
+        "data": json.dumps({**data, "theme": style.theme}, ensure_ascii=False).translate(_UNSAFE_CHARACTERS),
+        "vis": vis_network_script(),
+        "script": drawing_script(),
     }
-    return re.sub(r"%% (\w+) %%", lambda match: parts[match[1]], _file("frame.html"))
+    return re.sub(r"%% (\w+) %%", lambda match: parts[match[1]], _read_file("frame.html"))
 
 
-def script() -> str:
+def drawing_script() -> str:
     """Return the JavaScript that draws, which requires ``vis``: the class ``Graphs`` and the function ``faces``."""
-    return _file("strokes.js") + _file("graphs.js")
+    return _read_file("strokes.js") + _read_file("graphs.js")
 
 
-def css() -> str:
+def drawing_css() -> str:
     """Return the styles of a drawing; colours are tokens of the surrounding page."""
-    return _file("frame.css")
+    return _read_file("frame.css")
 
 
 @cache
-def vis() -> str:
+def vis_network_script() -> str:
     """Return the copy of vis-network bundled with pyvis."""
     return (Path(pyvis.__file__).parent / "lib" / "vis-9.1.2" / "vis-network.min.js").read_text(encoding="utf-8")
 
 
-def network(graph: nx.DiGraph, places: Layout, style: DisplayStyle = PLAIN) -> Network:
+def pyvis_network(graph: nx.DiGraph, places: GraphLayout, style: DisplayStyle = PLAIN) -> Network:
     """Return the pyvis network of one graph: custom shapes with sizes, fixed positions, no physics."""
     net = Network(directed=True, cdn_resources="in_line")
     for name, attributes in graph.nodes(data=True):
         point, extents = (
             places.points[attributes["place"]],
-            box(attributes["kind"], attributes["words"], attributes["captions"], attributes["of"]),
+            node_box(attributes["kind"], attributes["words"], attributes["captions"], attributes["of"]),
         )
         net.add_node(
             name,
-            label=label(attributes["words"]),
+            label=node_label(attributes["words"]),
             shape="custom",
             group=f"{attributes['kind']}-{attributes['state']}",
-            title=tooltip(attributes, style),
+            title=node_tooltip(attributes, style),
             x=round(point.x, 1),
             y=round(point.y, 1),
             kind=attributes["kind"],
             state=attributes["state"],
             context=attributes.get("context", False),
-            badge=badge(attributes["captions"], attributes["of"]),
+            badge=caption_badge(attributes["captions"], attributes["of"]),
             wide=round(extents.right - extents.left, 1),
             high=round(extents.bottom - extents.top, 1),
         )
-    for a, b in drawn_edges(graph):
-        _connect(net, graph, a, b, bends_between(graph, places, a, b), arrow=graph.edges[a, b]["arrow"])
+    for a, b in edges_to_draw(graph):
+        _add_line(net, graph, a, b, bends_between(graph, places, a, b), arrow=graph.edges[a, b]["arrow"])
     return net
 
 
-def _connect(net: Network, graph: nx.DiGraph, a: str, b: str, bends: tuple[Point, ...], *, arrow: bool) -> None:
+def _add_line(net: Network, graph: nx.DiGraph, a: str, b: str, bends: tuple[Point, ...], *, arrow: bool) -> None:
     """Add the line from a to b through its bends."""
     name = edge_owner(graph, a, b)
     owner, loop = graph.nodes[name], graph.has_edge(b, a)
@@ -147,12 +147,14 @@ def _connect(net: Network, graph: nx.DiGraph, a: str, b: str, bends: tuple[Point
         net.add_edge(start, end, **attributes, **({"smooth": {"enabled": True, "type": "curvedCW", "roundness": 0.4}} if loop else {}))
 
 
-def _panel(panel: Panel, places: Layout, style: DisplayStyle) -> dict[str, object]:
+def _panel_data(panel: GraphPanel, places: GraphLayout, style: DisplayStyle) -> dict[str, object]:
     """Return the data of one graph for the browser, with its bounding box."""
     graph = panel.graph
-    net = network(graph, places, style)
-    boxes = [box(f["kind"], f["words"], f["captions"], f["of"]).translate(places.points[f["place"]]) for _, f in graph.nodes(data=True)]
-    boxes += [Box(p.x, p.y, p.x, p.y) for a, b in drawn_edges(graph) for p in bends_between(graph, places, a, b)]
+    net = pyvis_network(graph, places, style)
+    boxes = [
+        node_box(f["kind"], f["words"], f["captions"], f["of"]).translate(places.points[f["place"]]) for _, f in graph.nodes(data=True)
+    ]
+    boxes += [Box(p.x, p.y, p.x, p.y) for a, b in edges_to_draw(graph) for p in bends_between(graph, places, a, b)]
     extents = {side: min((b[i] for b in boxes), default=0) - MARGIN_PX for i, side in enumerate(("left", "top"))}
     extents |= {side: max((b[i] for b in boxes), default=0) + MARGIN_PX for i, side in enumerate(("right", "bottom"), 2)}
     texts = {"title": panel.title, "note": panel.note, "alt": panel.alt, "empty": panel.empty}
@@ -160,5 +162,5 @@ def _panel(panel: Panel, places: Layout, style: DisplayStyle) -> dict[str, objec
 
 
 @cache
-def _file(name: str) -> str:
-    return (_HERE / name).read_text(encoding="utf-8")
+def _read_file(name: str) -> str:
+    return (_FOLDER / name).read_text(encoding="utf-8")

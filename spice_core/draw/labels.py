@@ -7,14 +7,14 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-Attributes = Mapping[str, Any]  # of a node: see draw.network.networks
+NodeAttributes = Mapping[str, Any]  # of a node: see draw.network.networks
 MAX_LABEL_CHARS = 24
-LINE_CHARS = 9  # characters of a wide script per line
-LEADING = 1.25  # line height relative to font size
-_NEVER_FIRST = frozenset("ーぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ々、。・」）…")
+MIN_BROKEN_LINE_CHARS = 9  # characters of a wide script per line
+LINE_HEIGHT_RATIO = 1.25  # line height relative to font size
+_NON_INITIAL_CHARACTERS = frozenset("ーぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ々、。・」）…")
 
 # Advance widths of Inter semi-bold in thousandths of the size, ASCII 32-126.
-_WIDTHS = (
+_CHARACTER_WIDTHS = (
     252, 321, 523, 644, 650, 1004, 663, 326, 373, 373, 540, 673, 319, 465, 319, 379, 660, 423, 623, 636, 666, 612, 640, 576,
     640, 640, 319, 329, 673, 673, 673, 543, 999, 728, 659, 737, 722, 605, 588, 749, 746, 277, 580, 703, 565, 922, 759, 769,
     645, 773, 652, 650, 660, 736, 728, 1020, 720, 713, 652, 373, 379, 373, 481, 469, 351, 574, 624, 583, 624, 591, 389, 625,
@@ -22,12 +22,12 @@ _WIDTHS = (
 )  # fmt: skip
 
 
-def width(text: str, size: float) -> float:
+def text_width(text: str, size: float) -> float:
     """Return the width of one semi-bold line in pixels; a character of a wide script is 1 em wide."""
-    return sum(_advance(character) for character in text) * size / 1000
+    return sum(_character_width(character) for character in text) * size / 1000
 
 
-def shorten(text: str, limit: int = MAX_LABEL_CHARS) -> str:
+def shorten_text(text: str, limit: int = MAX_LABEL_CHARS) -> str:
     """Truncate a text to ``limit`` characters, with an ellipsis at the end."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
@@ -38,13 +38,13 @@ def join_words(candidate: Sequence[str], reference: Sequence[str]) -> list[str]:
     return list(dict.fromkeys([*first, *_other_words(first, candidate), *_other_words(first, reference)]))
 
 
-def break_lines(text: str, limit: int = LINE_CHARS) -> list[str]:
+def break_lines(text: str, limit: int = MIN_BROKEN_LINE_CHARS) -> list[str]:
     """Break a text into lines of nearly equal length; only wide scripts are broken."""
     if len(text) <= limit + 1 or 2 * sum(map(_is_wide, text)) <= len(text):
         return [text]
     even = math.ceil(len(text) / math.ceil(len(text) / limit))
     end = even
-    while end < len(text) and (text[end] in _NEVER_FIRST or not (_is_wide(text[end - 1]) or _is_wide(text[end]))):
+    while end < len(text) and (text[end] in _NON_INITIAL_CHARACTERS or not (_is_wide(text[end - 1]) or _is_wide(text[end]))):
         end += 1
     return [text[:end], *(break_lines(text[end:], even) if end < len(text) else [])]
 
@@ -53,9 +53,9 @@ def _other_words(first: Sequence[str], words: Iterable[str]) -> list[str]:
     return [word for word in words if word not in first[0].split("/")]
 
 
-def _advance(character: str) -> int:
+def _character_width(character: str) -> int:
     if 32 <= ord(character) < 127:
-        return _WIDTHS[ord(character) - 32]
+        return _CHARACTER_WIDTHS[ord(character) - 32]
     return 1000 if _is_wide(character) else 700
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import networkx as nx
 
 from spice_core.draw.arrangement import Arrangement, Block, Link, arrange
-from spice_core.draw.boxes import Point, box
+from spice_core.draw.boxes import Point, node_box
 from spice_core.draw.labels import join_words
 
 GAP_PX, MARGIN_PX = 36, 16  # between parts; around the drawing
@@ -18,7 +18,7 @@ _LARGE_GRAPH_NODES = 40  # above, parts are in the order of the text instead of 
 
 
 @dataclass(frozen=True)
-class Layout:
+class GraphLayout:
     """The point of each place, the bends of lines by the places of their ends, and the total size in pixels."""
 
     points: Mapping[str, Point]
@@ -32,26 +32,26 @@ def merge_places(*graphs: nx.DiGraph) -> nx.DiGraph:
     whole = nx.DiGraph()
     for graph in graphs:
         for _, attributes in graph.nodes(data=True):
-            extents = box(attributes["kind"], attributes["words"], attributes["captions"], attributes["of"])
+            extents = node_box(attributes["kind"], attributes["words"], attributes["captions"], attributes["of"])
             place = attributes["place"]
             if place in whole:
                 words = join_words(whole.nodes[place]["words"], attributes["words"])
                 extents = extents.union(whole.nodes[place]["box"]).union(
-                    box(attributes["kind"], words, attributes["captions"], attributes["of"])
+                    node_box(attributes["kind"], words, attributes["captions"], attributes["of"])
                 )
             whole.add_node(place, kind=attributes["kind"], words=attributes["words"], box=extents)
-        whole.add_edges_from((graph.nodes[a]["place"], graph.nodes[b]["place"]) for a, b in drawn_edges(graph))
+        whole.add_edges_from((graph.nodes[a]["place"], graph.nodes[b]["place"]) for a, b in edges_to_draw(graph))
         if graph is graphs[0]:
             whole.graph["first"] = set(whole)
     return whole
 
 
-def drawn_edges(graph: nx.DiGraph) -> list[tuple[str, str]]:
+def edges_to_draw(graph: nx.DiGraph) -> list[tuple[str, str]]:
     """Return the edges to draw: an implied attribute has a line to its relation instead of its object."""
     return [(a, b) for a, b, tie in graph.edges(data="tie") if tie or not graph.nodes[b]["implied"]]
 
 
-def layout(*graphs: nx.DiGraph, room: float = MAX_WIDTH_PX, fold: bool = False, downward: bool = False) -> Layout:
+def layout_graphs(*graphs: nx.DiGraph, room: float = MAX_WIDTH_PX, fold: bool = False, downward: bool = False) -> GraphLayout:
     """Return one deterministic layout for all graphs.
 
     Connected parts of the first graph come first, then larger before smaller parts. Large graphs keep the order of the text.
@@ -69,25 +69,25 @@ def layout(*graphs: nx.DiGraph, room: float = MAX_WIDTH_PX, fold: bool = False, 
     order = {name: place for place, name in enumerate(whole)} if len(whole) > _LARGE_GRAPH_NODES else {}
     components.sort(key=lambda c: (first.isdisjoint(c), order.get(c[0], 0), -len(c)))
     part_room = room - 2 * MARGIN_PX if fold else math.inf
-    return _pack([arrange(*_blocks(whole, nodes), room=part_room, downward=downward) for nodes in components], room)
+    return _pack_parts([arrange(*_make_blocks(whole, nodes), room=part_room, downward=downward) for nodes in components], room)
 
 
-def _blocks(whole: nx.DiGraph, nodes: Sequence[str]) -> tuple[tuple[Block, ...], tuple[Link, ...]]:
+def _make_blocks(whole: nx.DiGraph, nodes: Sequence[str]) -> tuple[tuple[Block, ...], tuple[Link, ...]]:
     """Return the objects and relations of a component, each with its attributes."""
     kinds, boxes = dict(whole.nodes(data="kind")), dict(whole.nodes(data="box"))
 
-    def block(name: str) -> Block:
+    def make_block(name: str) -> Block:
         return Block(name, boxes[name], tuple((n, boxes[n]) for n in whole.succ[name] if kinds[n] == "attribute"))
 
     links = [
-        Link(next(iter(whole.pred[n])), block(n), next(end for end in whole.succ[n] if kinds[end] == "object"))
+        Link(next(iter(whole.pred[n])), make_block(n), next(end for end in whole.succ[n] if kinds[end] == "object"))
         for n in nodes
         if kinds[n] == "relation"
     ]
-    return tuple(block(n) for n in nodes if kinds[n] == "object"), tuple(links)
+    return tuple(make_block(n) for n in nodes if kinds[n] == "object"), tuple(links)
 
 
-def _pack(parts: Sequence[Arrangement], room: float) -> Layout:
+def _pack_parts(parts: Sequence[Arrangement], room: float) -> GraphLayout:
     """Place the parts in rows from the top left."""
     room = max([room - 2 * MARGIN_PX, *(part.bounds.right - part.bounds.left for part in parts)])
     points: dict[str, Point] = {}
@@ -102,4 +102,4 @@ def _pack(parts: Sequence[Arrangement], room: float) -> Layout:
         bends |= {ends: tuple(point.shift(shift) for point in line) for ends, line in part.bends.items()}
         x, row = x + wide + GAP_PX, max(row, high)
         whole = max(whole, x - GAP_PX)
-    return Layout(points, bends, whole + 2 * MARGIN_PX, y + row + 2 * MARGIN_PX)
+    return GraphLayout(points, bends, whole + 2 * MARGIN_PX, y + row + 2 * MARGIN_PX)

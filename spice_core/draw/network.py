@@ -6,21 +6,21 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import networkx as nx
 
-from spice_core.draw.labels import Attributes, join_words
+from spice_core.draw.labels import NodeAttributes, join_words
 from spice_core.errors import Message, UnknownNameError
 from spice_core.explain.evidence import IMPLICIT_SUBJECT, display_words, tuple_parts
-from spice_core.explain.individuals import individuals
+from spice_core.explain.individuals import individuals_by_part
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.graph import Element, SceneGraph, SceneTuple
 from spice_core.scene.matching import Match, MatchState
 from spice_core.scene.propositions import PLACEHOLDER, Parse
 
-VIEWS = ("candidate", "references", "union", "difference")
-UNMATCHED = (MatchState.CONTRADICTED, MatchState.EXTRA, MatchState.MISSING)
+NETWORK_VIEWS = ("candidate", "references", "union", "difference")
+UNMATCHED_STATES = (MatchState.CONTRADICTED, MatchState.EXTRA, MatchState.MISSING)
 PLAIN_STATE = "plain"  # of a tuple without a visible match state
 
 
-def networks(result: SpiceResult, *, implicit_subject: str = IMPLICIT_SUBJECT) -> tuple[nx.DiGraph, nx.DiGraph]:
+def result_networks(result: SpiceResult, *, implicit_subject: str = IMPLICIT_SUBJECT) -> tuple[nx.DiGraph, nx.DiGraph]:
     """Return the network of the candidate and the network of the merged references.
 
     An attribute has an edge from its object. A relation is a node between its subject and its object. Where a caption
@@ -38,23 +38,23 @@ def networks(result: SpiceResult, *, implicit_subject: str = IMPLICIT_SUBJECT) -
         ids: Ids of its elements, such as "c:o3".
         place: A name that matched nodes share in both networks.
     """
-    references = _network(result, result.reference_graph, result.reference_tuples, "r", result.references, implicit_subject)
-    candidate = _network(result, result.candidate_graph, result.candidate_tuples, "c", [result.candidate], implicit_subject)
+    references = _make_network(result, result.reference_graph, result.reference_tuples, "r", result.references, implicit_subject)
+    candidate = _make_network(result, result.candidate_graph, result.candidate_tuples, "c", [result.candidate], implicit_subject)
     _share_places(result.matches, candidate, references)
     return candidate, references
 
 
 def view_network(result: SpiceResult, view: str) -> nx.DiGraph:
     """Return the network of a view: candidate, references, union or difference. Raises UnknownNameError for other names."""
-    if view not in VIEWS:
-        raise UnknownNameError(Message("kind.view"), view, VIEWS)
-    candidate, references = networks(result)
+    if view not in NETWORK_VIEWS:
+        raise UnknownNameError(Message("kind.view"), view, NETWORK_VIEWS)
+    candidate, references = result_networks(result)
     if view in ("union", "difference"):
-        return (union if view == "union" else difference)(candidate, references)
+        return (union_network if view == "union" else difference_network)(candidate, references)
     return candidate if view == "candidate" else references
 
 
-def union(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
+def union_network(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
     """Return the union of both networks, in which nodes that share a place are one node with the words and ``ids`` of both.
 
     Nodes are named by place and have the attributes of ``networks``. A merged node has the state of the candidate, and
@@ -70,10 +70,10 @@ def union(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
     return whole
 
 
-def difference(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
+def difference_network(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
     """Return the unmatched part of the union; the objects of unmatched attributes and relations are marked as ``context``."""
-    whole = union(candidate, references)
-    unmatched = {name for name, state in whole.nodes(data="state") if state in UNMATCHED}
+    whole = union_network(candidate, references)
+    unmatched = {name for name, state in whole.nodes(data="state") if state in UNMATCHED_STATES}
     part = _subgraph(whole, _with_hosts(whole, unmatched))
     nx.set_node_attributes(part, {name: name not in unmatched for name in part}, "context")
     part.graph["side"] = "difference"
@@ -94,7 +94,7 @@ def limit_nodes(graph: nx.DiGraph, limit: int, *, wanted: Collection[str] = ()) 
     attributes before objects, in the order of the graph. A node is included only together with its objects.
     """
     first, sought = ("relation", "attribute", "object").index, set(wanted)
-    matched = {name for name, state in graph.nodes(data="state") if state and state not in (*UNMATCHED, PLAIN_STATE)}
+    matched = {name for name, state in graph.nodes(data="state") if state and state not in (*UNMATCHED_STATES, PLAIN_STATE)}
     near = matched.union(*(nx.all_neighbors(graph, name) for name in matched))
     names: set[str] = set()
     for name in sorted(
@@ -105,39 +105,39 @@ def limit_nodes(graph: nx.DiGraph, limit: int, *, wanted: Collection[str] = ()) 
     return _subgraph(graph, names)
 
 
-def outline(graph: SceneGraph, *, implicit_subject: str = IMPLICIT_SUBJECT) -> list[str]:
+def text_outline(graph: SceneGraph, *, implicit_subject: str = IMPLICIT_SUBJECT) -> list[str]:
     """Return the graph as text, one line per object, then one per relation: "girl: young", "girl – hold – racket"."""
 
-    def name(element: Element) -> str:
+    def element_name(element: Element) -> str:
         return "/".join(display_words(element.words, implicit_subject))
 
     lines = []
     for thing in graph.objects:
-        described = ", ".join(name(a) for a in graph.attributes.get(thing, ()))
+        described = ", ".join(element_name(a) for a in graph.attributes.get(thing, ()))
         if described or PLACEHOLDER not in thing.words:
-            lines.append(f"{name(thing)}: {described}" if described else name(thing))
+            lines.append(f"{element_name(thing)}: {described}" if described else element_name(thing))
     for (subject, object_), group in graph.relations.items():
-        lines += [f"{name(subject)} – {name(relation)} – {name(object_)}" for relation in group]
+        lines += [f"{element_name(subject)} – {element_name(relation)} – {element_name(object_)}" for relation in group]
     return lines
 
 
-def _network(
+def _make_network(
     result: SpiceResult, graph: SceneGraph, tuples: tuple[SceneTuple, ...], side: str, parses: Sequence[Parse], implicit_subject: str
 ) -> nx.DiGraph:
     network, of = nx.DiGraph(side=side), len(parses)
-    members = individuals(tuples, parses[0], result.signature.lang) if of == 1 else {}
+    members = individuals_by_part(tuples, parses[0], result.signature.lang) if of == 1 else {}
     states = {t.id: result.state(t) for t in tuples}
     written = {t.id: tuple_parts(t) for t in tuples}
-    implied = _implied_by(tuples, states)
+    implied = _relation_by_implied(tuples, states)
 
-    def add(element: Element, kind: str) -> str:
+    def add_node(element: Element, kind: str) -> str:
         node_data = {"kind": kind, "state": states.get(element.id, ""), "captions": element.captions, "of": of}
         node_data |= {"words": display_words(element.words, implicit_subject), "literal": element.words}
         node_data |= {"ids": (element.id,), "tuple": written.get(element.id, ()), "implied": element.id in implied}
         network.add_node(element.id, place=element.id, **node_data)
         return element.id
 
-    def host(thing: Element, of_element: Element, part: int) -> str:
+    def host_node(thing: Element, of_element: Element, part: int) -> str:
         """Return the node of an object, or the node of the group member that an attribute or relation is about."""
         name = thing.id
         if member := members.get((of_element.id, part)):
@@ -146,20 +146,20 @@ def _network(
         return name
 
     for thing in graph.objects:
-        add(thing, "object")
+        add_node(thing, "object")
     for thing, group in graph.attributes.items():
         for attribute in group:
-            network.add_edge(host(thing, attribute, 0), add(attribute, "attribute"), arrow=False, tie=False)
+            network.add_edge(host_node(thing, attribute, 0), add_node(attribute, "attribute"), arrow=False, tie=False)
     for (subject, object_), group in graph.relations.items():
         for relation in group:
-            name = add(relation, "relation")
-            network.add_edge(host(subject, relation, 0), name, arrow=False, tie=False)
-            network.add_edge(name, host(object_, relation, 2), arrow=True, tie=False)
+            name = add_node(relation, "relation")
+            network.add_edge(host_node(subject, relation, 0), name, arrow=False, tie=False)
+            network.add_edge(name, host_node(object_, relation, 2), arrow=True, tie=False)
     network.add_edges_from((relation, a, {"arrow": False, "tie": True}) for a, relation in implied.items())
     return network
 
 
-def _implied_by(tuples: Sequence[SceneTuple], states: Mapping[str, MatchState]) -> dict[str, str]:
+def _relation_by_implied(tuples: Sequence[SceneTuple], states: Mapping[str, MatchState]) -> dict[str, str]:
     """Return the relation that implies each implied attribute, by element id: the first in the same state, or else the first."""
     relation = {id(m.proposition): t.id for t in tuples if t.kind == "relation" for m in t.mentions}
     implied_by = {}
@@ -170,7 +170,7 @@ def _implied_by(tuples: Sequence[SceneTuple], states: Mapping[str, MatchState]) 
     return implied_by
 
 
-def _merge_nodes(candidate_node: Attributes, reference_node: Attributes) -> Attributes:
+def _merge_nodes(candidate_node: NodeAttributes, reference_node: NodeAttributes) -> NodeAttributes:
     """Return the merged attributes of a candidate node and the reference node at its place."""
     merged = {
         **reference_node,

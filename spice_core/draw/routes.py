@@ -8,15 +8,15 @@ from typing import Protocol
 
 import numpy as np
 
-from spice_core.draw.crossings import Floats, lines_through_boxes
+from spice_core.draw.crossings import FloatArray, lines_through_boxes
 
-XY = tuple[float, float]
+Coordinates = tuple[float, float]
 _BEND_POSITIONS = (0.0, 1.0, 0.5, 0.3, 0.7, 0.15, 0.85)  # fractions of the horizontal distance
 _CLEARANCE_PX = 2  # minimum distance of a line from a label
-_EXIT_PX = 4  # from a block to the bend of a line that leaves it sideways
+_EXIT_DISTANCE_PX = 4  # from a block to the bend of a line that leaves it sideways
 
 
-class Extents(Protocol):
+class BoxExtents(Protocol):
     """A box with its sides."""
 
     @property
@@ -25,9 +25,11 @@ class Extents(Protocol):
     def right(self) -> float: ...
 
 
-def routes(
-    lines: Mapping[tuple[str, str], Sequence[XY]], blocks: Mapping[str, Extents], labels: Sequence[tuple[str, bool, Sequence[float]]]
-) -> dict[tuple[str, str], tuple[XY, ...]]:
+def find_routes(
+    lines: Mapping[tuple[str, str], Sequence[Coordinates]],
+    blocks: Mapping[str, BoxExtents],
+    labels: Sequence[tuple[str, bool, Sequence[float]]],
+) -> dict[tuple[str, str], tuple[Coordinates, ...]]:
     """Return the bends of each line that has any.
 
     Args:
@@ -39,16 +41,16 @@ def routes(
     bends = {}
     for ends, points in lines.items():
         others = np.array([not (own and name in ends) for name, own, _ in labels], dtype=bool)
-        ways = _ways(points, [blocks[name] for name in ends]) if _count_labels(points, boxes[others]) else [points]
+        ways = _candidate_routes(points, [blocks[name] for name in ends]) if _count_labels(points, boxes[others]) else [points]
         best = min(ways, key=lambda way: _count_labels(way, boxes[others]))
         if best[1:-1]:
             bends[ends] = tuple(best[1:-1])
     return bends
 
 
-def _ways(points: Sequence[XY], blocks: Sequence[Extents]) -> Iterator[list[XY]]:
+def _candidate_routes(points: Sequence[Coordinates], blocks: Sequence[BoxExtents]) -> Iterator[list[Coordinates]]:
     """Yield the line, then routes that leave the first, the last or both ends sideways, then routes with right angles."""
-    first, last = _exit(points[0], points[1], blocks[0]), _exit(points[-1], points[-2], blocks[1])
+    first, last = _exit_point(points[0], points[1], blocks[0]), _exit_point(points[-1], points[-2], blocks[1])
     yield [*points]
     yield [points[0], first, *points[1:]]
     yield [*points[:-1], last, points[-1]]
@@ -59,12 +61,12 @@ def _ways(points: Sequence[XY], blocks: Sequence[Extents]) -> Iterator[list[XY]]
             yield [points[0], (x, points[0][1]), (x, points[-1][1]), points[-1]]
 
 
-def _exit(end: XY, toward: XY, block: Extents) -> XY:
+def _exit_point(end: Coordinates, toward: Coordinates, block: BoxExtents) -> Coordinates:
     """Return the point beside a block in the direction of the line."""
-    return (block.right + _EXIT_PX if toward[0] > end[0] else block.left - _EXIT_PX), end[1]
+    return (block.right + _EXIT_DISTANCE_PX if toward[0] > end[0] else block.left - _EXIT_DISTANCE_PX), end[1]
 
 
-def _count_labels(way: Sequence[XY], boxes: Floats) -> int:
+def _count_labels(way: Sequence[Coordinates], boxes: FloatArray) -> int:
     """Return the number of boxes that a line crosses."""
     pairs = np.array([*itertools.pairwise(way)], dtype=np.float64)
     return int(np.count_nonzero(lines_through_boxes(pairs[:, 0], pairs[:, 1], boxes)))

@@ -8,18 +8,18 @@ from typing import Any
 import networkx as nx
 
 from spice_core.draw.edges import count_covered_labels
-from spice_core.draw.layout import Layout, layout
+from spice_core.draw.layout import GraphLayout, layout_graphs
 from spice_core.draw.network import limit_nodes
 from spice_core.draw.sides import layout_side_by_side
-from spice_core.draw.svg import extents
+from spice_core.draw.svg import graph_extents
 
 _MAX_WIDTH_RATIO = 1.06  # a slightly wider drawing is scaled down
-_MAX_FOUND = 4  # number of readable parts to choose from
-_LARGE_SCALE = 1.3  # of letters, relative to the smallest readable ones
+_MAX_LAYOUTS = 4  # number of readable parts to choose from
+_MIN_LARGE_SCALE = 1.3  # of letters, relative to the smallest readable ones
 _MIN_NODES, _MAX_NODES = 3, 40  # a smaller part is not informative, a larger one not readable
 
 
-def readable_part(graph: nx.DiGraph, wide: float, high: float) -> tuple[nx.DiGraph, Layout]:
+def readable_part(graph: nx.DiGraph, wide: float, high: float) -> tuple[nx.DiGraph, GraphLayout]:
     """Return the largest part of a graph that fits in a screen of ``wide`` × ``high`` pixels, and its layout.
 
     Matched nodes come first, then their neighbours (``network.limit_nodes``). The part has at least three nodes, even if they do
@@ -28,55 +28,57 @@ def readable_part(graph: nx.DiGraph, wide: float, high: float) -> tuple[nx.DiGra
     places, scale = fill_screen(graph, wide, high)
     if scale >= 1:
         return graph, places
-    found: list[tuple[nx.DiGraph, Layout]] = []
+    found: list[tuple[nx.DiGraph, GraphLayout]] = []
     for limit in range(min(len(graph) - 1, _MAX_NODES), _MIN_NODES - 1, -1):  # a smaller part is not always a smaller drawing
         part = limit_nodes(graph, limit)
         places, scale = fill_screen(part, wide, high)
         if scale >= 1:
             found.append((part, places))
-            if len(found) == _MAX_FOUND or not count_covered_labels(part, places):
+            if len(found) == _MAX_LAYOUTS or not count_covered_labels(part, places):
                 break
     found.sort(key=lambda each: count_covered_labels(*each))
     return found[0] if found else (part, places)
 
 
-def fill_screen(graph: nx.DiGraph, wide: float, high: float) -> tuple[Layout, float]:
+def fill_screen(graph: nx.DiGraph, wide: float, high: float) -> tuple[GraphLayout, float]:
     """Return the layout that fills a screen of ``wide`` × ``high`` pixels best, and the scale at which it fits.
 
     Relations run from left to right if the letters are then large enough, else from top to bottom if they are then larger.
     """
-    best, scale = layout(graph, room=wide), 0.0
+    best, scale = layout_graphs(graph, room=wide), 0.0
     for downward, is_wider in ((False, False), (True, False), (True, True)):
-        places = layout(graph, room=wide / min(scale, 1) if is_wider else wide, downward=downward)
-        *_, w, h = extents(graph, places)
+        places = layout_graphs(graph, room=wide / min(scale, 1) if is_wider else wide, downward=downward)
+        *_, w, h = graph_extents(graph, places)
         if (fits := min(wide / w, high / h)) > scale:
             best, scale = places, fits
-        if scale >= _LARGE_SCALE:
+        if scale >= _MIN_LARGE_SCALE:
             break
     return best, scale
 
 
 def fit_screen(
     graphs: Sequence[nx.DiGraph], wide: float, high: float, *, wanted: Collection[str] = ()
-) -> tuple[Sequence[nx.DiGraph], Layout]:
+) -> tuple[Sequence[nx.DiGraph], GraphLayout]:
     """Return the parts of one graph, or of two side by side, that fit in ``wide`` × ``high`` pixels, and their layout.
 
     The ``wanted`` elements come first, then matched nodes, then their neighbours (``network.limit_nodes``).
     """
     limit = max(map(len, graphs))
     while True:
-        *parts, places = _fold([limit_nodes(graph, limit, wanted=wanted) if limit < len(graph) else graph for graph in graphs], wide)
+        *parts, places = _fold_layout([limit_nodes(graph, limit, wanted=wanted) if limit < len(graph) else graph for graph in graphs], wide)
         scale = min(high / places.height, wide * _MAX_WIDTH_RATIO / places.width)
         if scale >= 1 or limit <= _MIN_NODES:
             return parts, places
         limit = max(_MIN_NODES, min(limit - 1, round(limit * max(scale, 0.4))))
 
 
-def fit_width(graphs: Sequence[nx.DiGraph], wide: float) -> tuple[Sequence[nx.DiGraph], Layout]:
+def fit_width(graphs: Sequence[nx.DiGraph], wide: float) -> tuple[Sequence[nx.DiGraph], GraphLayout]:
     """Return one or two complete graphs and their layout, at most ``wide`` pixels wide if possible, of any height."""
-    *parts, places = _fold(graphs, wide)
+    *parts, places = _fold_layout(graphs, wide)
     return parts, places
 
 
-def _fold(graphs: Sequence[nx.DiGraph], wide: float) -> tuple[Any, ...]:
-    return layout_side_by_side(*graphs, room=wide, fold=True) if len(graphs) == 2 else (*graphs, layout(*graphs, room=wide, fold=True))
+def _fold_layout(graphs: Sequence[nx.DiGraph], wide: float) -> tuple[Any, ...]:
+    return (
+        layout_side_by_side(*graphs, room=wide, fold=True) if len(graphs) == 2 else (*graphs, layout_graphs(*graphs, room=wide, fold=True))
+    )

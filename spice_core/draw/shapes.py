@@ -9,20 +9,20 @@ from typing import Any
 import networkx as nx
 
 from spice_core.draw import design
-from spice_core.draw.boxes import DIAMOND_PX, MARK_PX, badge, box, label
+from spice_core.draw.boxes import DIAMOND_SIZE_PX, MARK_WIDTH_PX, caption_badge, node_box, node_label
 from spice_core.draw.edges import path_and_head
-from spice_core.draw.labels import LEADING, Attributes, width
-from spice_core.draw.layout import Layout
+from spice_core.draw.labels import LINE_HEIGHT_RATIO, NodeAttributes, text_width
+from spice_core.draw.layout import GraphLayout
 from spice_core.draw.style import DisplayStyle
-from spice_core.draw.texts import plain, tooltip
+from spice_core.draw.texts import node_tooltip, replace_invalid_characters
 from spice_core.scene.matching import MatchState
 
-DASHES: Mapping[str, str] = {MatchState.CONTRADICTED: "10 3", MatchState.EXTRA: "6 4", MatchState.MISSING: "1.5 3"}
-FONTS = {"object": (14, 600), "attribute": (13, 500), "relation": (13, 500)}
-_BOLD = (MatchState.EXACT, MatchState.SYNONYM)
+DASHES_BY_STATE: Mapping[str, str] = {MatchState.CONTRADICTED: "10 3", MatchState.EXTRA: "6 4", MatchState.MISSING: "1.5 3"}
+FONT_BY_KIND = {"object": (14, 600), "attribute": (13, 500), "relation": (13, 500)}
+_BOLD_STATES = (MatchState.EXACT, MatchState.SYNONYM)
 _BASELINE_SHIFT = 0.36  # from the middle of a line to its baseline, relative to font size
 _CONTEXT_OPACITY = 0.65  # opacity of an object that is only part of other tuples
-_STROKES: Mapping[str, tuple[str, ...]] = {
+_STROKES_BY_STATE: Mapping[str, tuple[str, ...]] = {
     MatchState.EXACT: ("M-4.5 .5L-1.5 3.5L4.5 -4",),
     MatchState.SYNONYM: ("M-4.5 -1.4C-2 -4.8 1.5 .8 4.5 -3", "M-4.5 3C-2 -.4 1.5 5.2 4.5 1.4"),
     MatchState.ENTAILED: ("M-5 -1.7H2M-5 1.7H2M.6 -4.4L5 0L.6 4.4",),
@@ -32,7 +32,7 @@ _STROKES: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def draw_node(parent: ET.Element, name: str, data: Attributes, places: Layout, style: DisplayStyle) -> None:
+def draw_node(parent: ET.Element, name: str, data: NodeAttributes, places: GraphLayout, style: DisplayStyle) -> None:
     """Draw a node at its place, with its ids and a tooltip."""
     colours, kind, state, context = style.colours, data["kind"], data["state"], data.get("context", False)
     group = add_element(
@@ -41,8 +41,8 @@ def draw_node(parent: ET.Element, name: str, data: Attributes, places: Layout, s
     group.set("data-elements", " ".join(data["ids"]))
     point = places.points[data["place"]]
     group.set("transform", f"translate({format_number(point.x)} {format_number(point.y)})")
-    add_element(group, "title", tooltip(data, style))
-    extents = box(kind, data["words"], data["captions"], data["of"])
+    add_element(group, "title", node_tooltip(data, style))
+    extents = node_box(kind, data["words"], data["captions"], data["of"])
     wide, high = extents.right - extents.left, extents.bottom - extents.top
     if context:  # faded, but lines do not show through
         _draw_outline(group, kind, wide, high, 0, {"fill": colours["surface"]})
@@ -52,20 +52,20 @@ def draw_node(parent: ET.Element, name: str, data: Attributes, places: Layout, s
         _draw_mark(group, kind, state, 0, 0.9, colours)
         _draw_plate(group, data, colours)
         return
-    before = MARK_PX if state in tuple(MatchState) else 0
+    before = MARK_WIDTH_PX if state in tuple(MatchState) else 0
     left = -(_label_width(data) + before) / 2
     _draw_mark(group, kind, state, left + 6, 1, colours)
     _draw_label(group, data, left + before, 0.5, colours)
 
 
-def draw_edge(parent: ET.Element, graph: nx.DiGraph, places: Layout, a: str, b: str, colours: Mapping[str, str]) -> None:
+def draw_edge(parent: ET.Element, graph: nx.DiGraph, places: GraphLayout, a: str, b: str, colours: Mapping[str, str]) -> None:
     """Draw the line from a to b in the colour of its attribute or relation."""
     owner = graph.nodes[edge_owner(graph, a, b)]
-    bold, colour = owner["state"] in _BOLD, colours[owner["kind"]]
+    bold, colour = owner["state"] in _BOLD_STATES, colours[owner["kind"]]
     thick = 2 if bold else 1.2
     line, head = path_and_head(graph, places, a, b, thick)
     group = add_element(parent, "g", **{"class": "edge"}, **({} if bold else {"opacity": "0.75"}))
-    dash = {"stroke_dasharray": DASHES[owner["state"]]} if owner["state"] in DASHES else {}
+    dash = {"stroke_dasharray": DASHES_BY_STATE[owner["state"]]} if owner["state"] in DASHES_BY_STATE else {}
     add_element(group, "path", d=line, fill="none", stroke=colour, stroke_width=thick, **dash)
     if head:
         add_element(group, "path", d=head, fill=colour)
@@ -78,9 +78,12 @@ def edge_owner(graph: nx.DiGraph, a: str, b: str) -> str:
 
 def add_element(parent: ET.Element, tag: str, content: str = "", **attributes: Any) -> ET.Element:
     """Add an element; numbers are rounded, and underscores in attribute names become hyphens."""
-    written = {k.replace("_", "-"): format_number(v) if isinstance(v, (int, float)) else plain(str(v)) for k, v in attributes.items()}
+    written = {
+        k.replace("_", "-"): format_number(v) if isinstance(v, (int, float)) else replace_invalid_characters(str(v))
+        for k, v in attributes.items()
+    }
     element = ET.SubElement(parent, tag, written)
-    element.text = plain(content) or None
+    element.text = replace_invalid_characters(content) or None
     return element
 
 
@@ -96,9 +99,9 @@ def _draw_border(group: ET.Element, kind: str, state: str, wide: float, high: fl
         "fill": colours["surface"] if state in (MatchState.MISSING, "") else colours[f"{kind}-fill"],
         "stroke": stroke,
     }
-    attributes |= {"stroke_width": 2.5 if state in _BOLD else 1.5}
-    if state in DASHES:
-        attributes["stroke_dasharray"] = DASHES[state]
+    attributes |= {"stroke_width": 2.5 if state in _BOLD_STATES else 1.5}
+    if state in DASHES_BY_STATE:
+        attributes["stroke_dasharray"] = DASHES_BY_STATE[state]
     _draw_outline(group, kind, wide, high, 0, attributes)
     if state == MatchState.SYNONYM:
         _draw_outline(group, kind, wide, high, 3 if kind == "relation" else 4, {"fill": "none", "stroke": stroke, "stroke_width": 1})
@@ -106,7 +109,7 @@ def _draw_border(group: ET.Element, kind: str, state: str, wide: float, high: fl
 
 def _draw_outline(group: ET.Element, kind: str, wide: float, high: float, inset: float, style: Mapping[str, Any]) -> None:
     if kind == "relation":
-        r = format_number(DIAMOND_PX / 2 - inset * 1.4)
+        r = format_number(DIAMOND_SIZE_PX / 2 - inset * 1.4)
         add_element(group, "path", d=f"M0 -{r}L{r} 0L0 {r}L-{r} 0Z", **style)
         return
     size: dict[str, Any] = {"x": inset - wide / 2, "y": inset - high / 2, "width": wide - 2 * inset, "height": high - 2 * inset}
@@ -116,8 +119,8 @@ def _draw_outline(group: ET.Element, kind: str, wide: float, high: float, inset:
 def _draw_mark(group: ET.Element, kind: str, state: str, x: float, size: float, colours: Mapping[str, str]) -> None:
     if state == MatchState.PARTIAL:
         place: dict[str, Any] = {"x": x, "y": 0.5 + 13 * _BASELINE_SHIFT, "text_anchor": "middle"}
-        add_element(group, "text", design.MARKS[MatchState(state)], **place, fill=colours[kind], font_size=13, font_weight=600)
-    for stroke in _STROKES.get(state, ()):
+        add_element(group, "text", design.MARK_BY_STATE[MatchState(state)], **place, fill=colours[kind], font_size=13, font_weight=600)
+    for stroke in _STROKES_BY_STATE.get(state, ()):
         style: dict[str, Any] = {
             "fill": "none",
             "stroke": colours[kind],
@@ -128,32 +131,32 @@ def _draw_mark(group: ET.Element, kind: str, state: str, x: float, size: float, 
         add_element(group, "path", d=stroke, transform=f"translate({format_number(x)} 0) scale({format_number(size)})", **style)
 
 
-def _draw_plate(group: ET.Element, data: Attributes, colours: Mapping[str, str]) -> None:
+def _draw_plate(group: ET.Element, data: NodeAttributes, colours: Mapping[str, str]) -> None:
     """Draw the label of a relation under its diamond, on a slightly transparent background."""
-    wide, top = _label_width(data), DIAMOND_PX / 2 + 2
-    more = label(data["words"]).count("\n") * 13 * LEADING
+    wide, top = _label_width(data), DIAMOND_SIZE_PX / 2 + 2
+    more = node_label(data["words"]).count("\n") * 13 * LINE_HEIGHT_RATIO
     add_element(group, "rect", x=-wide / 2 - 3, y=top, width=wide + 6, height=17 + more, rx=4, fill=colours["surface"], opacity=0.86)
     _draw_label(group, data, -wide / 2, top + 8.5 + more / 2, colours)
 
 
-def _draw_label(group: ET.Element, data: Attributes, left: float, y: float, colours: Mapping[str, str]) -> None:
+def _draw_label(group: ET.Element, data: NodeAttributes, left: float, y: float, colours: Mapping[str, str]) -> None:
     """Draw the lines of a label, centred vertically at y, with the count of captions after the last line."""
-    size, weight = FONTS[data["kind"]]
-    lines = label(data["words"]).split("\n")
+    size, weight = FONT_BY_KIND[data["kind"]]
+    lines = node_label(data["words"]).split("\n")
     colour = colours["muted" if data["state"] in (MatchState.MISSING, "") else "ink"]
-    at = y - (len(lines) - 1) / 2 * size * LEADING + size * _BASELINE_SHIFT
+    at = y - (len(lines) - 1) / 2 * size * LINE_HEIGHT_RATIO + size * _BASELINE_SHIFT
     anchor = {"x": left} if len(lines) > 1 else {"x": left + _label_width(data) / 2, "text_anchor": "middle"}
     for number, line in enumerate(lines):
-        place = {**anchor, "y": at + number * size * LEADING}
+        place = {**anchor, "y": at + number * size * LINE_HEIGHT_RATIO}
         drawn = add_element(group, "text", line, **place, fill=colour, font_size=size, font_weight=weight)
-    if counted := badge(data["captions"], data["of"]):
+    if counted := caption_badge(data["captions"], data["of"]):
         add_element(drawn, "tspan", counted, dx=6, fill=colours["muted"], font_size=11, font_weight=500)
 
 
-def _label_width(data: Attributes) -> float:
+def _label_width(data: NodeAttributes) -> float:
     """Return the width of a label with its count of captions."""
-    size, _ = FONTS[data["kind"]]
-    lines = [width(line, size) for line in label(data["words"]).split("\n")]
-    counted = badge(data["captions"], data["of"])
-    lines[-1] += width(counted, 11) + 6 if counted else 0
+    size, _ = FONT_BY_KIND[data["kind"]]
+    lines = [text_width(line, size) for line in node_label(data["words"]).split("\n")]
+    counted = caption_badge(data["captions"], data["of"])
+    lines[-1] += text_width(counted, 11) + 6 if counted else 0
     return max(lines)

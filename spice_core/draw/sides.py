@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import networkx as nx
 
-from spice_core.draw.layout import MAX_WIDTH_PX, Layout, layout
+from spice_core.draw.layout import MAX_WIDTH_PX, GraphLayout, layout_graphs
 
 _MIN_SHARED_RATIO = 0.4  # fraction of the smaller graph above which both share a layout, with matched nodes at equal heights
 
 
 def layout_side_by_side(
     candidate: nx.DiGraph, references: nx.DiGraph, *, room: float = MAX_WIDTH_PX, fold: bool = False
-) -> tuple[nx.DiGraph, nx.DiGraph, Layout]:
+) -> tuple[nx.DiGraph, nx.DiGraph, GraphLayout]:
     """Return both graphs with places for a drawing side by side, and their layout (see ``layout`` for ``room`` and ``fold``).
 
     Graphs with few nodes in common have separate layouts with the same origin, and their nodes share no places.
     """
     places = [{place for _, place in graph.nodes(data="place")} for graph in (candidate, references)]
     if len(places[0] & places[1]) >= _MIN_SHARED_RATIO * min(map(len, places)):
-        return candidate, references, layout(candidate, references, room=room, fold=fold)
+        return candidate, references, layout_graphs(candidate, references, room=room, fold=fold)
     separate = [_separate_places(graph) for graph in (candidate, references)]
-    first, second = (layout(graph, room=room, fold=fold) for graph in separate)
-    places_of_both = Layout(
+    first, second = (layout_graphs(graph, room=room, fold=fold) for graph in separate)
+    places_of_both = GraphLayout(
         {**first.points, **second.points},
         {**first.bends, **second.bends},
         max(first.width, second.width),

@@ -8,17 +8,17 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from spice_core.catalogues import FALLBACK, read_catalogue
+from spice_core.catalogues import FALLBACK_LANGUAGE, read_catalogue
 from spice_core.draw import design
 from spice_core.stats.bootstrap import Estimate
 
-_TEXTS = Path(__file__).with_name("texts")
+_TEXTS_FOLDER = Path(__file__).with_name("texts")
 
 
 @cache
-def catalogue(lang: str) -> Mapping[str, Mapping[str, str]]:
+def display_texts(lang: str) -> Mapping[str, Mapping[str, str]]:
     """Return the texts of drawings, tables and reports by section and name, in English for a language without texts."""
-    return read_catalogue(_TEXTS, lang)
+    return read_catalogue(_TEXTS_FOLDER, lang)
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,9 @@ class DisplayStyle:
     """
 
     theme: str = "light"
-    palette: str = design.DEFAULT
+    palette: str = design.DEFAULT_PALETTE
     percent: bool = False
-    lang: str = FALLBACK
+    lang: str = FALLBACK_LANGUAGE
     texts: Mapping[str, str] = field(default_factory=dict, hash=False)
     font_css: str = ""
 
@@ -45,8 +45,8 @@ class DisplayStyle:
     def colours(self) -> Mapping[str, str]:
         """The colours of theme and palette by name; for the theme auto, references to CSS tokens of the page."""
         if self.theme == "auto":
-            return {name: f"var(--sc-{name})" for name in design.colours("light")}
-        return design.colours(self.theme, self.palette)
+            return {name: f"var(--sc-{name})" for name in design.theme_colours("light")}
+        return design.theme_colours(self.theme, self.palette)
 
     @property
     def scale(self) -> int:
@@ -56,11 +56,11 @@ class DisplayStyle:
     def say(self, key: str, **values: object) -> str:
         """Return the text of a key (``section.name``) with its values filled in."""
         section, _, name = key.partition(".")
-        return (self.texts.get(key) or catalogue(self.lang)[section][name]).format(**values)
+        return (self.texts.get(key) or display_texts(self.lang)[section][name]).format(**values)
 
     def category(self, name: str) -> str:
         """Return the label of a category; the label of a custom category is its name."""
-        return self.say(f"categories.{name}") if name in design.CATEGORIES else name
+        return self.say(f"categories.{name}") if name in design.PAPER_CATEGORIES else name
 
     def ratio(self, value: float, undefined: str | None = None) -> str:
         """Return a score with three decimals, or one decimal in percent, with a true minus sign; ``undefined`` or a text for nan."""

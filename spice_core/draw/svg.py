@@ -9,10 +9,10 @@ from typing import Any
 import networkx as nx
 
 from spice_core.draw import design
-from spice_core.draw.boxes import Box, box
+from spice_core.draw.boxes import Box, node_box
 from spice_core.draw.edges import bends_between
-from spice_core.draw.layout import MARGIN_PX, Layout, drawn_edges, layout
-from spice_core.draw.network import difference, networks, outline, union
+from spice_core.draw.layout import MARGIN_PX, GraphLayout, edges_to_draw, layout_graphs
+from spice_core.draw.network import difference_network, result_networks, text_outline, union_network
 from spice_core.draw.shapes import add_element, draw_edge, draw_node, format_number
 from spice_core.draw.sides import layout_side_by_side
 from spice_core.draw.style import PLAIN, DisplayStyle
@@ -21,11 +21,13 @@ from spice_core.explain.evidence import tuple_parts, tuple_text
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.matching import MatchState
 
-VIEWS = ("candidate", "references", "both", "union", "difference")
+SVG_VIEWS = ("candidate", "references", "both", "union", "difference")
 _HEADER_PX, _GAP_PX = 44, 16
 
 
-def svg(result: SpiceResult, style: DisplayStyle = PLAIN, *, view: str = "both", width: int | None = None, name: str = "graphs") -> str:
+def result_svg(
+    result: SpiceResult, style: DisplayStyle = PLAIN, *, view: str = "both", width: int | None = None, name: str = "graphs"
+) -> str:
     """Return the graphs of a result as an SVG picture, with the graphs as text in its description.
 
     Args:
@@ -38,17 +40,17 @@ def svg(result: SpiceResult, style: DisplayStyle = PLAIN, *, view: str = "both",
     Raises:
         UnknownNameError: If the view is not one of VIEWS.
     """
-    if view not in VIEWS:
-        raise UnknownNameError(Message("kind.view"), view, VIEWS)
-    graphs = networks(result, implicit_subject=style.say("tuples.implicit_subject"))
-    candidate, references, places = layout_side_by_side(*graphs) if view == "both" else (*graphs, layout(*graphs))
+    if view not in SVG_VIEWS:
+        raise UnknownNameError(Message("kind.view"), view, SVG_VIEWS)
+    graphs = result_networks(result, implicit_subject=style.say("tuples.implicit_subject"))
+    candidate, references, places = layout_side_by_side(*graphs) if view == "both" else (*graphs, layout_graphs(*graphs))
     about = {"description": describe_view(result, view, style), "lang": result.signature.lang}
     return render_view((candidate, references), places, style, view=view, width=width, name=name, **about)
 
 
 def render_view(
     graphs: tuple[nx.DiGraph, nx.DiGraph],
-    places: Layout,
+    places: GraphLayout,
     style: DisplayStyle = PLAIN,
     *,
     view: str,
@@ -62,7 +64,7 @@ def render_view(
 
     The picture of a single graph is cropped to the nodes (``cut="all"``), only vertically (``height``), or not at all ("").
     """
-    titles = [style.say(f"graphs.{side}") for side in VIEWS[:2]]
+    titles = [style.say(f"graphs.{side}") for side in SVG_VIEWS[:2]]
     title = " · ".join(titles) if view == "both" else style.say(f"graphs.{view}")
     about: dict[str, Any] = {
         "title": title,
@@ -74,45 +76,48 @@ def render_view(
     }
     if view == "both":
         size: tuple[float, ...] = (0, 0, 2 * places.width + _GAP_PX + 2, places.height + _HEADER_PX + 2)
-        root = _root(size, style.colours["bg"], **about)
+        root = _make_root(size, style.colours["bg"], **about)
         for side, graph in enumerate(graphs):
             panel = add_element(root, "g", transform=f"translate({format_number(1 + side * (places.width + _GAP_PX))} 1)")
-            _panel(panel, graph, places, style, titles[side], style.say(f"graphs.none_{VIEWS[side]}"))
+            _draw_panel(panel, graph, places, style, titles[side], style.say(f"graphs.none_{SVG_VIEWS[side]}"))
         return ET.tostring(root, encoding="unicode")
-    graph = {"candidate": lambda *sides: sides[0], "references": lambda *sides: sides[1], "union": union, "difference": difference}[view](
-        *graphs
-    )
-    bounds = _bounds(graph, places)
+    graph = {
+        "candidate": lambda *sides: sides[0],
+        "references": lambda *sides: sides[1],
+        "union": union_network,
+        "difference": difference_network,
+    }[view](*graphs)
+    bounds = _drawing_bounds(graph, places)
     left, top, wide, high = bounds if bounds and cut else (0, 0, places.width, places.height)
     size = (0, top, places.width, high) if cut == "height" else (left, top, wide, high)
-    root = _root(size, style.colours["surface"], **about)
-    _graph(root, graph, places, style, style.say(f"graphs.none_{'candidate' if view == 'union' else view}"))
+    root = _make_root(size, style.colours["surface"], **about)
+    _draw_graph(root, graph, places, style, style.say(f"graphs.none_{'candidate' if view == 'union' else view}"))
     return ET.tostring(root, encoding="unicode")
 
 
 def render_graph(
-    graph: nx.DiGraph, places: Layout, style: DisplayStyle = PLAIN, *, title: str, description: str, name: str, lang: str = ""
+    graph: nx.DiGraph, places: GraphLayout, style: DisplayStyle = PLAIN, *, title: str, description: str, name: str, lang: str = ""
 ) -> str:
     """Return one network as an SVG picture that is cropped to the nodes and scales with its container."""
-    bounds = extents(graph, places)
+    bounds = graph_extents(graph, places)
     about: dict[str, Any] = {"title": title, "description": description, "font_css": "", "width": None, "name": name, "lang": lang}
-    root = _root(bounds, style.colours["surface"], **about)
+    root = _make_root(bounds, style.colours["surface"], **about)
     for side in ("width", "height"):
         del root.attrib[side]
-    _graph(root, graph, places, style, "")
+    _draw_graph(root, graph, places, style, "")
     return ET.tostring(root, encoding="unicode")
 
 
-def extents(graph: nx.DiGraph, places: Layout) -> tuple[float, float, float, float]:
+def graph_extents(graph: nx.DiGraph, places: GraphLayout) -> tuple[float, float, float, float]:
     """Return left, top, width and height of the nodes and lines of a network."""
-    return _bounds(graph, places) or (0, 0, places.width, places.height)
+    return _drawing_bounds(graph, places) or (0, 0, places.width, places.height)
 
 
 def describe_view(result: SpiceResult, view: str, style: DisplayStyle = PLAIN) -> str:
     """Return a view as text."""
     implicit_subject = style.say("tuples.implicit_subject")
-    lines = [outline(graph, implicit_subject=implicit_subject) for graph in (result.candidate_graph, result.reference_graph)]
-    titles = [style.say(f"graphs.{side}") for side in VIEWS[:2]]
+    lines = [text_outline(graph, implicit_subject=implicit_subject) for graph in (result.candidate_graph, result.reference_graph)]
+    titles = [style.say(f"graphs.{side}") for side in SVG_VIEWS[:2]]
     if view == "difference":
         lines = [
             [tuple_text(tuple_parts(t), implicit_subject=implicit_subject) for t in tuples] for tuples in (result.extra, result.missed)
@@ -122,7 +127,7 @@ def describe_view(result: SpiceResult, view: str, style: DisplayStyle = PLAIN) -
     return "\n".join(f"{titles[side]}: {'; '.join(lines[side]) or '–'}" for side in shown)
 
 
-def _root(
+def _make_root(
     size: Sequence[float], ground: str, *, title: str, description: str, font_css: str, width: int | None, name: str, lang: str
 ) -> ET.Element:
     left, top, wide, high = size
@@ -136,7 +141,7 @@ def _root(
     root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **attributes, "aria-labelledby": f"{name}-title {name}-desc"})
     if lang:
         root.set("lang", lang)
-    root.set("font-family", design.SANS)
+    root.set("font-family", design.SANS_FONTS)
     add_element(root, "title", title, id=f"{name}-title")
     add_element(root, "desc", description, id=f"{name}-desc")
     if font_css:
@@ -145,30 +150,32 @@ def _root(
     return root
 
 
-def _panel(panel: ET.Element, graph: nx.DiGraph, places: Layout, style: DisplayStyle, title: str, nothing: str) -> None:
+def _draw_panel(panel: ET.Element, graph: nx.DiGraph, places: GraphLayout, style: DisplayStyle, title: str, nothing: str) -> None:
     """Draw a frame with the title of a side above its graph."""
     high, colours = places.height + _HEADER_PX, style.colours
     add_element(panel, "rect", width=places.width, height=high, rx=10, fill=colours["surface"], stroke=colours["line"])
     add_element(panel, "path", d=f"M0 {_HEADER_PX}H{format_number(places.width)}", stroke=colours["line"])
     add_element(panel, "text", title, x=16, y=28, fill=colours["ink"], font_size=15, font_weight=600)
-    _graph(add_element(panel, "g", transform=f"translate(0 {_HEADER_PX})"), graph, places, style, nothing)
+    _draw_graph(add_element(panel, "g", transform=f"translate(0 {_HEADER_PX})"), graph, places, style, nothing)
 
 
-def _graph(parent: ET.Element, graph: nx.DiGraph, places: Layout, style: DisplayStyle, nothing: str) -> None:
+def _draw_graph(parent: ET.Element, graph: nx.DiGraph, places: GraphLayout, style: DisplayStyle, nothing: str) -> None:
     """Draw the lines and the nodes over them, or a message for an empty graph."""
     if not len(graph):
         middle = {"x": places.width / 2, "y": places.height / 2 + 5, "text_anchor": "middle"}
         add_element(parent, "text", nothing, **middle, fill=style.colours["muted"], font_size=13)
-    for a, b in drawn_edges(graph):
+    for a, b in edges_to_draw(graph):
         draw_edge(parent, graph, places, a, b, style.colours)
     for name in graph:
         draw_node(parent, name, graph.nodes[name], places, style)
 
 
-def _bounds(graph: nx.DiGraph, places: Layout) -> tuple[float, float, float, float] | None:
+def _drawing_bounds(graph: nx.DiGraph, places: GraphLayout) -> tuple[float, float, float, float] | None:
     """Return left, top, width and height of the drawing, with a margin; None if it is empty."""
-    boxes = [box(f["kind"], f["words"], f["captions"], f["of"]).translate(places.points[f["place"]]) for _, f in graph.nodes(data=True)]
-    boxes += [Box(p.x, p.y, p.x, p.y) for a, b in drawn_edges(graph) for p in bends_between(graph, places, a, b)]
+    boxes = [
+        node_box(f["kind"], f["words"], f["captions"], f["of"]).translate(places.points[f["place"]]) for _, f in graph.nodes(data=True)
+    ]
+    boxes += [Box(p.x, p.y, p.x, p.y) for a, b in edges_to_draw(graph) for p in bends_between(graph, places, a, b)]
     if not boxes:
         return None
     whole = boxes[0]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from spice_core.data.graph_parts import plain as plain
-from spice_core.draw.boxes import badge
-from spice_core.draw.labels import Attributes
+from spice_core.data.graph_parts import replace_invalid_characters as replace_invalid_characters
+from spice_core.draw.boxes import caption_badge
+from spice_core.draw.labels import NodeAttributes
 from spice_core.draw.style import PLAIN, DisplayStyle
 from spice_core.evaluation.systems import SystemDifference
 from spice_core.explain.evidence import Occurrence, TupleRow, tuple_text
@@ -15,28 +15,28 @@ from spice_core.inference.prover import Proof
 from spice_core.scene.matching import MatchState
 
 
-def tooltip(attributes: Attributes, style: DisplayStyle = PLAIN) -> str:
+def node_tooltip(attributes: NodeAttributes, style: DisplayStyle = PLAIN) -> str:
     """Return the tooltip of a node: its words, the words as scored, whether it is implied, its state and its count of captions."""
-    counted = badge(attributes["captions"], attributes["of"])
+    counted = caption_badge(attributes["captions"], attributes["of"])
     literal = "" if attributes["words"] == attributes["literal"] else "/".join(attributes["literal"])
     implied = style.say("legend.implied") if attributes["implied"] else ""
     state = style.say(f"legend.{attributes['state']}") if attributes["state"] in tuple(MatchState) else ""
     return " · ".join(filter(None, ["/".join(attributes["words"]), literal, implied, state, counted]))
 
 
-def kind(row: TupleRow, style: DisplayStyle = PLAIN) -> str:
+def kind_text(row: TupleRow, style: DisplayStyle = PLAIN) -> str:
     """Return the kind of a tuple."""
     return style.say("legend.implied" if row.implied else f"legend.{row.kind}")
 
 
-def match_reasons(row: TupleRow, style: DisplayStyle = PLAIN) -> Iterator[str]:
+def match_reason_texts(row: TupleRow, style: DisplayStyle = PLAIN) -> Iterator[str]:
     """Yield the reasons why a tuple matched or did not, one line each."""
     implicit_subject = style.say("tuples.implicit_subject")
     if row.contradicted_by:
         yield style.say("tuples.contradicted_why", other=tuple_text(row.contradicted_by, implicit_subject=implicit_subject))
         return
     if row.proof:
-        yield from proof_steps(row.proof, style)
+        yield from proof_step_texts(row.proof, style)
         return
     if not row.state.matched:
         yield style.say(f"tuples.{row.state}_why")
@@ -60,14 +60,14 @@ def match_reasons(row: TupleRow, style: DisplayStyle = PLAIN) -> Iterator[str]:
             yield style.say("tuples.differs", candidate=candidate, reference=reference)
 
 
-def proof_steps(proof: Proof, style: DisplayStyle = PLAIN) -> Iterator[str]:
+def proof_step_texts(proof: Proof, style: DisplayStyle = PLAIN) -> Iterator[str]:
     """Yield the steps of a proof in order, one line each: premises, conclusion and rule, or a tuple with the same meaning."""
     if not proof.rule:
         yield style.say("tuples.same_as", given=tuple_text(proof.words))
         return
     for premise in proof.premises:
         if premise.rule:
-            yield from proof_steps(premise, style)
+            yield from proof_step_texts(premise, style)
     given = ", ".join(tuple_text(premise.words) for premise in proof.premises)
     yield style.say("tuples.step", given=given, yields=tuple_text(proof.words), rule=proof.rule)
 
@@ -90,6 +90,6 @@ def captions_of(sources: Sequence[Occurrence]) -> dict[str, list[int]]:
     return positions
 
 
-def rules(row: TupleRow) -> list[str]:
+def rules_of_row(row: TupleRow) -> list[str]:
     """Return the rules that extracted a tuple, without duplicates."""
     return list(dict.fromkeys(source.rule for source in (*row.in_candidate, *row.in_references)))

@@ -10,51 +10,53 @@ from pathlib import Path
 from typing import Any
 
 from spice_core.draw import design
-from spice_core.draw.labels import width
+from spice_core.draw.labels import text_width
 from spice_core.draw.style import PLAIN, DisplayStyle
 from spice_core.syntax.document import Dependency, Sentence, Token
 
-Tree = dict[str, list[dict[str, Any]]]  # words and arcs in the format of displaCy
-_HERE = Path(__file__).parent
+DisplacyTree = dict[str, list[dict[str, Any]]]  # words and arcs in the format of displaCy
+_FOLDER = Path(__file__).parent
 _MIN_CLOSE_PX, _MIN_SPACING_PX, _MAX_SPACING_PX = 84, 96, 220  # between words; displaCy spaces arcs vertically by a sixth of this
 
 
-def word_tree(sentence: Sentence) -> Tree:
+def word_tree(sentence: Sentence) -> DisplacyTree:
     """Return the basic tree as displaCy data: each token with its word and the beginning of its tag."""
-    return graph_of(sentence.tokens, sentence.basic)
+    return graph_tree(sentence.tokens, sentence.basic)
 
 
-def graph_of(
+def graph_tree(
     tokens: Sequence[Token], edges: Iterable[Dependency], *, words: Collection[int] = (), marked: Collection[Dependency] = ()
-) -> Tree:
+) -> DisplacyTree:
     """Return a graph over tokens as displaCy data, with highlighted ``words`` (by token index) and edges (``marked``)."""
     shown = [{"text": token.text, "tag": _shorten_tag(token.tag), "marked": token.index in words} for token in tokens]
-    arcs = [_arc(e.head - 1, e.dependent - 1, e.relation) | {"marked": e in marked} for e in edges if e.head and e.head != e.dependent]
+    arcs = [
+        _displacy_arc(e.head - 1, e.dependent - 1, e.relation) | {"marked": e in marked} for e in edges if e.head and e.head != e.dependent
+    ]
     return {"words": shown, "arcs": arcs}
 
 
-def unit_tree(sentence: Sentence, units: Sequence[Sequence[Token]]) -> Tree:
+def unit_tree(sentence: Sentence, units: Sequence[Sequence[Token]]) -> DisplacyTree:
     """Return the basic tree over units of several tokens, with one arc per edge between units."""
     place = {token.index: number for number, unit in enumerate(units) for token in unit}
     arcs = {(place[e.head], place[e.dependent]): e.relation for e in sentence.basic if e.head}
     words = [{"text": "".join(token.text for token in unit), "tag": ""} for unit in units]
-    return {"words": words, "arcs": [_arc(a, b, relation) for (a, b), relation in arcs.items() if a != b]}
+    return {"words": words, "arcs": [_displacy_arc(a, b, relation) for (a, b), relation in arcs.items() if a != b]}
 
 
-def page(trees: Iterable[tuple[str, Tree]], style: DisplayStyle = PLAIN, *, lang: str = "en") -> str:
+def tree_page(trees: Iterable[tuple[str, DisplacyTree]], style: DisplayStyle = PLAIN, *, lang: str = "en") -> str:
     """Return a page with each tree under its title, in a box that scrolls horizontally; ``lang`` is the language of the words."""
-    sections = "".join(_section(number, title, tree, lang) for number, (title, tree) in enumerate(trees))
-    styles = style.font_css + design.css_tokens(style.palette) + css()
+    sections = "".join(_tree_section(number, title, tree, lang) for number, (title, tree) in enumerate(trees))
+    styles = style.font_css + design.css_tokens(style.palette) + tree_css()
     parts = {"style": styles, "sections": sections, "theme": html.escape(style.theme), "lang": html.escape(lang)}
-    return re.sub(r"%% (\w+) %%", lambda match: parts[match[1]], _file("trees.html"))
+    return re.sub(r"%% (\w+) %%", lambda match: parts[match[1]], _read_file("trees.html"))
 
 
-def css() -> str:
+def tree_css() -> str:
     """Return the styles of trees, in the colours of the surrounding page."""
-    return _file("trees.css")
+    return _read_file("trees.css")
 
 
-def svg(tree: Tree, *, name: str = "tree", lang: str = "en", close: bool = False) -> str:
+def tree_svg(tree: DisplacyTree, *, name: str = "tree", lang: str = "en", close: bool = False) -> str:
     """Return one tree as deterministic SVG in the colours of the surrounding page; ``close`` minimises the space between words."""
     from spacy import displacy
 
@@ -63,43 +65,45 @@ def svg(tree: Tree, *, name: str = "tree", lang: str = "en", close: bool = False
         "arcs": [{key: arc[key] for key in ("start", "end", "dir")} | {"label": html.escape(arc["label"])} for arc in tree["arcs"]],
         "settings": {"lang": html.escape(lang)},
     }
-    distance = spacing(tree, close=close)
+    distance = word_spacing(tree, close=close)
     options = {"color": "var(--sc-ink)", "bg": "transparent", "font": "var(--sc-sans)", "offset_x": distance // 2, "distance": distance}
     options |= {"compact": True, "arrow_stroke": 1.5, "arrow_width": 7, "arrow_spacing": 8, "word_spacing": 30}
     drawn = displacy.render(safe, style="dep", manual=True, page=False, minify=True, jupyter=False, options=options)
     for part, group in (("words", '<text class="displacy-token"'), ("arcs", '<g class="displacy-arrow"')):
-        drawn = _highlight(drawn, group, [item.get("marked", False) for item in tree[part]])
-    return _crop(re.sub(r"[0-9a-f]{32}-0", name, drawn), tags=any(word["tag"] for word in tree["words"]))
+        drawn = _highlight_words(drawn, group, [item.get("marked", False) for item in tree[part]])
+    return _crop_picture(re.sub(r"[0-9a-f]{32}-0", name, drawn), tags=any(word["tag"] for word in tree["words"]))
 
 
-def spacing(tree: Tree, *, close: bool = False) -> int:
+def word_spacing(tree: DisplacyTree, *, close: bool = False) -> int:
     """Return the pixels between two words of a tree that the labels of words and arcs need."""
-    widest = max([width(word["text"], 15) for word in tree["words"]] + [width(arc["label"], 13) + 18 for arc in tree["arcs"]], default=0)
+    widest = max(
+        [text_width(word["text"], 15) for word in tree["words"]] + [text_width(arc["label"], 13) + 18 for arc in tree["arcs"]], default=0
+    )
     room, narrowest = (2, _MIN_CLOSE_PX) if close else (20, _MIN_SPACING_PX)
     return round(min(max(widest + room, narrowest), _MAX_SPACING_PX))
 
 
-def beginning(tree: Tree, wide: float, *, least: int = 2) -> Tree:
+def tree_beginning(tree: DisplacyTree, wide: float, *, least: int = 2) -> DisplacyTree:
     """Return the tree of the first words that fit in ``wide`` pixels, with the arcs between them; ``least`` words if fewer fit."""
-    count = max(least, int(wide / spacing(tree, close=True) - 0.5))  # displaCy leaves half a space at each side
+    count = max(least, int(wide / word_spacing(tree, close=True) - 0.5))  # displaCy leaves half a space at each side
     return {"words": tree["words"][:count], "arcs": [arc for arc in tree["arcs"] if arc["end"] < count]}
 
 
-def picture(tree: Tree, style: DisplayStyle = PLAIN, *, lang: str = "en") -> str:
+def tree_picture(tree: DisplacyTree, style: DisplayStyle = PLAIN, *, lang: str = "en") -> str:
     """Return one tree as standalone SVG in the colours of a theme; ``lang`` is the language of the words."""
-    values = {**style.colours, "sans": design.SANS.replace('"', "'")}
+    values = {**style.colours, "sans": design.SANS_FONTS.replace('"', "'")}
 
     def replace_tokens(text: str) -> str:
         return re.sub(r"var\(--sc-([a-z-]+)\)", lambda match: values[match[1]], text)
 
-    rules = "".join(line for line in css().splitlines() if line.startswith(".displacy-"))
+    rules = "".join(line for line in tree_css().splitlines() if line.startswith(".displacy-"))
     head, end, body = (
-        replace_tokens(svg(tree, lang=lang)).replace("background: transparent", f"background: {values['surface']}").partition(">")
+        replace_tokens(tree_svg(tree, lang=lang)).replace("background: transparent", f"background: {values['surface']}").partition(">")
     )
     return f"{head}{end}<style>{html.escape(style.font_css + replace_tokens(rules), quote=False)}</style>{body}"
 
 
-def _highlight(drawn: str, group: str, marks: Sequence[bool]) -> str:
+def _highlight_words(drawn: str, group: str, marks: Sequence[bool]) -> str:
     """Return the picture with a class on highlighted words or arcs."""
     if not any(marks) or drawn.count(group) != len(marks):
         return drawn
@@ -108,22 +112,22 @@ def _highlight(drawn: str, group: str, marks: Sequence[bool]) -> str:
     return pieces[0] + "".join(name + piece for name, piece in zip(named, pieces[1:]))
 
 
-def _crop(drawn: str, *, tags: bool) -> str:
+def _crop_picture(drawn: str, *, tags: bool) -> str:
     """Return the picture cropped above its highest arc and below its words."""
-    high, wide = (_first(rf'<svg[^>]* {side}="([\d.]+)"', drawn) for side in ("height", "width"))
+    high, wide = (_first_group(rf'<svg[^>]* {side}="([\d.]+)"', drawn) for side in ("height", "width"))
     heights = [float(y) for path in re.findall(r'displacy-arc"[^>]* d="([^"]*)"', drawn) for y in re.findall(r",(-?[\d.]+)", path)]
-    words = float(_first(r'<text[^>]* y="([\d.]+)"', drawn) if "<text" in drawn else high)
+    words = float(_first_group(r'<text[^>]* y="([\d.]+)"', drawn) if "<text" in drawn else high)
     top, bottom = min(heights, default=words - 24) - 20, words + (40 if tags else 12)
     size = f' height="{bottom - top}" viewBox="0 {top} {wide} {bottom - top}"'
     drawn = re.sub(r' height="[\d.]+"', size, drawn, count=1)
     return re.sub(r"height: [\d.]+px", f"height: {bottom - top}px", drawn, count=1)
 
 
-def _first(pattern: str, text: str) -> str:
+def _first_group(pattern: str, text: str) -> str:
     return next(re.finditer(pattern, text))[1]
 
 
-def _arc(head: int, dependent: int, relation: str) -> dict[str, object]:
+def _displacy_arc(head: int, dependent: int, relation: str) -> dict[str, object]:
     return {"start": min(head, dependent), "end": max(head, dependent), "label": relation, "dir": "left" if dependent < head else "right"}
 
 
@@ -131,12 +135,12 @@ def _shorten_tag(tag: str) -> str:
     return tag.split("-")[0] or tag
 
 
-def _section(number: int, title: str, tree: Tree, lang: str) -> str:
+def _tree_section(number: int, title: str, tree: DisplacyTree, lang: str) -> str:
     title = html.escape(title)
-    drawn = svg(tree, name=f"tree{number}", lang=lang)
+    drawn = tree_svg(tree, name=f"tree{number}", lang=lang)
     return f'<section><h2>{title}</h2><div class="scroll" tabindex="0" role="img" aria-label="{title}">{drawn}</div></section>'
 
 
 @cache
-def _file(name: str) -> str:
-    return (_HERE / name).read_text(encoding="utf-8")
+def _read_file(name: str) -> str:
+    return (_FOLDER / name).read_text(encoding="utf-8")

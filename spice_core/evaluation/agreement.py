@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from spice_core.data.ratings import Preference, Rated
+from spice_core.data.ratings import Preference, RatedCaption
 from spice_core.errors import InputError, Message
 from spice_core.metrics.measure import segment_scores
 from spice_core.metrics.spice import Spice
-from spice_core.stats.bootstrap import Estimate, PairedDifference, check_resamples, estimate, paired_p_value
-from spice_core.stats.correlation import COEFFICIENTS, Ratings
+from spice_core.stats.bootstrap import Estimate, PairedDifference, check_resamples, estimate_interval, paired_p_value
+from spice_core.stats.correlation import COEFFICIENT_NAMES, Ratings
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,7 +53,13 @@ class Agreement:
 
 
 def correlate(
-    rated: Sequence[Rated], scores: ScoresByMetric, *, level: str = "caption", baseline: str = "", resamples: int = 1000, seed: int = 0
+    rated: Sequence[RatedCaption],
+    scores: ScoresByMetric,
+    *,
+    level: str = "caption",
+    baseline: str = "",
+    resamples: int = 1000,
+    seed: int = 0,
 ) -> Agreement:
     """Correlate scores with ratings; with ``level="system"``, correlate the means of each system.
 
@@ -66,9 +72,9 @@ def correlate(
     if level not in ("caption", "system"):
         raise InputError("level", level, Message("expected.level"))
     ratings: Sequence[Sequence[float]] = [r.ratings for r in rated]
-    columns = _table(scores, len(rated))
+    columns = _score_table(scores, len(rated))
     if level == "system":
-        columns, ratings = _by_system([r.system for r in rated], columns, ratings)
+        columns, ratings = _means_by_system([r.system for r in rated], columns, ratings)
     if len(ratings) < 2:
         raise InputError("ratings", Message("found.several", number=len(ratings), kind=level), Message("expected.two_or_more"))
     counted = {name: Ratings(columns[:, i].tolist(), ratings) for i, name in enumerate(scores) if not np.isnan(columns[:, i]).all()}
@@ -80,7 +86,7 @@ def correlate(
     ties = {name: _tied_share(by_name[name]) for name in counted}
     undefined = {name: int(np.isnan(column).sum()) for name, column in by_name.items()}
     defined = {name: ~np.isnan(by_name[name]) for name in counted}
-    compared = _compare_metrics(measured, COEFFICIENTS, baseline, defined, np.ones((len(COEFFICIENTS), len(ratings))))
+    compared = _compare_metrics(measured, COEFFICIENT_NAMES, baseline, defined, np.ones((len(COEFFICIENT_NAMES), len(ratings))))
     return Agreement(level, len(ratings), sum(map(len, ratings)), undefined, most, *compared, ties)
 
 
@@ -103,20 +109,20 @@ def pairwise_accuracy(
     decided = np.array([c.preferred != 0.5 for c in preferences])
     if not decided.any():
         raise InputError("preferences", Message("found.no_majority"), Message("expected.one_or_more"))
-    a, b = (_table(s, len(preferences))[decided] for s in (scores_a, scores_b))
+    a, b = (_score_table(s, len(preferences))[decided] for s in (scores_a, scores_b))
     first = np.array([c.preferred > 0.5 for c in preferences])[decided, None]
     unscored = np.isnan(a) | np.isnan(b)
     correct = np.where(unscored, 0.0, np.where(a == b, 0.5, (a > b) == first))
     names, masks = _masks_by_kind([c.kind for c in preferences if c.preferred != 0.5])
 
-    def accuracies(weights: np.ndarray) -> np.ndarray:
+    def compute_accuracies(weights: np.ndarray) -> np.ndarray:
         with np.errstate(invalid="ignore"):
             shares: np.ndarray = (masks * weights) @ correct / ((masks * weights) @ ~unscored)
         return shares
 
     rng = np.random.default_rng(seed)
-    resampled = np.stack([accuracies(np.bincount(rng.integers(0, len(a), len(a)), minlength=len(a))) for _ in range(resamples)])
-    whole = accuracies(np.ones(len(a)))
+    resampled = np.stack([compute_accuracies(np.bincount(rng.integers(0, len(a), len(a)), minlength=len(a))) for _ in range(resamples)])
+    whole = compute_accuracies(np.ones(len(a)))
     measured = {name: (whole[:, i], resampled[:, :, i]) for i, name in enumerate(scores_a)}
     ties = {name: float((a[:, i] == b[:, i]).mean()) for i, name in enumerate(scores_a)}
     undefined = {name: int((~decided).sum() + unscored[:, i].sum()) for i, name in enumerate(scores_a)}
@@ -132,20 +138,20 @@ def _masks_by_kind(kinds: Sequence[str]) -> tuple[tuple[str, ...], np.ndarray]:
     return names, np.array([[name in (k, ALL_KINDS) for k in kinds] for name in names], dtype=float)
 
 
-def disagreements(rated: Sequence[Rated], scores: Sequence[float], most: int = 10) -> tuple[list[int], list[int]]:
+def find_disagreements(rated: Sequence[RatedCaption], scores: Sequence[float], most: int = 10) -> tuple[list[int], list[int]]:
     """Return the positions of captions that a metric ranks far above, and far below, the human ratings; largest distance first."""
     import numpy as np
 
-    def ranks(values: np.ndarray) -> np.ndarray:
+    def rank_values(values: np.ndarray) -> np.ndarray:
         _, of, counts = np.unique(values, return_inverse=True, return_counts=True)
         return (counts.cumsum() - (counts - 1) / 2)[of] / len(values)
 
-    gap = ranks(np.nan_to_num(np.asarray(scores, float))) - ranks(np.array([sum(r.ratings) / len(r.ratings) for r in rated]))
+    gap = rank_values(np.nan_to_num(np.asarray(scores, float))) - rank_values(np.array([sum(r.ratings) / len(r.ratings) for r in rated]))
     order = np.argsort(-gap, kind="stable").tolist()
     return [i for i in order[:most] if gap[i] > 0], [i for i in order[::-1][:most] if gap[i] < 0]
 
 
-def _table(scores: ScoresByMetric, count: int) -> np.ndarray:
+def _score_table(scores: ScoresByMetric, count: int) -> np.ndarray:
     """Return the scores as an array, one column per metric."""
     import numpy as np
 
@@ -155,7 +161,9 @@ def _table(scores: ScoresByMetric, count: int) -> np.ndarray:
     return np.array(list(scores.values()), float).reshape(len(scores), count).T
 
 
-def _by_system(systems: Sequence[str], columns: np.ndarray, ratings: Sequence[Sequence[float]]) -> tuple[np.ndarray, list[tuple[float]]]:
+def _means_by_system(
+    systems: Sequence[str], columns: np.ndarray, ratings: Sequence[Sequence[float]]
+) -> tuple[np.ndarray, list[tuple[float]]]:
     """Return the mean score and mean rating of each system."""
     import numpy as np
 
@@ -191,7 +199,8 @@ def _compare_metrics(
     if baseline not in measured:
         raise InputError("baseline", baseline, Message("expected.one_of", names=", ".join(measured)))
     coefficients = {
-        m: {n: estimate(float(whole[i]), resampled[:, i]) for i, n in enumerate(names)} for m, (whole, resampled) in measured.items()
+        m: {n: estimate_interval(float(whole[i]), resampled[:, i]) for i, n in enumerate(names)}
+        for m, (whole, resampled) in measured.items()
     }
     base, base_resampled = measured[baseline]
     differences = {}
@@ -200,14 +209,14 @@ def _compare_metrics(
             gaps = [(float(whole[i] - base[i]), resampled[:, i] - base_resampled[:, i]) for i in range(len(names))]
             counts = (masks @ (defined[metric] & defined[baseline])).astype(int).tolist()
             differences[metric] = {
-                n: PairedDifference(estimate(gap, spread), paired_p_value(gap, spread, count=count))
+                n: PairedDifference(estimate_interval(gap, spread), paired_p_value(gap, spread, count=count))
                 for n, (gap, spread), count in zip(names, gaps, counts)
             }
     return baseline, coefficients, differences
 
 
 def rated_scores(
-    rated: Sequence[Rated], names: Iterable[str] | None, spice: Spice, *, both: bool = False, categories: bool = False
+    rated: Sequence[RatedCaption], names: Iterable[str] | None, spice: Spice, *, both: bool = False, categories: bool = False
 ) -> dict[str, list[float]]:
     """Score rated captions; ``both`` averages both directions, with one reference each."""
     there = segment_scores([(r.candidate, r.references) for r in rated], names, spice=spice, categories=categories)

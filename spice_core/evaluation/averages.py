@@ -22,7 +22,7 @@ class MeanScore:
     images: int
 
 
-class Means:
+class RunningMeans:
     """Running macro-averages by category."""
 
     def __init__(self) -> None:

@@ -12,13 +12,13 @@ from functools import cached_property
 from spice_core.data.items import Item, is_nonempty
 from spice_core.data.results import RowFields, ScoredItem
 from spice_core.errors import InputError, Message
-from spice_core.evaluation.averages import Means, MeanScore
-from spice_core.evaluation.executors import MAX_WORKERS, processes, serial
-from spice_core.evaluation.run import RunOptions, caches, run
+from spice_core.evaluation.averages import MeanScore, RunningMeans
+from spice_core.evaluation.executors import MAX_WORKERS, run_in_processes, run_serially
+from spice_core.evaluation.run import RunOptions, open_caches, score_items
 from spice_core.metrics.spice import CaptionLike, Spice, given_parse
 from spice_core.scene.propositions import Parse
 from spice_core.scene.scores import OVERALL
-from spice_core.stats.bootstrap import Estimate, check_resamples, estimate, resampled_means
+from spice_core.stats.bootstrap import Estimate, check_resamples, estimate_interval, resampled_means
 
 _TASKS_PER_WORKER = 4  # number of tasks that may run before the oldest is awaited
 
@@ -54,12 +54,12 @@ class CorpusResult:
         table = np.array([[item.scores[name].f1 for name in names] for item in self.items], float).reshape(len(self.items), len(names))
         resampled = resampled_means(table, self.resamples, self.seed)
         return {
-            name: estimate(self.categories[name].f1, resampled[:, i], count=int((~np.isnan(table[:, i])).sum()))
+            name: estimate_interval(self.categories[name].f1, resampled[:, i], count=int((~np.isnan(table[:, i])).sum()))
             for i, name in enumerate(names)
         }
 
     def __str__(self) -> str:
-        lines = [f"{name:<12} {_interval(each)}  {self.categories[name].images} images" for name, each in self.intervals.items()]
+        lines = [f"{name:<12} {_format_interval(each)}  {self.categories[name].images} images" for name, each in self.intervals.items()]
         return "\n".join([*lines, *self.signatures])
 
 
@@ -77,11 +77,11 @@ def score_many(
     if not 1 <= workers <= MAX_WORKERS:
         raise InputError("workers", workers, Message("expected.workers", most=MAX_WORKERS))
     check_resamples(resamples)
-    items = _items(candidates, references)
+    items = _make_items(candidates, references)
     options = RunOptions(pickle.dumps(spice) if workers > 1 else spice, RowFields(detailed=True))
-    means, scored = Means(), list[ScoredItem]()
-    with processes(workers) if workers > 1 else serial() as submit, closing(caches(RunOptions(spice), None)[0]) as cache:
-        for item in run(items, options, submit, [cache], _TASKS_PER_WORKER * workers if workers > 1 else 0):
+    means, scored = RunningMeans(), list[ScoredItem]()
+    with run_in_processes(workers) if workers > 1 else run_serially() as submit, closing(open_caches(RunOptions(spice), None)[0]) as cache:
+        for item in score_items(items, options, submit, [cache], _TASKS_PER_WORKER * workers if workers > 1 else 0):
             scored.append(item)
             means.add(item.scores)
             if progress:
@@ -89,7 +89,7 @@ def score_many(
     return CorpusResult(tuple(scored), means.means(), tuple(dict.fromkeys(item.signature for item in scored)), resamples, seed)
 
 
-def _items(candidates: Sequence[CaptionLike], references: Sequence[Sequence[CaptionLike]]) -> list[Item]:
+def _make_items(candidates: Sequence[CaptionLike], references: Sequence[Sequence[CaptionLike]]) -> list[Item]:
     """Return the captions as items, numbered from 1. Raises InputError if they are invalid."""
     if isinstance(candidates, str):
         raise InputError("candidates", candidates, Message("expected.captions"))
@@ -100,16 +100,16 @@ def _items(candidates: Sequence[CaptionLike], references: Sequence[Sequence[Capt
     for number, (candidate, others) in enumerate(zip(candidates, references)):
         if not is_nonempty(others):
             raise InputError(f"references[{number}]", others, Message("expected.captions"))
-        parses = tuple(_checked(other, f"references[{number}][{i}]") for i, other in enumerate(others))
-        items.append(Item(number + 1, _checked(candidate, f"candidates[{number}]"), parses))
+        parses = tuple(_check_caption(other, f"references[{number}][{i}]") for i, other in enumerate(others))
+        items.append(Item(number + 1, _check_caption(candidate, f"candidates[{number}]"), parses))
     return items
 
 
-def _checked(caption: CaptionLike, where: str) -> str | Parse:
+def _check_caption(caption: CaptionLike, where: str) -> str | Parse:
     return caption if isinstance(caption, str) else given_parse(caption, where)
 
 
-def _interval(mean: Estimate) -> str:
+def _format_interval(mean: Estimate) -> str:
     """Return the value with its interval, if it has one."""
     if math.isnan(mean.value):
         return "n/a"

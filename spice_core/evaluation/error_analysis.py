@@ -17,10 +17,10 @@ from spice_core.stats.bootstrap import Estimate
 
 MAX_LISTED_IDS = 200  # image ids per group
 MAX_SLICES = 20_000  # groups per kind
-_Z = 1.959964  # quantile of a 95 % interval
+_NORMAL_QUANTILE_95 = 1.959964  # quantile of a 95 % interval
 
 SliceKey = Callable[[ScoredItem], Iterable[str]]
-Split = Callable[[str], Sequence[str]]  # a caption to its words
+WordSplitter = Callable[[str], Sequence[str]]  # a caption to its words
 
 
 class Collector(Protocol):
@@ -31,7 +31,7 @@ class Collector(Protocol):
 
 
 @dataclass(slots=True)
-class Group:
+class ImageGroup:
     """A group of images: count, mean score, and the ids of the first ones."""
 
     count: int = 0
@@ -64,8 +64,8 @@ class Histogram:
     """Distribution of a category's F1: equal bins from 0 to 1 (values of 1 and above in the last), and the number undefined."""
 
     def __init__(self, category: str = OVERALL, bins: int = 20):
-        self.category, self.undefined = category, Group()
-        self.bins = [Group() for _ in range(bins)]
+        self.category, self.undefined = category, ImageGroup()
+        self.bins = [ImageGroup() for _ in range(bins)]
 
     def add(self, item: ScoredItem) -> None:
         f1 = item.scores[self.category].f1
@@ -92,7 +92,7 @@ class CategoryMeans:
         """Return the mean and interval of each category: nan if no image has it, nan bounds if only one image has it."""
         out = {}
         for name, (n, mean, squares) in self._moments.items():
-            half = _Z * math.sqrt(squares / (n - 1) / n) if n > 1 else math.nan
+            half = _NORMAL_QUANTILE_95 * math.sqrt(squares / (n - 1) / n) if n > 1 else math.nan
             out[name] = Estimate(mean, mean - half, mean + half) if n else Estimate(math.nan, math.nan, math.nan)
         return out
 
@@ -106,23 +106,23 @@ class Slices:
     def __init__(self, key: SliceKey, *, own: bool = False):
         self.dropped = 0
         self._key, self._own = key, own
-        self._groups: dict[str, Group] = {}
+        self._groups: dict[str, ImageGroup] = {}
 
     def add(self, item: ScoredItem) -> None:
         scores = item.scores
         for name in self._key(item):
-            self._groups.setdefault(name, Group()).add(item.image_id, scores[name if self._own else OVERALL].f1)
+            self._groups.setdefault(name, ImageGroup()).add(item.image_id, scores[name if self._own else OVERALL].f1)
         if len(self._groups) > 2 * MAX_SLICES:
             ordered = self.most(len(self._groups))
             self.dropped = max(self.dropped, ordered[MAX_SLICES][1].count)
             self._groups = dict(ordered[:MAX_SLICES])
 
-    def most(self, count: int = 20) -> list[tuple[str, Group]]:
+    def most(self, count: int = 20) -> list[tuple[str, ImageGroup]]:
         """Return the largest groups, ties in alphabetical order."""
         return sorted(self._groups.items(), key=lambda pair: (-pair[1].count, pair[0]))[:count]
 
-    def __getitem__(self, name: str) -> Group:
-        return self._groups.get(name, Group())
+    def __getitem__(self, name: str) -> ImageGroup:
+        return self._groups.get(name, ImageGroup())
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._groups)
@@ -139,14 +139,14 @@ def by_score(item: ScoredItem) -> Iterable[str]:
     return [f"{fifth / 5:.1f}–{(fifth + 1) / 5:.1f}"]
 
 
-def by_length(item: ScoredItem, split: Split = str.split) -> Iterable[str]:
+def by_length(item: ScoredItem, split: WordSplitter = str.split) -> Iterable[str]:
     """Return the number of words of the candidate, which ``split`` separates."""
-    return [str(len(_words(item, split)))]
+    return [str(len(_words_of_candidate(item, split)))]
 
 
-def by_word(item: ScoredItem, split: Split = str.split) -> Iterable[str]:
+def by_word(item: ScoredItem, split: WordSplitter = str.split) -> Iterable[str]:
     """Return the words of the candidate, which ``split`` separates, lower-cased and without punctuation."""
-    return {word for word in (w.strip(".,;:!?\"'()").lower() for w in _words(item, split)) if word}
+    return {word for word in (w.strip(".,;:!?\"'()").lower() for w in _words_of_candidate(item, split)) if word}
 
 
 def by_field(item: ScoredItem) -> Iterable[str]:
@@ -175,14 +175,14 @@ def by_other_value(lists: Mapping[str, frozenset[str]]) -> SliceKey:
     Two attribute values differ within one of the ``lists`` (colours, sizes …); two relations differ in exactly one part.
     """
 
-    def key(item: ScoredItem) -> Iterable[str]:
+    def differing_values(item: ScoredItem) -> Iterable[str]:
         others = [pair for kind in ("Attribute", "Relation") for pair in tuples_by_outcome(item, kind, lists)[Outcome.OTHER]]
         return dict.fromkeys(f"{a} → {b}" for pair in others for a, b in zip(*pair) if not share_word(a, b))
 
-    return key
+    return differing_values
 
 
-def _words(item: ScoredItem, split: Split) -> Sequence[str]:
+def _words_of_candidate(item: ScoredItem, split: WordSplitter) -> Sequence[str]:
     if isinstance(item.candidate, str):
         return split(item.candidate)
     return [word for p in item.candidate.propositions for word in p.words]

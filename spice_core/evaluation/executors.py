@@ -13,53 +13,53 @@ from threading import Thread
 from time import monotonic
 from typing import Any
 
-from spice_core.errors import InputError, Message, SpiceError, not_installed
+from spice_core.errors import InputError, Message, SpiceError, not_installed_error
 
 MAX_WORKERS = 4 * (os.cpu_count() or 1)  # maximum number of processes; more would only use memory
-Submit = Callable[..., Callable[[], Any]]  # starts a task; returns a function that waits for the result
+SubmitTask = Callable[..., Callable[[], Any]]  # starts a task; returns a function that waits for the result
 _POLL_INTERVAL_S = 0.1  # how often a waiting process handles signals
 _SHUTDOWN_TIMEOUT_S = 3.0  # time for workers to finish their current task when a run is interrupted
 
 
 @contextmanager
-def serial() -> Iterator[Submit]:
+def run_serially() -> Iterator[SubmitTask]:
     """Run tasks in this process, each when its result is awaited."""
     yield lambda *task: lambda: task[0](*task[1:])
 
 
 @contextmanager
-def processes(workers: int, held: Callable[[], AbstractContextManager[object]] = nullcontext) -> Iterator[Submit]:
+def run_in_processes(workers: int, held: Callable[[], AbstractContextManager[object]] = nullcontext) -> Iterator[SubmitTask]:
     """Run tasks in several processes, which start immediately so that they do not inherit files opened later.
 
     ``held`` delays signals: an exception raised while the pool holds a lock would leave it locked, and the pool could not shut down.
     """
     from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, wait
 
-    def result(future: Future[Any]) -> Any:
+    def result_of(future: Future[Any]) -> Any:
         while not future.done():
             with held():
                 wait([future], _POLL_INTERVAL_S)
         with held():
             return future.result()
 
-    def submit(*task: Any) -> Callable[[], Any]:
+    def submit_task(*task: Any) -> Callable[[], Any]:
         with held():
             future = pool.submit(*task)
-        return lambda: result(future)
+        return lambda: result_of(future)
 
-    others, pool = set(active_children()), ProcessPoolExecutor(workers, initializer=_start)
+    others, pool = set(active_children()), ProcessPoolExecutor(workers, initializer=_initialise_worker)
     try:
         try:
-            submit(int)()
+            submit_task(int)()
         except OSError as error:
             raise SpiceError(Message("error.no_worker", reason=error.strerror)) from None
-        yield submit
+        yield submit_task
     except BrokenExecutor:
         raise SpiceError(Message("error.worker_died")) from None
     except BaseException:
         with held():
             pool.shutdown(wait=False, cancel_futures=True)
-            _end(set(active_children()) - others)
+            _terminate_workers(set(active_children()) - others)
         raise
     finally:
         with held():
@@ -75,7 +75,7 @@ class WorkerPool:
     def __init__(self, workers: int):
         from concurrent.futures import ProcessPoolExecutor
 
-        self._executor = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_start)
+        self._executor = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_initialise_worker)
 
     def submit(self, *task: Any) -> Callable[[], Any]:
         """Start a task and return a function that waits for its result. Both raise BrokenExecutor if a worker dies."""
@@ -87,7 +87,7 @@ class WorkerPool:
 
 
 @contextmanager
-def dask(address: str) -> Iterator[Submit]:
+def run_on_dask(address: str) -> Iterator[SubmitTask]:
     """Run tasks on the workers of this Dask scheduler, which must have this package installed.
 
     Raises MissingResourceError if Dask is not installed, InputError if no scheduler answers, SpiceError if workers or scheduler die.
@@ -96,7 +96,7 @@ def dask(address: str) -> Iterator[Submit]:
         from distributed import Client
         from distributed.scheduler import KilledWorker
     except ImportError:
-        raise not_installed("Dask", "pip install 'spice_core[dask]'") from None
+        raise not_installed_error("Dask", "pip install 'spice_core[dask]'") from None
     try:
         client = Client(address, timeout=10)
     except (OSError, ValueError):
@@ -109,7 +109,7 @@ def dask(address: str) -> Iterator[Submit]:
             raise SpiceError(Message("error.dask_gave_up", reason=reason)) from None
 
 
-def _end(workers: Iterable[BaseProcess]) -> None:
+def _terminate_workers(workers: Iterable[BaseProcess]) -> None:
     """Terminate the workers of an interrupted run, including any that hang or are stopped."""
     end = monotonic() + _SHUTDOWN_TIMEOUT_S
     for worker in workers:
@@ -118,15 +118,15 @@ def _end(workers: Iterable[BaseProcess]) -> None:
             worker.kill()
 
 
-def _start() -> None:
+def _initialise_worker() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process handles interrupts
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    Thread(target=_end_with_the_first, daemon=True).start()
+    Thread(target=_exit_with_main_process, daemon=True).start()
     # one thread per process; NumPy, imported with the parser, reads this once
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
-def _end_with_the_first() -> None:
+def _exit_with_main_process() -> None:
     """Exit when the main process has ended for any reason; no other signal reaches this process."""
     if parent := parent_process():
         connection.wait([parent.sentinel])

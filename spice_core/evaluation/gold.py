@@ -70,7 +70,10 @@ def compare_gold(gold: Sequence[GoldGraph], parses: Sequence[Parse]) -> GoldRepo
         add_implied_objects(p.words for p in parse.propositions) - graph.optional for parse, graph in zip(parses, gold, strict=True)
     ]
     pairs = [(tuples, graph.tuples) for tuples, graph in zip(predicted, gold)]
-    kinds = {name: _tally([(_sized(a, size), _sized(b, size)) for a, b in pairs]) for size, name in KIND_BY_LENGTH.items()}
+    kinds = {
+        name: _count_pairs([(_tuples_of_size(a, size), _tuples_of_size(b, size)) for a, b in pairs])
+        for size, name in KIND_BY_LENGTH.items()
+    }
     rules: dict[str, list[int]] = {}
     differences = []
     for parse, graph, tuples in zip(parses, gold, predicted):
@@ -85,12 +88,12 @@ def compare_gold(gold: Sequence[GoldGraph], parses: Sequence[Parse]) -> GoldRepo
             }
             differences.append(GoldMismatch(parse.caption, extra, tuple(sorted(graph.tuples - tuples))))
     by_firings = {rule: (tp, fired) for rule, (tp, fired) in sorted(rules.items(), key=lambda r: (-r[1][1], r[0]))}
-    return GoldReport(_tally(pairs), kinds, by_firings, tuple(differences))
+    return GoldReport(_count_pairs(pairs), kinds, by_firings, tuple(differences))
 
 
-def _sized(tuples: Set[tuple[str, ...]], size: int) -> Set[tuple[str, ...]]:
+def _tuples_of_size(tuples: Set[tuple[str, ...]], size: int) -> Set[tuple[str, ...]]:
     return {t for t in tuples if len(t) == size}
 
 
-def _tally(pairs: Sequence[tuple[Set[tuple[str, ...]], Set[tuple[str, ...]]]]) -> PrecisionRecall:
+def _count_pairs(pairs: Sequence[tuple[Set[tuple[str, ...]], Set[tuple[str, ...]]]]) -> PrecisionRecall:
     return PrecisionRecall(sum(len(a & b) for a, b in pairs), sum(len(a) for a, _ in pairs), sum(len(b) for _, b in pairs))

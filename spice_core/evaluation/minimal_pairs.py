@@ -12,8 +12,8 @@ from spice_core.errors import InputError, Message
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.propositions import Parse, TupleWords, add_implied_objects, parse_from_tuples
 
-Parsed = Callable[[list[str]], Iterable[Parse]]
-Compared = Callable[[Parse, Sequence[Parse]], SpiceResult]
+ParseFunction = Callable[[list[str]], Iterable[Parse]]
+CompareFunction = Callable[[Parse, Sequence[Parse]], SpiceResult]
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,8 @@ def read_pairs(path: Path) -> list[MinimalPair]:
         return [
             MinimalPair(
                 row["phenomenon"],
-                _expectation(row["first"], f"{path}, pair {number}, first"),
-                _expectation(row["second"], f"{path}, pair {number}, second"),
+                _read_expectation(row["first"], f"{path}, pair {number}, first"),
+                _read_expectation(row["second"], f"{path}, pair {number}, second"),
             )
             for number, row in enumerate(rows, 1)
         ]
@@ -64,7 +64,7 @@ def read_pairs(path: Path) -> list[MinimalPair]:
         raise InputError(str(path), Message("found.unreadable", reason=str(error)), Message("expected.minimal_pairs")) from error
 
 
-def failures(pairs: Sequence[MinimalPair], parse: Parsed, compare: Compared | None = None) -> list[PairFailure]:
+def find_failures(pairs: Sequence[MinimalPair], parse: ParseFunction, compare: CompareFunction | None = None) -> list[PairFailure]:
     """Return the captions whose parses are not as expected, in order; ``parse`` is, for example, ``Spice().parse``.
 
     ``compare``, for example ``Spice().compare``, determines which tuples match; without it, matches are not checked.
@@ -74,7 +74,7 @@ def failures(pairs: Sequence[MinimalPair], parse: Parsed, compare: Compared | No
     for pair, first, second in zip(pairs, parses, parses, strict=True):
         for each, own, other in ((pair.first, first, second), (pair.second, second, first)):
             tuples = add_implied_objects(p.words for p in own.propositions)
-            matches = _matched(compare(own, [other])) if compare and (each.matched or each.unmatched) else frozenset()
+            matches = _matched_tuples(compare(own, [other])) if compare and (each.matched or each.unmatched) else frozenset()
             missing_matches = each.matched - matches if compare else frozenset()
             failure = PairFailure(
                 pair.phenomenon, each.caption, each.has - tuples, each.lacks & tuples, missing_matches, each.unmatched & matches
@@ -84,7 +84,7 @@ def failures(pairs: Sequence[MinimalPair], parse: Parsed, compare: Compared | No
     return out
 
 
-def _matched(result: SpiceResult) -> frozenset[TupleWords]:
+def _matched_tuples(result: SpiceResult) -> frozenset[TupleWords]:
     """Return the candidate's matched tuples; a rephrased tuple also appears in the words of the rules."""
     matched = [match.candidate for match in result.matches]
     stated = {m.proposition.stated for each in matched for m in each.mentions if len(m.proposition.words) == len(each.concepts)}
@@ -97,16 +97,16 @@ def count_passed(pairs: Sequence[MinimalPair], failed: Iterable[PairFailure]) ->
     return Counter(pair.phenomenon for pair in pairs if not captions & {pair.first.caption, pair.second.caption})
 
 
-def _expectation(row: dict[str, object], where: str) -> Expectation:
+def _read_expectation(row: dict[str, object], where: str) -> Expectation:
     row = {"matched": [], "unmatched": [], **row}
     has, *others = (
-        frozenset(p.words for p in parse_from_tuples(_rows(row[name]), where=f"{where}.{name}").propositions)
+        frozenset(p.words for p in parse_from_tuples(_check_rows(row[name]), where=f"{where}.{name}").propositions)
         for name in ("has", "lacks", "matched", "unmatched")
     )
     return Expectation(str(row["caption"]), add_implied_objects(has), *others)
 
 
-def _rows(value: object) -> Sequence[object]:
+def _check_rows(value: object) -> Sequence[object]:
     if not isinstance(value, list):
         raise TypeError(f"{value!r} is no list of tuples")
     return value

@@ -15,16 +15,16 @@ from spice_core.files import check_regular
 from spice_core.scene.propositions import Parse, Proposition
 from spice_core.syntax.document import Token
 
-_LAYOUT = 9
+_LAYOUT_VERSION = 9
 _MAX_CAPTIONS_IN_MEMORY = 20_000  # about 8 MB
 _CAPTIONS_PER_QUERY = 500
 _LOCK_TIMEOUT_S = 60
-_TABLES = {
+_COLUMNS_BY_TABLE = {
     "parse_keys": "(id INTEGER PRIMARY KEY, key TEXT UNIQUE)",
     "parses": "(key INTEGER, caption TEXT, propositions TEXT, PRIMARY KEY (key, caption)) WITHOUT ROWID",
 }
-_ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
-_OLD_TABLES = {"makers", "parse_keys", "parses"}  # tables of older layouts, which are rebuilt
+_JSON_ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
+_OLD_TABLE_NAMES = {"makers", "parse_keys", "parses"}  # tables of older layouts, which are rebuilt
 
 
 def encode_parse(parse: Parse) -> str:
@@ -36,19 +36,19 @@ def encode_parse(parse: Parse) -> str:
     repeated = _repeated_words(parse.propositions)
     rows = []
     for p in parse.propositions:
-        places = [place if word in repeated else 0 for word, place in zip(p.words[::2], _places(p))]
+        places = [place if word in repeated else 0 for word, place in zip(p.words[::2], _last_token_indices(p))]
         related = [(t.lemma, t.tag) for t in p.tokens[1]] if len(p.tokens) > 1 else []
         rows.append((p.rule, p.sentence, p.words, related, places if any(places) else []))
-    return _ENCODER.encode((parse.sentences, rows))
+    return _JSON_ENCODER.encode((parse.sentences, rows))
 
 
 def decode_parse(caption: str, text: str, parser: str) -> Parse:
     """Return the parse of a caption from ``encode_parse``: without a document, and with the stored tokens only."""
     sentences, rows = json.loads(text)
-    return Parse(caption, tuple(_proposition(*row) for row in rows), None, parser, tuple(sentences))
+    return Parse(caption, tuple(_decode_proposition(*row) for row in rows), None, parser, tuple(sentences))
 
 
-def _proposition(rule: str, sentence: int, words: list[str], related: list[list[str]], places: list[int]) -> Proposition:
+def _decode_proposition(rule: str, sentence: int, words: list[str], related: list[list[str]], places: list[int]) -> Proposition:
     tokens: tuple[tuple[Token, ...], ...] = ()
     if related or places:
         subject, object_ = ((Token(place, "", "", ""),) if place else () for place in (*places, 0, 0)[:2])
@@ -60,13 +60,13 @@ def _repeated_words(propositions: Iterable[Proposition]) -> set[str]:
     """Return the subjects and objects that occur at several places in the caption."""
     places: dict[str, set[tuple[int, int]]] = {}
     for p in propositions:
-        for word, place in zip(p.words[::2], _places(p)):
+        for word, place in zip(p.words[::2], _last_token_indices(p)):
             if place:
                 places.setdefault(word, set()).add((p.sentence, place))
     return {word for word, spots in places.items() if len(spots) > 1}
 
 
-def _places(proposition: Proposition) -> Iterator[int]:
+def _last_token_indices(proposition: Proposition) -> Iterator[int]:
     """Return the indices of the last tokens of subject and object; 0 without tokens."""
     return (tokens[-1].index if tokens else 0 for tokens in proposition.tokens[::2])
 
@@ -86,8 +86,8 @@ class ParseCache:
         self.key, self._path = key, path
         if path is not None:
             check_regular(path)
-            with self._usable():
-                self._file = _opened(path)
+            with self._handle_database_errors():
+                self._file = _open_database(path)
                 with self._file:
                     self._file.execute("INSERT OR IGNORE INTO parse_keys (key) VALUES (?)", [key])
                 (self._id,) = self._file.execute("SELECT id FROM parse_keys WHERE key = ?", [key]).fetchone()
@@ -103,25 +103,25 @@ class ParseCache:
                 known[caption] = self._latest[caption] = text
         if self._file:
             for start in range(0, len(missing), _CAPTIONS_PER_QUERY):
-                known |= self._stored(self._file, missing[start : start + _CAPTIONS_PER_QUERY])
+                known |= self._read_records(self._file, missing[start : start + _CAPTIONS_PER_QUERY])
         self.hits += len(known)
         self.misses += len(missing) - sum(caption in known for caption in missing)
         return known
 
-    def _stored(self, file: sqlite3.Connection, captions: list[str]) -> dict[str, str]:
+    def _read_records(self, file: sqlite3.Connection, captions: list[str]) -> dict[str, str]:
         query = f"SELECT caption, propositions FROM parses WHERE key = ? AND caption IN ({', '.join('?' * len(captions))})"
-        with self._usable():
+        with self._handle_database_errors():
             rows = file.execute(query, [self._id, *captions]).fetchall()
-        stored = {caption: text for caption, record in rows if (text := _verified(caption, record)) is not None}
-        self._remember(stored)
+        stored = {caption: text for caption, record in rows if (text := _verify_record(caption, record)) is not None}
+        self._remember_parses(stored)
         return stored
 
     def put(self, parses: Mapping[str, str]) -> None:
         """Store encoded parses; they replace damaged records."""
-        self._remember(parses)
+        self._remember_parses(parses)
         if self._file and parses:
             rows = [(self._id, caption, _with_checksum(caption, text)) for caption, text in parses.items()]
-            with self._usable(), self._file:
+            with self._handle_database_errors(), self._file:
                 self._file.executemany("INSERT OR REPLACE INTO parses VALUES (?, ?, ?)", rows)
 
     def close(self) -> None:
@@ -130,13 +130,13 @@ class ParseCache:
             self._file.close()
 
     @contextmanager
-    def _usable(self) -> Iterator[None]:
+    def _handle_database_errors(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.Error as error:
             raise InputError(str(self._path), Message("found.unreadable", reason=str(error)), Message("expected.parse_cache")) from None
 
-    def _remember(self, parses: Mapping[str, str]) -> None:
+    def _remember_parses(self, parses: Mapping[str, str]) -> None:
         self._latest |= parses
         while len(self._latest) > _MAX_CAPTIONS_IN_MEMORY:
             del self._latest[next(iter(self._latest))]
@@ -147,19 +147,19 @@ def _with_checksum(caption: str, text: str) -> str:
     return f"{zlib.crc32((caption + text).encode()):08x}{text}"
 
 
-def _verified(caption: str, record: object) -> str | None:
+def _verify_record(caption: str, record: object) -> str | None:
     """Return the text of a record; None if the record was changed or torn."""
     text = record[8:] if isinstance(record, str) else ""
     return text if record == _with_checksum(caption, text) else None
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+def _open_database(path: Path) -> sqlite3.Connection:
     file = sqlite3.connect(path, timeout=_LOCK_TIMEOUT_S, check_same_thread=False)  # threads take turns
     try:
         with file:
             file.execute("BEGIN IMMEDIATE")  # only one of several processes creates the tables
-            _prepare(file)
-        _share(file)
+            _prepare_tables(file)
+        _enable_concurrent_reads(file)
         file.execute("PRAGMA synchronous = NORMAL")
     except BaseException:
         file.close()
@@ -167,24 +167,24 @@ def _opened(path: Path) -> sqlite3.Connection:
     return file
 
 
-def _prepare(file: sqlite3.Connection) -> None:
+def _prepare_tables(file: sqlite3.Connection) -> None:
     """Create the tables of a new file and drop tables of an older layout. Raises DatabaseError if the file has other contents."""
     (layout,) = file.execute("PRAGMA user_version").fetchone()
-    if not 0 <= layout <= _LAYOUT:
-        raise sqlite3.DatabaseError(f"layout {layout}, not {_LAYOUT}")
+    if not 0 <= layout <= _LAYOUT_VERSION:
+        raise sqlite3.DatabaseError(f"layout {layout}, not {_LAYOUT_VERSION}")
     names = {name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")}
-    old = 0 < layout < _LAYOUT
-    if others := names - (_OLD_TABLES if old else set(_TABLES)):
+    old = 0 < layout < _LAYOUT_VERSION
+    if others := names - (_OLD_TABLE_NAMES if old else set(_COLUMNS_BY_TABLE)):
         raise sqlite3.DatabaseError(f"tables of another program: {', '.join(sorted(others))}")
     for name in names if old else ():
         file.execute(f"DROP TABLE {name}")
-    for name, columns in _TABLES.items():
+    for name, columns in _COLUMNS_BY_TABLE.items():
         file.execute(f"CREATE TABLE IF NOT EXISTS {name} {columns}")
-    if layout < _LAYOUT:
-        file.execute(f"PRAGMA user_version = {_LAYOUT}")
+    if layout < _LAYOUT_VERSION:
+        file.execute(f"PRAGMA user_version = {_LAYOUT_VERSION}")
 
 
-def _share(file: sqlite3.Connection) -> None:
+def _enable_concurrent_reads(file: sqlite3.Connection) -> None:
     """Allow reading while one process writes; SQLite itself does not wait for a writer here."""
     deadline = time.monotonic() + _LOCK_TIMEOUT_S
     while True:

@@ -1,7 +1,7 @@
 """Questions about scored captions: the outcome of each category in each caption, and the tuples that show it.
 
 A category is a kind of tuple (Object, Attribute, Relation) or a list of attribute words (Color, Size). Rows hold only the words of their
-tuples, so two things count as the same if they share a word, or if ``same`` holds (``same_thing_by``: also a shared synset, or a broader
+tuples, so two things count as the same if they share a word, or if ``same`` holds (``make_same_thing_predicate``: also a shared synset, or a broader
 word). A merged value (gray/grey) belongs to a list that has one of its words.
 """
 
@@ -17,8 +17,8 @@ from spice_core.data.results import ScoredItem, ScoredTuple
 from spice_core.scene.scores import KIND_CATEGORIES
 from spice_core.scene.synonyms import Synonyms, common_senses, hypernyms_of
 
-Words = tuple[str, ...]
-Same = Callable[[str, str], bool]  # returns whether two parts, written as words joined by slashes, denote the same thing
+TupleWords = tuple[str, ...]
+SamePredicate = Callable[[str, str], bool]  # returns whether two parts, written as words joined by slashes, denote the same thing
 
 _MAX_COMPARED_PAIRS = 40_000  # maximum number of tuple pairs in one caption; beyond it no values are compared
 
@@ -36,8 +36,8 @@ class Outcome(StrEnum):
 class TuplePair(NamedTuple):
     """A tuple of the candidate, a tuple of the references, or both in the same place; a missing one is empty."""
 
-    candidate: Words
-    reference: Words
+    candidate: TupleWords
+    reference: TupleWords
 
 
 def share_word(a: str, b: str) -> bool:
@@ -45,37 +45,37 @@ def share_word(a: str, b: str) -> bool:
     return a == b or not set(a.split("/")).isdisjoint(b.split("/"))
 
 
-def same_thing_by(synonyms: Synonyms) -> Same:
+def make_same_thing_predicate(synonyms: Synonyms) -> SamePredicate:
     """Return a predicate: two parts share a word or synset, or one is a direct hypernym of the other (frisbee and toy)."""
 
     @cache
-    def ids(part: str) -> frozenset[int]:
+    def ids_of(part: str) -> frozenset[int]:
         return frozenset().union(*map(synonyms.ids, part.split("/")))
 
     @cache
-    def kinds(part: str) -> tuple[frozenset[int], frozenset[int]]:
+    def kinds_of(part: str) -> tuple[frozenset[int], frozenset[int]]:
         usual = common_senses(synonyms, part.split("/"))
         return usual, frozenset().union(*(hypernyms_of(synonyms, id) for id in usual))
 
     @cache
-    def same(a: str, b: str) -> bool:
-        if share_word(a, b) or not ids(a).isdisjoint(ids(b)):
+    def are_same(a: str, b: str) -> bool:
+        if share_word(a, b) or not ids_of(a).isdisjoint(ids_of(b)):
             return True
-        (mine, above_mine), (theirs, above_theirs) = kinds(a), kinds(b)
+        (mine, above_mine), (theirs, above_theirs) = kinds_of(a), kinds_of(b)
         return not (mine.isdisjoint(above_theirs) and theirs.isdisjoint(above_mine))
 
-    return same
+    return are_same
 
 
 def tuples_by_outcome(
-    item: ScoredItem, category: str, lists: Mapping[str, frozenset[str]], *, same: Same = share_word
+    item: ScoredItem, category: str, lists: Mapping[str, frozenset[str]], *, same: SamePredicate = share_word
 ) -> dict[Outcome, list[TuplePair]]:
     """Return the tuples of one category in one caption by outcome; ``lists`` are the words of each attribute category."""
-    references = [t for t in item.reference_tuples if _belongs(t[0], category, lists)]
-    missing = _unmatched(references)
-    extra = _unmatched(t for t in item.candidate_tuples if _belongs(t[0], category, lists))
+    references = [t for t in item.reference_tuples if _is_in_category(t[0], category, lists)]
+    missing = _unmatched_words(references)
+    extra = _unmatched_words(t for t in item.candidate_tuples if _is_in_category(t[0], category, lists))
     places = product(extra, missing) if len(extra) * len(missing) <= _MAX_COMPARED_PAIRS else ()
-    others = [TuplePair(a, b) for a, b in places if _other_value(a, b, category, lists, same)]
+    others = [TuplePair(a, b) for a, b in places if _differ_in_value(a, b, category, lists, same)]
     said, wanted = {pair.candidate for pair in others}, {pair.reference for pair in others}
     return {
         Outcome.ASKED: _missed(words for words, _ in references),
@@ -87,7 +87,7 @@ def tuples_by_outcome(
 
 
 def images_by_outcome(
-    items: Iterable[ScoredItem], categories: Iterable[str], lists: Mapping[str, frozenset[str]], *, same: Same = share_word
+    items: Iterable[ScoredItem], categories: Iterable[str], lists: Mapping[str, frozenset[str]], *, same: SamePredicate = share_word
 ) -> dict[tuple[str, Outcome], list[int | str]]:
     """Return the images of each outcome of each category, in the order of the items."""
     names = list(categories)
@@ -100,23 +100,23 @@ def images_by_outcome(
     return ids
 
 
-def _belongs(words: Words, category: str, lists: Mapping[str, frozenset[str]]) -> bool:
+def _is_in_category(words: TupleWords, category: str, lists: Mapping[str, frozenset[str]]) -> bool:
     """Return whether a tuple belongs to the category."""
     if category in KIND_CATEGORIES:
         return len(words) == KIND_CATEGORIES[category]
     return len(words) == 2 and not lists.get(category, frozenset()).isdisjoint(words[1].split("/"))
 
 
-def _missed(tuples: Iterable[Words]) -> list[TuplePair]:
+def _missed(tuples: Iterable[TupleWords]) -> list[TuplePair]:
     """Return reference tuples as pairs without a candidate."""
     return [TuplePair((), words) for words in tuples]
 
 
-def _unmatched(tuples: Iterable[ScoredTuple]) -> list[Words]:
+def _unmatched_words(tuples: Iterable[ScoredTuple]) -> list[TupleWords]:
     return list(dict.fromkeys(words for words, matched in tuples if not matched))
 
 
-def _other_value(a: Words, b: Words, category: str, lists: Mapping[str, frozenset[str]], same: Same) -> bool:
+def _differ_in_value(a: TupleWords, b: TupleWords, category: str, lists: Mapping[str, frozenset[str]], same: SamePredicate) -> bool:
     """Return whether two tuples differ in one value: attributes in a value of the same list, relations in one part."""
     if len(a) == 2:
         kinds = lists.values() if category in KIND_CATEGORIES else (lists[category],)

@@ -14,10 +14,10 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 from spice_core.data.items import check_caption, is_nonempty
-from spice_core.errors import InputError, Message, RuleError, SpiceError, short
+from spice_core.errors import InputError, Message, RuleError, SpiceError, shorten_value
 from spice_core.evaluation.executors import MAX_WORKERS, WorkerPool
 from spice_core.evaluation.parse_cache import ParseCache, decode_parse, encode_parse
-from spice_core.evaluation.run import metric_of
+from spice_core.evaluation.run import cached_metric
 from spice_core.metrics.copies import TransientCaches
 from spice_core.metrics.spice import MergedReferences, Spice
 from spice_core.scene.propositions import Parse
@@ -81,14 +81,14 @@ class Rewards(TransientCaches):
 
     def _prepare(self) -> None:
         """Create the lock before threads can, and open the file, which raises the error of an invalid one."""
-        _ = self._lock, self._file
+        _ = self._lock, self._cache_file
 
     @cached_property
     def _lock(self) -> Lock:
         return Lock()
 
     @cached_property
-    def _file(self) -> ParseCache | None:
+    def _cache_file(self) -> ParseCache | None:
         return ParseCache(self.spice.parse_key, self._path) if self._path else None
 
     @cached_property
@@ -162,15 +162,15 @@ class Rewards(TransientCaches):
             parses = self._stored(images, candidates)
             for numbers in self._parsed(images, candidates, parses, cancelled):
                 for n in numbers:
-                    candidate = self._parse(candidates[n], parses)
+                    candidate = self._parse_of(candidates[n], parses)
                     found[n] = self.spice.compare(candidate, self._merge(images[n], parses)).f1
         return found
 
     def _stored(self, images: Sequence[Captions], candidates: Sequence[str]) -> dict[str, str]:
         """Return the encoded parses of the captions that need not be parsed again."""
         references = list(dict.fromkeys(caption for image in dict.fromkeys(images) for caption in image))
-        if self._file:
-            self._known |= self._file.get(caption for caption in references if caption not in self._known)
+        if self._cache_file:
+            self._known |= self._cache_file.get(caption for caption in references if caption not in self._known)
         parses = self._sampled.get(dict.fromkeys(candidates))
         return parses | {caption: self._known[caption] for caption in (*references, *candidates) if caption in self._known}
 
@@ -220,20 +220,20 @@ class Rewards(TransientCaches):
         references = {caption for image in {images[n] for n in part.numbers} for caption in image}
         lasting = {caption: parse for caption, parse in new.items() if caption in references}
         self._known |= lasting
-        if self._file and lasting:
-            self._file.put(lasting)
+        if self._cache_file and lasting:
+            self._cache_file.put(lasting)
         self._sampled.put({caption: parse for caption, parse in new.items() if caption not in references})
         parses |= new
 
     def _merge(self, captions: Captions, parses: Mapping[str, str]) -> MergedReferences:
         """Return the merged references of an image, which are reused while they are among the latest."""
-        merged = self._merged.pop(captions, None) or self.spice.merge([self._parse(caption, parses) for caption in captions])
+        merged = self._merged.pop(captions, None) or self.spice.merge([self._parse_of(caption, parses) for caption in captions])
         self._merged[captions] = merged
         if len(self._merged) > _MAX_IMAGES:
             self._merged.popitem(last=False)
         return merged
 
-    def _parse(self, caption: str, parses: Mapping[str, str]) -> Parse:
+    def _parse_of(self, caption: str, parses: Mapping[str, str]) -> Parse:
         return decode_parse(caption, parses[caption], self.spice.parser.signature)
 
 
@@ -242,7 +242,7 @@ def encoded_parses(config: Spice | bytes, captions: Sequence[str]) -> list[str]:
 
     Raises InputError with the caption that the rules cannot read; other errors carry the caption as a note.
     """
-    spice = metric_of(config)
+    spice = cached_metric(config)
     try:
         return [encode_parse(parse) for parse in spice.parse(captions)] if captions else []
     except Exception as error:
@@ -250,8 +250,8 @@ def encoded_parses(config: Spice | bytes, captions: Sequence[str]) -> list[str]:
             return [parse for caption in captions for parse in encoded_parses(config, [caption])]
         if isinstance(error, RuleError):
             unread = Message("found.unread", reason=error.message)
-            raise InputError(short(captions[0]), unread, Message("expected.fewer_steps")) from None
-        error.add_note(f"caption: {short(captions[0])}")
+            raise InputError(shorten_value(captions[0]), unread, Message("expected.fewer_steps")) from None
+        error.add_note(f"caption: {shorten_value(captions[0])}")
         raise
 
 

@@ -10,9 +10,9 @@ from spice_core.data.items import Caption
 from spice_core.data.results import ScoredItem
 from spice_core.evaluation.error_analysis import Histogram, collect
 from spice_core.scene.scores import OVERALL
-from spice_core.stats.bootstrap import Estimate, estimate, resampled_means
+from spice_core.stats.bootstrap import Estimate, estimate_interval, resampled_means
 
-RATIOS = ("f1", "precision", "recall")
+RATIO_NAMES = ("f1", "precision", "recall")
 
 
 @dataclass(frozen=True)
@@ -62,13 +62,13 @@ def category_names(rows: Iterable[ScoredItem]) -> list[str]:
 
 def mean_ratios(summaries: Iterable[RowSummary]) -> dict[str, Estimate]:
     """Return mean F1, precision and recall with bootstrap intervals."""
-    return _intervals(RATIOS, [[getattr(summary, name) for name in RATIOS] for summary in summaries])
+    return _mean_intervals(RATIO_NAMES, [[getattr(summary, name) for name in RATIO_NAMES] for summary in summaries])
 
 
 def category_means(rows: Sequence[ScoredItem]) -> dict[str, Estimate]:
     """Return the mean F1 of each category with its bootstrap interval."""
     names = category_names(rows)
-    return _intervals(names, [[row.scores[name].f1 if name in row.scores else math.nan for name in names] for row in rows])
+    return _mean_intervals(names, [[row.scores[name].f1 if name in row.scores else math.nan for name in names] for row in rows])
 
 
 def f1_counts(rows: Iterable[ScoredItem]) -> list[int]:
@@ -78,12 +78,12 @@ def f1_counts(rows: Iterable[ScoredItem]) -> list[int]:
     return [group.count for group in statistic.bins]
 
 
-def _intervals(names: Sequence[str], values: list[list[float]]) -> dict[str, Estimate]:
+def _mean_intervals(names: Sequence[str], values: list[list[float]]) -> dict[str, Estimate]:
     import numpy as np
 
     table = np.array(values, dtype=float)
     resamples, estimates = resampled_means(table), {}
     for i, name in enumerate(names):
         defined = [x for x in table[:, i].tolist() if not math.isnan(x)]
-        estimates[name] = estimate(math.fsum(defined) / len(defined) if defined else math.nan, resamples[:, i])
+        estimates[name] = estimate_interval(math.fsum(defined) / len(defined) if defined else math.nan, resamples[:, i])
     return estimates

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from spice_core.data.items import Caption, Item
 from spice_core.data.results import RowFields, ScoredItem, ScoredTuple
 from spice_core.errors import InputError, Message, RuleError, SpiceError
-from spice_core.evaluation.executors import Submit
+from spice_core.evaluation.executors import SubmitTask
 from spice_core.evaluation.parse_cache import ParseCache, decode_parse, encode_parse
 from spice_core.metrics.config import SpiceConfig
 from spice_core.metrics.result import SpiceResult
@@ -22,9 +22,9 @@ from spice_core.metrics.spice import Spice
 from spice_core.scene.graph import SceneTuple
 from spice_core.scene.propositions import GIVEN_RULE, Parse
 
-TASK_IMAGES = 32
-_ENGLISH = SpiceConfig("en")
-_SCORES_ALONE = RowFields()
+IMAGES_PER_TASK = 32
+_ENGLISH_CONFIG = SpiceConfig("en")
+_SCORE_FIELDS_ONLY = RowFields()
 
 
 @dataclass(frozen=True)
@@ -34,14 +34,14 @@ class RunOptions:
     The metric is a SpiceConfig, a Spice for a run in this process, or a pickled Spice for a run in several processes.
     """
 
-    config: SpiceConfig | Spice | bytes = _ENGLISH
-    fields: RowFields = _SCORES_ALONE
+    config: SpiceConfig | Spice | bytes = _ENGLISH_CONFIG
+    fields: RowFields = _SCORE_FIELDS_ONLY
     translations: bool = False
 
     @property
     def configs(self) -> tuple[SpiceConfig | Spice | bytes, ...]:
         """The metric of the captions, then the metric of their translations."""
-        return (self.config, _ENGLISH) if self.translations else (self.config,)
+        return (self.config, _ENGLISH_CONFIG) if self.translations else (self.config,)
 
 
 class ScoredBatch(NamedTuple):
@@ -55,26 +55,26 @@ class ScoredBatch(NamedTuple):
     parses: list[dict[str, str]]
 
 
-def metric_of(config: SpiceConfig | Spice | bytes) -> Spice:
+def cached_metric(config: SpiceConfig | Spice | bytes) -> Spice:
     """Return the metric of a run; each process makes it once."""
-    return config if isinstance(config, Spice) else _made_metric(config)
+    return config if isinstance(config, Spice) else _make_metric(config)
 
 
 @lru_cache(maxsize=4)
-def _made_metric(config: SpiceConfig | bytes) -> Spice:
+def _make_metric(config: SpiceConfig | bytes) -> Spice:
     if isinstance(config, bytes):
         spice: Spice = pickle.loads(config)
         return spice
     return Spice(config)
 
 
-def run(
+def score_items(
     items: Iterable[Item],
     options: RunOptions,
-    submit: Submit,
+    submit: SubmitTask,
     caches: Sequence[ParseCache],
     prefetch: int = 0,
-    size: int = TASK_IMAGES,
+    size: int = IMAGES_PER_TASK,
     skip: Callable[[InputError], None] | None = None,
 ) -> Iterator[ScoredItem]:
     """Score items, in order.
@@ -97,7 +97,7 @@ def run(
     while True:
         batch = list(islice(remaining, size))
         if batch:
-            known = [cache.get(_texts(side)) for cache, side in zip(caches, _sides(batch, options))]
+            known = [cache.get(_caption_texts(side)) for cache, side in zip(caches, _items_by_metric(batch, options))]
             waiting.append(submit(score_batch, options, batch, known))
         while waiting and (len(waiting) > prefetch or not batch):
             done = waiting.popleft()()
@@ -121,31 +121,31 @@ def score_batch(options: RunOptions, items: Sequence[Item], known: Sequence[Mapp
 
     If the rules cannot read a caption, the items are scored one by one to find it.
     """
-    spices = [metric_of(config) for config in options.configs]
+    spices = [cached_metric(config) for config in options.configs]
     try:
-        return _batch(spices, options, items, known)
+        return _score_batch(spices, options, items, known)
     except RuleError as error:
         if len(items) == 1:
-            return ScoredBatch([_unread_error(items[0], error)], [spice.parse_key for spice in spices], [{} for _ in spices])
+            return ScoredBatch([_unreadable_error(items[0], error)], [spice.parse_key for spice in spices], [{} for _ in spices])
     batches = [score_batch(options, [item], known) for item in items]
     parses = [dict(chain.from_iterable(new.items() for new in each)) for each in zip(*(batch.parses for batch in batches))]
     return ScoredBatch([item for batch in batches for item in batch.items], batches[0].parse_keys, parses)
 
 
-def _batch(spices: Sequence[Spice], options: RunOptions, items: Sequence[Item], known: Sequence[Mapping[str, str]]) -> ScoredBatch:
+def _score_batch(spices: Sequence[Spice], options: RunOptions, items: Sequence[Item], known: Sequence[Mapping[str, str]]) -> ScoredBatch:
     """Score the items. Raises RuleError if the rules cannot read one of them."""
     results: list[list[SpiceResult | None]] = []
     parse_keys: list[str] = []
     parses: list[dict[str, str]] = []
-    for spice, side, texts in zip(spices, _sides(items, options), known):
-        scored, new = _scored(spice, side, texts)
+    for spice, side, texts in zip(spices, _items_by_metric(items, options), known):
+        scored, new = _score_metric_items(spice, side, texts)
         results.append(scored)
         parse_keys.append(spice.parse_key)
         parses.append(new)
     return ScoredBatch([_scored_item(options, item, each) for item, each in zip(items, zip(*results))], parse_keys, parses)
 
 
-def _unread_error(item: Item, error: RuleError) -> InputError:
+def _unreadable_error(item: Item, error: RuleError) -> InputError:
     return InputError(
         Message("where.images", ids=item.image_id), Message("found.unread", reason=error.message), Message("expected.fewer_steps")
     )
@@ -175,30 +175,32 @@ def _scored_tuples(result: SpiceResult, tuples: Iterable[SceneTuple]) -> tuple[S
     return tuple(ScoredTuple(t.words, t.id in result.match_of) for t in tuples)
 
 
-def _scored(spice: Spice, items: Sequence[Item | None], known: Mapping[str, str]) -> tuple[list[SpiceResult | None], dict[str, str]]:
+def _score_metric_items(
+    spice: Spice, items: Sequence[Item | None], known: Mapping[str, str]
+) -> tuple[list[SpiceResult | None], dict[str, str]]:
     """Score the items of one metric; return the results, and the new parses, encoded for the cache."""
-    unknown = [caption for caption in _texts(items) if caption not in known]
+    unknown = [caption for caption in _caption_texts(items) if caption not in known]
     new = dict(zip(unknown, spice.parse(unknown))) if unknown else {}
     parser = spice.parser.signature
 
-    def parse(caption: Caption) -> Parse:
+    def parse_caption(caption: Caption) -> Parse:
         if isinstance(caption, Parse):
             return caption
         return new[caption] if caption in new else decode_parse(caption, known[caption], parser)
 
-    results = [spice.compare(parse(item.candidate), list(map(parse, item.references))) if item else None for item in items]
+    results = [spice.compare(parse_caption(item.candidate), list(map(parse_caption, item.references))) if item else None for item in items]
     return results, {caption: encode_parse(each) for caption, each in new.items()}
 
 
-def _sides(items: Sequence[Item], options: RunOptions) -> list[list[Item | None]]:
+def _items_by_metric(items: Sequence[Item], options: RunOptions) -> list[list[Item | None]]:
     """Return the items of each metric: the originals, then their translations."""
     return [list(items), [item.translation for item in items]] if options.translations else [list(items)]
 
 
-def _texts(items: Iterable[Item | None]) -> list[str]:
+def _caption_texts(items: Iterable[Item | None]) -> list[str]:
     return list(dict.fromkeys(caption for item in items if item for caption in item.captions))
 
 
-def caches(options: RunOptions, path: Path | None) -> list[ParseCache]:
+def open_caches(options: RunOptions, path: Path | None) -> list[ParseCache]:
     """Open a cache for each metric of the options, all in one file, or in memory without a path."""
-    return [ParseCache(metric_of(config).parse_key, path) for config in options.configs]
+    return [ParseCache(cached_metric(config).parse_key, path) for config in options.configs]

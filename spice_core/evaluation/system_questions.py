@@ -17,10 +17,10 @@ from itertools import combinations
 from typing import NamedTuple
 
 from spice_core.data.results import ScoredItem
-from spice_core.evaluation.questions import Outcome, Same, TuplePair, Words, share_word, tuples_by_outcome
+from spice_core.evaluation.questions import Outcome, SamePredicate, TuplePair, TupleWords, share_word, tuples_by_outcome
 from spice_core.scene.scores import KIND_CATEGORIES, Score
 
-EQUAL = 1e-9  # differences in F1 up to this value count as ties
+MAX_EQUAL_DIFFERENCE = 1e-9  # differences in F1 up to this value count as ties
 
 
 class SystemSide(StrEnum):
@@ -49,7 +49,7 @@ class Question(NamedTuple):
     difference: Difference
 
 
-QUESTIONS = tuple(Question(side, difference) for difference in Difference for side in SystemSide)
+SYSTEM_QUESTIONS = tuple(Question(side, difference) for difference in Difference for side in SystemSide)
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class RowPair:
     @cached_property
     def winner(self) -> SystemSide | None:
         """The system with the higher F1."""
-        return None if abs(self.gap) <= EQUAL else SystemSide.OTHER if self.gap > 0 else SystemSide.BASE
+        return None if abs(self.gap) <= MAX_EQUAL_DIFFERENCE else SystemSide.OTHER if self.gap > 0 else SystemSide.BASE
 
     def of(self, side: SystemSide) -> ScoredItem:
         """Return the row of one system."""
@@ -86,7 +86,7 @@ class RowPair:
 
 def is_decisive(pair: RowPair, *categories: str) -> bool:
     """Return whether the winner would not win with the other system's tuples in these categories, which must be disjoint."""
-    return pair.winner is not None and _remaining_lead(pair, categories) <= EQUAL
+    return pair.winner is not None and _remaining_lead(pair, categories) <= MAX_EQUAL_DIFFERENCE
 
 
 def deciding_categories(pair: RowPair, categories: Iterable[str]) -> list[tuple[str, ...]]:
@@ -116,7 +116,7 @@ def _remaining_lead(pair: RowPair, categories: Iterable[str]) -> float:
 
 
 def tuples_by_question(
-    pair: RowPair, category: str, lists: Mapping[str, frozenset[str]], *, same: Same = share_word
+    pair: RowPair, category: str, lists: Mapping[str, frozenset[str]], *, same: SamePredicate = share_word
 ) -> dict[Question, list[TuplePair]]:
     """Return the tuples of a category that answer each question about one image; none if the property does not hold."""
     told = _tuples_by_side(pair, category, lists, same)
@@ -124,27 +124,27 @@ def tuples_by_question(
     for side in SystemSide:
         own, others = told[side], told[side.opposite]
         wins = pair.winner is side and is_decisive(pair, category)
-        out[Question(side, Difference.WINS)] = [*_matched_alone(own, others), *_wrong_alone(own, others)] if wins else []
+        out[Question(side, Difference.WINS)] = [*_tuples_matched_alone(own, others), *_tuples_wrong_alone(own, others)] if wins else []
     return out
 
 
 def advantage_tuples(
-    pair: RowPair, categories: Iterable[str], lists: Mapping[str, frozenset[str]], *, same: Same = share_word
+    pair: RowPair, categories: Iterable[str], lists: Mapping[str, frozenset[str]], *, same: SamePredicate = share_word
 ) -> list[TuplePair]:
     """Return the tuples of these categories that only the winner matches, then those that only the other system has wrong."""
     if pair.winner is None:
         return []
     winner, loser = pair.of(pair.winner), pair.of(pair.winner.opposite)
     told = [[tuples_by_outcome(row, name, lists, same=same) for row in (winner, loser)] for name in categories]
-    return [concern for which in (_matched_alone, _wrong_alone) for own, others in told for concern in which(own, others)]
+    return [concern for which in (_tuples_matched_alone, _tuples_wrong_alone) for own, others in told for concern in which(own, others)]
 
 
 def images_by_question(
-    pairs: Iterable[RowPair], categories: Iterable[str], lists: Mapping[str, frozenset[str]], *, same: Same = share_word
+    pairs: Iterable[RowPair], categories: Iterable[str], lists: Mapping[str, frozenset[str]], *, same: SamePredicate = share_word
 ) -> dict[tuple[str, Question], list[int | str]]:
     """Return the images that answer each question of each category, in the order of the pairs."""
     names = list(categories)
-    out: dict[tuple[str, Question], list[int | str]] = {(name, question): [] for name in names for question in QUESTIONS}
+    out: dict[tuple[str, Question], list[int | str]] = {(name, question): [] for name in names for question in SYSTEM_QUESTIONS}
     for pair in pairs:
         for name in names:
             for question, concerns in _difference_tuples(_tuples_by_side(pair, name, lists, same)).items():
@@ -158,7 +158,7 @@ def images_by_question(
 _ByOutcome = Mapping[Outcome, list[TuplePair]]
 
 
-def _tuples_by_side(pair: RowPair, category: str, lists: Mapping[str, frozenset[str]], same: Same) -> dict[SystemSide, _ByOutcome]:
+def _tuples_by_side(pair: RowPair, category: str, lists: Mapping[str, frozenset[str]], same: SamePredicate) -> dict[SystemSide, _ByOutcome]:
     return {side: tuples_by_outcome(pair.of(side), category, lists, same=same) for side in SystemSide}
 
 
@@ -168,12 +168,12 @@ def _difference_tuples(told: Mapping[SystemSide, _ByOutcome]) -> dict[Question, 
     for side in SystemSide:
         own, others = told[side], told[side.opposite]
         elsewhere = {concern.reference for concern in others[Outcome.OTHER]}
-        out[Question(side, Difference.FOUND)] = _matched_alone(own, others)
+        out[Question(side, Difference.FOUND)] = _tuples_matched_alone(own, others)
         out[Question(side, Difference.VALUE)] = [c for c in own[Outcome.OTHER] if c.reference not in elsewhere]
     return out
 
 
-def _matched_alone(own: _ByOutcome, others: _ByOutcome) -> list[TuplePair]:
+def _tuples_matched_alone(own: _ByOutcome, others: _ByOutcome) -> list[TuplePair]:
     """Return the reference tuples that one caption matches more often than the other; both have them in their references."""
     if not own[Outcome.FOUND]:
         return []
@@ -184,10 +184,10 @@ def _matched_alone(own: _ByOutcome, others: _ByOutcome) -> list[TuplePair]:
     return [TuplePair((), words) for words in (matched - also) & asked]
 
 
-def _wrong_alone(own: _ByOutcome, others: _ByOutcome) -> list[TuplePair]:
+def _tuples_wrong_alone(own: _ByOutcome, others: _ByOutcome) -> list[TuplePair]:
     """Return the unmatched tuples that only the other caption has."""
-    return [TuplePair(words, ()) for words in _unmatched(others) if words not in _unmatched(own)]
+    return [TuplePair(words, ()) for words in _unmatched_words(others) if words not in _unmatched_words(own)]
 
 
-def _unmatched(told: _ByOutcome) -> list[Words]:
+def _unmatched_words(told: _ByOutcome) -> list[TupleWords]:
     return list(dict.fromkeys(concern.candidate for outcome in (Outcome.EXTRA, Outcome.OTHER) for concern in told[outcome]))

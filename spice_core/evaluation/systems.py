@@ -9,21 +9,21 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spice_core.data.reader import stem
+from spice_core.data.reader import stem_of
 from spice_core.data.results import ScoredItem, read_results
 from spice_core.errors import InputError, Message
 from spice_core.scene.scores import OVERALL
-from spice_core.stats.bootstrap import Estimate, PairedDifference, estimate, paired_p_value, resampled_means
-from spice_core.stats.multiple_testing import holm
+from spice_core.stats.bootstrap import Estimate, PairedDifference, estimate_interval, paired_p_value, resampled_means
+from spice_core.stats.multiple_testing import adjust_by_holm
 
 if TYPE_CHECKING:
     import numpy as np
 
-PAPER = (OVERALL, "Relation", "Cardinality", "Attribute", "Size", "Color", "Object")  # the columns of the paper's Table 2
+PAPER_CATEGORIES = (OVERALL, "Relation", "Cardinality", "Attribute", "Size", "Color", "Object")  # the columns of the paper's Table 2
 
 
 @dataclass(frozen=True)
-class System:
+class SystemScores:
     """F1 by image and category of one result file; nan if undefined."""
 
     name: str
@@ -75,16 +75,16 @@ class SystemComparison:
         return tuple(c for c in self.categories if any(math.isnan(d[c].p) and not math.isnan(d[c].estimate.value) for d in rows))
 
 
-_Means = dict[str, dict[str, Estimate]]  # by system, then by category
-_Differences = dict[str, dict[str, SystemDifference]]
+_MeansBySystem = dict[str, dict[str, Estimate]]  # by system, then by category
+_DifferencesBySystem = dict[str, dict[str, SystemDifference]]
 
 
-def read_system(path: Path, name: str | None = None) -> System:
+def read_system(path: Path, name: str | None = None) -> SystemScores:
     """Read a result file of ``score``; by default, name the system after the file. Raises InputError if it is invalid."""
-    return make_system(name or stem(path), read_results(path), where=str(path))
+    return make_system(name or stem_of(path), read_results(path), where=str(path))
 
 
-def make_system(name: str, items: Iterable[ScoredItem], *, where: str = "") -> System:
+def make_system(name: str, items: Iterable[ScoredItem], *, where: str = "") -> SystemScores:
     """Return the system of these items. Raises InputError, naming ``where``, if there are none, an image repeats or categories differ."""
     rows: dict[int | str, int] = {}
     categories: tuple[str, ...] = ()
@@ -92,23 +92,25 @@ def make_system(name: str, items: Iterable[ScoredItem], *, where: str = "") -> S
     for item in items:
         categories = categories or tuple(item.scores)
         if tuple(item.scores) != categories:
-            raise InputError(_image(where, item), list(item.scores), Message("expected.categories", names=", ".join(categories)))
+            raise InputError(_image_place(where, item), list(item.scores), Message("expected.categories", names=", ".join(categories)))
         if item.image_id in rows:
-            raise InputError(_image(where, item), Message("found.second_row"), Message("expected.one_row_an_image"))
+            raise InputError(_image_place(where, item), Message("found.second_row"), Message("expected.one_row_an_image"))
         rows[item.image_id] = len(rows)
         values.extend(s.f1 for s in item.scores.values())
         if item.signature:
             signatures[item.signature] = None
     if not rows:
         raise InputError(where, Message("found.no_row"), Message("expected.score_file"))
-    return System(name, categories, rows, values, tuple(signatures))
+    return SystemScores(name, categories, rows, values, tuple(signatures))
 
 
-def _image(where: str, item: ScoredItem) -> Message:
+def _image_place(where: str, item: ScoredItem) -> Message:
     return Message("where.image", file=where, image=item.image_id)
 
 
-def compare_systems(systems: Sequence[System], baseline: str | None = None, *, resamples: int = 1000, seed: int = 0) -> SystemComparison:
+def compare_systems(
+    systems: Sequence[SystemScores], baseline: str | None = None, *, resamples: int = 1000, seed: int = 0
+) -> SystemComparison:
     """Compare systems on their common images.
 
     Args:
@@ -129,8 +131,8 @@ def compare_systems(systems: Sequence[System], baseline: str | None = None, *, r
     if not ids:
         raise InputError("systems", Message("found.no_common_image"), Message("expected.same_images"))
     categories = _in_paper_order([c for c in systems[0].categories if all(c in s.categories for s in systems)])
-    values = {s.name: _values(s, ids, categories) for s in systems}
-    means, differences = _measure(values, categories, baseline, resamples, seed)
+    values = {s.name: _score_matrix(s, ids, categories) for s in systems}
+    means, differences = _measure_systems(values, categories, baseline, resamples, seed)
     return SystemComparison(
         names,
         categories,
@@ -146,7 +148,7 @@ def compare_systems(systems: Sequence[System], baseline: str | None = None, *, r
     )
 
 
-def _checked_names(systems: Sequence[System], baseline: str | None) -> tuple[tuple[str, ...], str]:
+def _checked_names(systems: Sequence[SystemScores], baseline: str | None) -> tuple[tuple[str, ...], str]:
     """Return the names of the systems and that of the baseline. Raises InputError."""
     names = tuple(s.name for s in systems)
     if len(set(names)) != len(names) or len(names) < 2:
@@ -156,49 +158,49 @@ def _checked_names(systems: Sequence[System], baseline: str | None) -> tuple[tup
     return names, names[0] if baseline is None else baseline
 
 
-def _correct_p_values(differences: _Differences, categories: Sequence[str]) -> int:
+def _correct_p_values(differences: _DifferencesBySystem, categories: Sequence[str]) -> int:
     """Correct the p-values of these categories together; return their number."""
     places = [(row, category) for row in differences.values() for category in categories]
     p_values = [row[category].p for row, category in places]
-    for (row, category), p in zip(places, holm(p_values)):
+    for (row, category), p in zip(places, adjust_by_holm(p_values)):
         row[category] = replace(row[category], p_holm=p)
     return sum(not math.isnan(p) for p in p_values)
 
 
-def _measure(
+def _measure_systems(
     values: Mapping[str, np.ndarray], categories: Sequence[str], baseline: str, resamples: int, seed: int
-) -> tuple[_Means, _Differences]:
+) -> tuple[_MeansBySystem, _DifferencesBySystem]:
     """Return means and differences of all systems, from the same resamples."""
     import numpy as np
 
     parts = np.hsplit(resampled_means(np.hstack(list(values.values())), resamples, seed), len(values))
     resampled = dict(zip(values, parts))
-    means: _Means = {}
-    differences: _Differences = {}
+    means: _MeansBySystem = {}
+    differences: _DifferencesBySystem = {}
     for name, system in values.items():
         means[name], differences[name] = {}, {}
         for i, category in enumerate(categories):
-            mean = _mean(system[:, i])
-            means[name][category] = estimate(mean, resampled[name][:, i], count=int((~np.isnan(system[:, i])).sum()))
+            mean = _mean_of_defined(system[:, i])
+            means[name][category] = estimate_interval(mean, resampled[name][:, i], count=int((~np.isnan(system[:, i])).sum()))
             if name != baseline:
                 by_image = system[:, i] - values[baseline][:, i]
-                difference, spread = mean - _mean(values[baseline][:, i]), resampled[name][:, i] - resampled[baseline][:, i]
+                difference, spread = mean - _mean_of_defined(values[baseline][:, i]), resampled[name][:, i] - resampled[baseline][:, i]
                 equal = np.isclose(by_image, 0, rtol=0, atol=1e-9)
                 counts = (int((~equal & side).sum()) for side in (by_image > 0, by_image < 0))
                 wins, losses = counts
                 pairs = int((~np.isnan(by_image)).sum())
-                interval, p = estimate(difference, spread, count=pairs), paired_p_value(difference, spread, count=pairs)
+                interval, p = estimate_interval(difference, spread, count=pairs), paired_p_value(difference, spread, count=pairs)
                 differences[name][category] = SystemDifference(interval, p, wins, int(equal.sum()), losses)
     del differences[baseline]
     return means, differences
 
 
-def _mean(column: np.ndarray) -> float:
+def _mean_of_defined(column: np.ndarray) -> float:
     defined = [x for x in column.tolist() if not math.isnan(x)]
     return math.fsum(defined) / len(defined) if defined else math.nan
 
 
-def _values(system: System, ids: Sequence[int | str], categories: Sequence[str]) -> np.ndarray:
+def _score_matrix(system: SystemScores, ids: Sequence[int | str], categories: Sequence[str]) -> np.ndarray:
     import numpy as np
 
     table = np.frombuffer(system.values).reshape(len(system.rows), len(system.categories))
@@ -207,4 +209,4 @@ def _values(system: System, ids: Sequence[int | str], categories: Sequence[str])
 
 def _in_paper_order(categories: Sequence[str]) -> tuple[str, ...]:
     """Return the categories in the paper's order, then all others."""
-    return tuple(sorted(categories, key=lambda c: PAPER.index(c) if c in PAPER else len(PAPER)))
+    return tuple(sorted(categories, key=lambda c: PAPER_CATEGORIES.index(c) if c in PAPER_CATEGORIES else len(PAPER_CATEGORIES)))

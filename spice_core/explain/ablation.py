@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from spice_core.explain.unused_words import is_function, links, words_with_relations
+from spice_core.explain.unused_words import edges_by_token, is_function_relation, words_with_relations
 from spice_core.metrics.result import SpiceResult
 from spice_core.metrics.spice import Spice
 from spice_core.scene.propositions import Parse
 from spice_core.syntax.document import Document, Sentence, Token
 
-_BEFORE = frozenset(("det", "case"))  # relations of words removed with a word on its left: "on the" of "on the street"
-_AFTER = frozenset(("case", "aux", "mark", "cop"))  # and on its right: Japanese particles and auxiliaries
+_PRECEDING_RELATIONS = frozenset(("det", "case"))  # relations of words removed with a word on its left: "on the" of "on the street"
+_FOLLOWING_RELATIONS = frozenset(("case", "aux", "mark", "cop"))  # and on its right: Japanese particles and auxiliaries
 
 
 class Ablation(NamedTuple):
@@ -34,7 +34,7 @@ class Ablation(NamedTuple):
         return self.result.f1
 
 
-def ablate(spice: Spice, candidate: Parse, references: Sequence[Parse]) -> tuple[Ablation, ...]:
+def ablate_words(spice: Spice, candidate: Parse, references: Sequence[Parse]) -> tuple[Ablation, ...]:
     """Leave out each content word of the candidate in turn, in order; all variants are parsed in one batch.
 
     Function words that would dangle are removed too: determiners and prepositions right before the word, particles and
@@ -42,26 +42,26 @@ def ablate(spice: Spice, candidate: Parse, references: Sequence[Parse]) -> tuple
     """
     if candidate.document is None:
         return ()
-    cut = list(_variants(candidate, candidate.document))
+    cut = list(_captions_without_words(candidate, candidate.document))
     whole = spice.compare(candidate, references).f1
     results = [spice.compare(parse, references) for parse in spice.parse(caption for *_, caption in cut)]
     text = candidate.document.text
     return tuple(Ablation(start, end, text[start:end], caption, r, r.f1 - whole) for (start, end, caption), r in zip(cut, results))
 
 
-def _variants(candidate: Parse, document: Document) -> Iterator[tuple[int, int, str]]:
+def _captions_without_words(candidate: Parse, document: Document) -> Iterator[tuple[int, int, str]]:
     """Each content word with its offsets, and the text without it."""
     for number, sentence in enumerate(document.sentences):
         parts = [{t.index for t in part} for p in candidate.propositions if candidate.tree(p) == number for part in p.tokens]
-        for unit in _units(sentence, parts):
-            yield unit[0].start, unit[-1].end, _without(document.text, _along(sentence, unit))
+        for unit in _content_units(sentence, parts):
+            yield unit[0].start, unit[-1].end, _remove_tokens(document.text, _with_function_words(sentence, unit))
 
 
-def _units(sentence: Sentence, parts: Sequence[set[int]]) -> list[list[Token]]:
+def _content_units(sentence: Sentence, parts: Sequence[set[int]]) -> list[list[Token]]:
     """The content words; adjacent words of one part of a proposition (二匹, sit down) form a unit."""
     units: list[list[Token]] = []
     for token, relation in words_with_relations(sentence):
-        if token.start >= 0 and not is_function(relation):
+        if token.start >= 0 and not is_function_relation(relation):
             last = units[-1][-1].index if units else 0
             if last == token.index - 1 and any({last, token.index} <= part for part in parts):
                 units[-1].append(token)
@@ -70,17 +70,17 @@ def _units(sentence: Sentence, parts: Sequence[set[int]]) -> list[list[Token]]:
     return units
 
 
-def _along(sentence: Sentence, unit: Sequence[Token]) -> list[Token]:
+def _with_function_words(sentence: Sentence, unit: Sequence[Token]) -> list[Token]:
     """The unit with its adjacent function words."""
-    tree, taken = links(sentence), {token.index for token in unit}
-    for at, step, relations in ((unit[0].index - 1, -1, _BEFORE), (unit[-1].index + 1, 1, _AFTER)):
+    tree, taken = edges_by_token(sentence), {token.index for token in unit}
+    for at, step, relations in ((unit[0].index - 1, -1, _PRECEDING_RELATIONS), (unit[-1].index + 1, 1, _FOLLOWING_RELATIONS)):
         while at in tree and tree[at].head in taken and tree[at].relation in relations:
             taken.add(at)
             at += step
     return [t for t in sentence.tokens if t.index in taken and t.start >= 0]
 
 
-def _without(text: str, tokens: Sequence[Token]) -> str:
+def _remove_tokens(text: str, tokens: Sequence[Token]) -> str:
     """The text without these tokens and without one of the spaces around them."""
     before, after = text[: min(t.start for t in tokens)], text[max(t.end for t in tokens) :]
     closed = not after or after[0].isspace() or after[0] in ".,;:!?)"

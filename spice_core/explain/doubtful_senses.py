@@ -9,7 +9,7 @@ from spice_core.scene.matching import Match
 from spice_core.scene.propositions import parts_of_speech
 from spice_core.scene.synonyms import MAX_ORDINARY_RANK, Synonyms, SynsetLike, TaggedSynset, sense_rank_of
 
-_ORDER = ("", "rare", "part of speech", "collision")
+_REASON_ORDER = ("", "rare", "part of speech", "collision")
 
 
 class DoubtfulSense(NamedTuple):
@@ -34,32 +34,32 @@ def doubtful_senses(match: Match, synonyms: Synonyms) -> tuple[DoubtfulSense, ..
     """
     out = []
     for n, evidence in enumerate(match.evidence):
-        judged = [_judged(match, n, synonyms.synset(id), synonyms) for id in evidence.synsets]
+        judged = [_judge_sense(match, n, synonyms.synset(id), synonyms) for id in evidence.synsets]
         if judged:
-            least = min(judged, key=lambda s: _ORDER.index(s.why))
+            least = min(judged, key=lambda s: _REASON_ORDER.index(s.why))
             out += [least] if least.why else []
     return tuple(out)
 
 
-def _judged(match: Match, part: int, sense: SynsetLike, synonyms: Synonyms) -> DoubtfulSense:
+def _judge_sense(match: Match, part: int, sense: SynsetLike, synonyms: Synonyms) -> DoubtfulSense:
     sides = (match.candidate, match.reference)
-    candidate, reference = (_holders(side.concepts[part], sense.id, synonyms) for side in sides)
+    candidate, reference = (_words_with_sense(side.concepts[part], sense.id, synonyms) for side in sides)
     why = ""
     if sense.collision:
         why = "collision"
-    elif not all(_fits(side, part, holders, sense) for side, holders in zip(sides, (candidate, reference))):
+    elif not all(_is_plausible_sense(side, part, holders, sense) for side, holders in zip(sides, (candidate, reference))):
         why = "part of speech"
     elif all((sense_rank_of(synonyms, w, sense.id) or 1) > MAX_ORDINARY_RANK for w in (*candidate, *reference)):
         why = "rare"
     return DoubtfulSense(part, candidate, reference, sense, why)
 
 
-def _holders(concept: Concept, id: int, synonyms: Synonyms) -> tuple[str, ...]:
+def _words_with_sense(concept: Concept, id: int, synonyms: Synonyms) -> tuple[str, ...]:
     """The words of a concept that have this sense."""
     return tuple(sorted(w for w in concept.words if id in synonyms.ids(w)))
 
 
-def _fits(side: SceneTuple, part: int, holders: tuple[str, ...], sense: SynsetLike) -> bool:
+def _is_plausible_sense(side: SceneTuple, part: int, holders: tuple[str, ...], sense: SynsetLike) -> bool:
     """Whether some word is tagged with the sense's part of speech, or no word has an informative tag."""
     pos = sense.pos.replace("s", "a") if isinstance(sense, TaggedSynset) else ""
     used = {

@@ -29,9 +29,9 @@ def display_words(words: Iterable[str], implicit_subject: str = IMPLICIT_SUBJECT
     return [implicit_subject if word == PLACEHOLDER else word for word in words]
 
 
-_ORDER = tuple(MatchState)
-_KINDS = ("object", "attribute", "relation")
-Mark = tuple[str, MatchState, str]  # kind, state and row of the tuple of a span
+_STATE_ORDER = tuple(MatchState)
+_KIND_ORDER = ("object", "attribute", "relation")
+SpanMark = tuple[str, MatchState, str]  # kind, state and row of the tuple of a span
 
 
 class Occurrence(NamedTuple):
@@ -94,15 +94,15 @@ class Span(NamedTuple):
 def tuple_rows(result: SpiceResult, synonyms: Synonyms, *, categories: Mapping[str, frozenset[str]] | None = None) -> list[TupleRow]:
     """All tuples by state: matched pairs, then those that follow, then those that are contradicted, extra or missing."""
     named = categories or {}
-    out = [_row(result, t, "c", synonyms, named) for t in result.candidate_tuples]
-    out += [_row(result, t, "r", synonyms, named) for t in result.reference_tuples if t.id not in result.match_of]
-    return sorted(out, key=lambda row: (_ORDER.index(row.state), _KINDS.index(row.kind)))
+    out = [_make_row(result, t, "c", synonyms, named) for t in result.candidate_tuples]
+    out += [_make_row(result, t, "r", synonyms, named) for t in result.reference_tuples if t.id not in result.match_of]
+    return sorted(out, key=lambda row: (_STATE_ORDER.index(row.state), _KIND_ORDER.index(row.kind)))
 
 
 def caption_spans(result: SpiceResult) -> list[list[Span]]:
     """Each caption, the candidate first, in spans by the tuples of its words."""
     sides = [([result.candidate], result.candidate_tuples, "c"), (result.references, result.reference_tuples, "r")]
-    return [list(_spans(parse, i, result, tuples, side)) for parses, tuples, side in sides for i, parse in enumerate(parses)]
+    return [list(_caption_spans(parse, i, result, tuples, side)) for parses, tuples, side in sides for i, parse in enumerate(parses)]
 
 
 def tuple_text(tuple_: Iterable[str], *, implicit_subject: str = IMPLICIT_SUBJECT) -> str:
@@ -111,15 +111,15 @@ def tuple_text(tuple_: Iterable[str], *, implicit_subject: str = IMPLICIT_SUBJEC
     return ": ".join(words) if len(words) == 2 else " – ".join(words)
 
 
-def occurrences(tuple_: SceneTuple) -> tuple[Occurrence, ...]:
+def occurrences_of(tuple_: SceneTuple) -> tuple[Occurrence, ...]:
     """The occurrences of the tuple, without duplicates."""
-    return tuple(dict.fromkeys(_occurrence(tuple_, mention) for mention in tuple_.mentions))
+    return tuple(dict.fromkeys(_make_occurrence(tuple_, mention) for mention in tuple_.mentions))
 
 
-def _row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms, categories: Mapping[str, frozenset[str]]) -> TupleRow:
+def _make_row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms, categories: Mapping[str, frozenset[str]]) -> TupleRow:
     match, proof, conflict = result.match_of.get(tuple_.id), result.proof_of(tuple_), result.contradiction_of(tuple_)
     given = (*(proof.tuples if proof else ()), *((conflict.other,) if conflict else ()))
-    own, partner = occurrences(tuple_), occurrences(match.reference) if match else ()
+    own, partner = occurrences_of(tuple_), occurrences_of(match.reference) if match else ()
     nodes = (tuple_.id, *([match.reference.id] if match else []))
     return TupleRow(
         id=nodes[0],
@@ -130,7 +130,7 @@ def _row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms,
         state=result.state(tuple_),
         categories=tuple(name for name, words in categories.items() if attributes_in_category([tuple_], words)),
         partner=tuple_parts(match.reference) if match else (),
-        reasons=tuple(_reasons(result, tuple_, synonyms)),
+        reasons=tuple(_match_reasons(result, tuple_, synonyms)),
         in_candidate=own if side == "c" else (),
         in_references=own if side == "r" else partner,
         implied=tuple_.implied,
@@ -140,7 +140,7 @@ def _row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms,
     )
 
 
-def _reasons(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms) -> Iterator[MatchReason]:
+def _match_reasons(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms) -> Iterator[MatchReason]:
     match = result.match_of.get(tuple_.id)
     if match is None:
         return
@@ -154,7 +154,7 @@ def _reasons(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms) -> Ite
             yield MatchReason(candidate, reference)
 
 
-def _occurrence(tuple_: SceneTuple, mention: Mention) -> Occurrence:
+def _make_occurrence(tuple_: SceneTuple, mention: Mention) -> Occurrence:
     """The words of a mention: of the object, or of all parts of an attribute or relation."""
     proposition = mention.proposition
     groups, spoken_words = proposition.tokens, proposition.words
@@ -162,18 +162,18 @@ def _occurrence(tuple_: SceneTuple, mention: Mention) -> Occurrence:
         groups, spoken_words = groups[mention.part : mention.part + 1], spoken_words[mention.part : mention.part + 1]
     tokens = sorted({t for group in groups for t in group}, key=lambda t: t.index)
     words = [token.text for token in tokens] or list(spoken_words)
-    gaps = list(itertools.starmap(_gap, itertools.pairwise(tokens))) or [" – "] * (len(words) - 1)
+    gaps = list(itertools.starmap(_text_between, itertools.pairwise(tokens))) or [" – "] * (len(words) - 1)
     return Occurrence(mention.caption, "".join(w + g for w, g in zip(words, [*gaps, ""])), proposition.rule)
 
 
-def _gap(before: Token, after: Token) -> str:
+def _text_between(before: Token, after: Token) -> str:
     """The text between two words of a caption: nothing, a space, or an ellipsis."""
     return " … " if after.index - before.index != 1 else "" if before.end == after.start >= 0 else " "
 
 
-def _spans(parse: Parse, position: int, result: SpiceResult, tuples: Iterable[SceneTuple], side: str) -> Iterator[Span]:
+def _caption_spans(parse: Parse, position: int, result: SpiceResult, tuples: Iterable[SceneTuple], side: str) -> Iterator[Span]:
     """The spans of a caption, each with its tuple: the object, attribute or relation itself."""
-    marks: dict[tuple[int, int], Mark] = {}
+    marks: dict[tuple[int, int], SpanMark] = {}
     for tuple_ in tuples:
         match = result.match_of.get(tuple_.id) if side == "r" else None
         row = match.candidate.id if match else tuple_.id
@@ -195,9 +195,9 @@ def _spans(parse: Parse, position: int, result: SpiceResult, tuples: Iterable[Sc
         yield Span(full[at:])
 
 
-def _join_spans(marks: Mapping[tuple[int, int], Mark]) -> list[tuple[int, int, Mark]]:
+def _join_spans(marks: Mapping[tuple[int, int], SpanMark]) -> list[tuple[int, int, SpanMark]]:
     """The marked spans in order; adjacent spans of one tuple are joined."""
-    spans: list[tuple[int, int, Mark]] = []
+    spans: list[tuple[int, int, SpanMark]] = []
     for (start, end), mark in sorted(marks.items()):
         if spans and spans[-1][1:] == (start, mark):
             start = spans.pop()[0]

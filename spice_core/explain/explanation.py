@@ -8,12 +8,12 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from spice_core.data.items import Caption
-from spice_core.data.work_file import Unmatched
-from spice_core.explain.causes.suggest import UNCLEAR, Suggestion, suggest
+from spice_core.data.work_file import UnmatchedTuple
+from spice_core.explain.causes.suggest import UNCLEAR_CAUSE, Suggestion, suggest_cause
 from spice_core.explain.doubtful_senses import DoubtfulSense, doubtful_senses
 from spice_core.explain.evidence import Span, TupleRow, caption_spans, tuple_rows, tuple_text
-from spice_core.explain.merges import Merge, needed_merges
-from spice_core.explain.nearest import Joined, Near, nearest_tuples, related_tuples
+from spice_core.explain.merges import ConceptMerge, needed_merges
+from spice_core.explain.nearest import PartCache, RelatedTuple, nearest_tuples, related_tuples
 from spice_core.explain.passages import Passage, caption_passages
 from spice_core.explain.unused_words import UnusedWord, find_unused_words
 from spice_core.inference.prover import Proof
@@ -31,9 +31,9 @@ from spice_core.scene.synonyms import Synonyms
 class RowDetails(NamedTuple):
     """Of an unmatched tuple the nearest ones and its probable cause; of a match the merges that it depends on and its doubtful senses."""
 
-    nearest: tuple[Near, ...] = ()
+    nearest: tuple[RelatedTuple, ...] = ()
     cause: Suggestion | None = None
-    merges: tuple[Merge, ...] = ()
+    merges: tuple[ConceptMerge, ...] = ()
     senses: tuple[DoubtfulSense, ...] = ()
 
 
@@ -66,9 +66,9 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         """The explanation in a notebook: the result, and the tuples with the reasons for their matches."""
-        from spice_core.report.notebook import display
+        from spice_core.report.notebook import notebook_html
 
-        return display(self)
+        return notebook_html(self)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """The explanation in IPython without HTML: one line for each tuple."""
@@ -106,25 +106,25 @@ class Explanation:
         result = self.result
         sides = (result.candidate_tuples, (result.candidate,)), (result.reference_tuples, result.references)
         return tuple(
-            find_unused_words(replace(parse, propositions=(*parse.propositions, *_mentioned(tuples, number))), self.rules)
+            find_unused_words(replace(parse, propositions=(*parse.propositions, *_mentioned_propositions(tuples, number))), self.rules)
             for tuples, parses in sides
             for number, parse in enumerate(parses)
         )
 
     @cached_property
-    def suggestions(self) -> dict[Unmatched, Suggestion | None]:
+    def suggestions(self) -> dict[UnmatchedTuple, Suggestion | None]:
         """The probable cause of each unmatched tuple, in the order of the rows; for tuples with the same words, the cause of the first."""
-        causes: dict[Unmatched, Suggestion | None] = {}
+        causes: dict[UnmatchedTuple, Suggestion | None] = {}
         for row in self.rows:
             if unmatched := self.unmatched_of(row):
                 causes.setdefault(unmatched, self.details(row.id).cause)
         return causes
 
-    def unmatched_of(self, row: TupleRow) -> Unmatched | None:
+    def unmatched_of(self, row: TupleRow) -> UnmatchedTuple | None:
         """Return the unmatched tuple of a row, also one that the other side contradicts; None for any other row."""
         if row.state.matched:
             return None
-        return Unmatched(MatchState.MISSING if row.side == "r" else MatchState.EXTRA, self.tuple_of(row.id).words)
+        return UnmatchedTuple(MatchState.MISSING if row.side == "r" else MatchState.EXTRA, self.tuple_of(row.id).words)
 
     def tuple_of(self, row: str) -> SceneTuple:
         """The tuple of the row with this id."""
@@ -133,7 +133,7 @@ class Explanation:
     def details(self, row: str) -> RowDetails:
         """The details of the row with this id."""
         if row not in self._details:
-            self._details[row] = self._detailed(self.tuple_of(row))
+            self._details[row] = self._make_details(self.tuple_of(row))
         return self._details[row]
 
     @cached_property
@@ -145,23 +145,23 @@ class Explanation:
         return {}
 
     @cached_property
-    def _joined(self) -> Joined:
+    def _joined(self) -> PartCache:
         return {}
 
-    def _detailed(self, tuple_: SceneTuple) -> RowDetails:
+    def _make_details(self, tuple_: SceneTuple) -> RowDetails:
         match = self.result.match_of.get(tuple_.id)
         if match is None:
             near = related_tuples(self.result, tuple_, self.synonyms, self._joined)
-            return RowDetails(nearest_tuples(near, tuple_), suggest(self.result, tuple_, near, self.categories))
+            return RowDetails(nearest_tuples(near, tuple_), suggest_cause(self.result, tuple_, near, self.categories))
         return RowDetails(merges=needed_merges(match, self.synonyms), senses=doubtful_senses(match, self.synonyms))
 
 
-def _mentioned(tuples: Iterable[SceneTuple], caption: int) -> Iterator[Proposition]:
+def _mentioned_propositions(tuples: Iterable[SceneTuple], caption: int) -> Iterator[Proposition]:
     """The propositions of a caption that the tuples mention."""
     return (mention.proposition for tuple_ in tuples for mention in tuple_.mentions if mention.caption == caption)
 
 
-def probable_causes(spice: Spice, candidate: Caption, references: Sequence[Caption]) -> dict[Unmatched, str]:
+def probable_causes(spice: Spice, candidate: Caption, references: Sequence[Caption]) -> dict[UnmatchedTuple, str]:
     """Return the name of the probable cause of each unmatched tuple of a caption; nothing without references."""
     causes = Explanation.of(spice.compute(candidate, references), spice).suggestions if references else {}
-    return {tuple_: str(suggestion.cause) if suggestion else UNCLEAR for tuple_, suggestion in causes.items()}
+    return {tuple_: str(suggestion.cause) if suggestion else UNCLEAR_CAUSE for tuple_, suggestion in causes.items()}

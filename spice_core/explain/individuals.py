@@ -9,7 +9,7 @@ from spice_core.scene.graph import SceneTuple
 from spice_core.scene.propositions import Parse, Proposition
 
 
-def individuals(tuples: Iterable[SceneTuple], parse: Parse, lang: str) -> Mapping[tuple[str, int], str]:
+def individuals_by_part(tuples: Iterable[SceneTuple], parse: Parse, lang: str) -> Mapping[tuple[str, int], str]:
     """The member that a part of an attribute or relation is about, by the tuple's element id and the number of the part.
 
     Only objects with at least two distinguished members are named.
@@ -17,13 +17,13 @@ def individuals(tuples: Iterable[SceneTuple], parse: Parse, lang: str) -> Mappin
     named: dict[str, dict[tuple[str, int], str]] = {}
     for tuple_ in tuples if parse.document else ():
         for part in range(0, len(tuple_.elements), 2) if len(tuple_.elements) > 1 else ():
-            found = {_individual(mention.proposition, part, parse, lang) for mention in tuple_.mentions}
+            found = {_find_individual(mention.proposition, part, parse, lang) for mention in tuple_.mentions}
             if len(found) == 1 and (name := found.pop()):
                 named.setdefault(tuple_.elements[part].id, {})[tuple_.id, part] = name
     return {key: name for members in named.values() if len(set(members.values())) > 1 for key, name in members.items()}
 
 
-def _individual(proposition: Proposition, part: int, parse: Parse, lang: str) -> str:
+def _find_individual(proposition: Proposition, part: int, parse: Parse, lang: str) -> str:
     tokens = proposition.tokens
     if parse.document is None or part >= len(tokens):
         return ""

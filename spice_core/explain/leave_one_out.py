@@ -10,7 +10,7 @@ from spice_core.metrics.result import SpiceResult
 from spice_core.metrics.spice import Spice
 
 
-class Without(NamedTuple):
+class ReferenceEffect(NamedTuple):
     """The score without one reference (its position), and the change in each ratio without it."""
 
     reference: int
@@ -20,7 +20,7 @@ class Without(NamedTuple):
     recall_change: float
 
 
-def without(spice: Spice, result: SpiceResult, left_out: Collection[int]) -> SpiceResult | None:
+def without_references(spice: Spice, result: SpiceResult, left_out: Collection[int]) -> SpiceResult | None:
     """The result without the references at these positions; nothing is parsed. None if no reference is left.
 
     ``spice`` must have the rules and synonyms of the result. Raises InputError for a position that does not exist.
@@ -32,11 +32,11 @@ def without(spice: Spice, result: SpiceResult, left_out: Collection[int]) -> Spi
     return spice.compare(result.candidate, kept) if kept else None
 
 
-def leave_one_out(spice: Spice, result: SpiceResult) -> tuple[Without, ...]:
+def leave_one_out(spice: Spice, result: SpiceResult) -> tuple[ReferenceEffect, ...]:
     """The result without each reference in turn; empty if there is only one."""
     out = []
     for i in range(len(result.references)):
-        if (rest := without(spice, result, {i})) is not None:
+        if (rest := without_references(spice, result, {i})) is not None:
             changes = (rest.f1 - result.f1, rest.precision - result.precision, rest.recall - result.recall)
-            out.append(Without(i, rest, *changes))
+            out.append(ReferenceEffect(i, rest, *changes))
     return tuple(out)

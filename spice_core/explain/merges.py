@@ -10,7 +10,7 @@ from spice_core.scene.matching import Match
 from spice_core.scene.synonyms import Synonyms, SynsetLike
 
 
-class Merge(NamedTuple):
+class ConceptMerge(NamedTuple):
     """A word merged into a concept: the captions (positions on its side) with the word, the words of the concept that share
     ``synset`` with it, and the captions with those."""
 
@@ -21,33 +21,35 @@ class Merge(NamedTuple):
     synset: SynsetLike
 
 
-def merges(element: Element, synonyms: Synonyms) -> tuple[Merge, ...]:
+def merges_of(element: Element, synonyms: Synonyms) -> tuple[ConceptMerge, ...]:
     """The merges behind the element's concept, in order; empty if all captions use one word."""
     captions_by_word: dict[str, set[int]] = {}
     for mention in element.mentions:
         captions_by_word.setdefault(mention.word, set()).add(mention.caption)
     concepts = {mention.word: mention.concept for mention in reversed(element.mentions)}  # of the first mention
-    out: list[Merge] = []
+    out: list[ConceptMerge] = []
     known = Concept(frozenset())
     for word, captions in captions_by_word.items():
         if shared := known.shared_synsets(concepts[word]):
             sense = min((synonyms.synset(id) for id in shared), key=lambda s: (s.collision, abs(s.id)))
             into = tuple(k for k in captions_by_word if k in known.words and sense.id in concepts[k].synsets)
-            out.append(Merge(word, tuple(sorted(captions)), into, tuple(sorted(set().union(*(captions_by_word[k] for k in into)))), sense))
+            out.append(
+                ConceptMerge(word, tuple(sorted(captions)), into, tuple(sorted(set().union(*(captions_by_word[k] for k in into)))), sense)
+            )
         known = known.merge(concepts[word])
     return tuple(out)
 
 
-def needed_merges(match: Match, synonyms: Synonyms) -> tuple[Merge, ...]:
+def needed_merges(match: Match, synonyms: Synonyms) -> tuple[ConceptMerge, ...]:
     """The merges that this match depends on; empty if some propositions of both sides would match unmerged."""
-    pairs = itertools.product(_stated(match.candidate), _stated(match.reference))
+    pairs = itertools.product(_stated_concepts(match.candidate), _stated_concepts(match.reference))
     if any(all(a.similar(b) for a, b in zip(x, y)) for x, y in pairs):
         return ()
     elements = dict.fromkeys((*match.candidate.elements, *match.reference.elements))
-    return tuple(merge for element in elements for merge in merges(element, synonyms))
+    return tuple(merge for element in elements for merge in merges_of(element, synonyms))
 
 
-def _stated(tuple_: SceneTuple) -> set[tuple[Concept, ...]]:
+def _stated_concepts(tuple_: SceneTuple) -> set[tuple[Concept, ...]]:
     """The tuple as stated by each of its propositions, with unmerged concepts."""
     if tuple_.kind == "object":
         return {(mention.concept,) for mention in tuple_.mentions}

@@ -11,7 +11,7 @@ from spice_core.scene.lexical_relations import PartComparison, compare_concepts
 from spice_core.scene.synonyms import Synonyms
 
 # positions of the shorter tuple's parts along the longer one, by the lengths of this tuple and the other
-_PLACES: dict[tuple[int, int], list[tuple[int, ...]]] = {
+_ALIGNED_PARTS_BY_LENGTHS: dict[tuple[int, int], list[tuple[int, ...]]] = {
     (1, 2): [(0,), (1,)],
     (1, 3): [(0,), (2,)],
     (2, 1): [(1,)],
@@ -21,7 +21,7 @@ _PLACES: dict[tuple[int, int], list[tuple[int, ...]]] = {
 }
 
 
-class Near(NamedTuple):
+class RelatedTuple(NamedTuple):
     """A tuple of the other side, compared part by part with this tuple.
 
     ``parts`` follows the longer of the two tuples; a part that the shorter one lacks is ``absent``. ``taken`` means
@@ -43,10 +43,12 @@ class Near(NamedTuple):
         return tuple(part for part in self.parts if not part.agrees)
 
 
-Joined = dict[tuple[int, int], PartComparison]  # how two concepts are related, by their ids
+PartCache = dict[tuple[int, int], PartComparison]  # how two concepts are related, by their ids
 
 
-def related_tuples(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms, joined: Joined | None = None) -> tuple[Near, ...]:
+def related_tuples(
+    result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms, joined: PartCache | None = None
+) -> tuple[RelatedTuple, ...]:
     """Return the related tuples of the other side, the nearest first: tuples of the same kind, then tuples of another kind.
 
     Tuples of the same kind have the same length; they are ranked by the number of agreeing parts, agreement of the first part
@@ -55,11 +57,11 @@ def related_tuples(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms, 
     it is aligned with; for an attribute, with the attribute's own word, because its noun has an object anyway. ``joined`` is a cache
     that the tuples of one result may share.
     """
-    known: Joined = {} if joined is None else joined
+    known: PartCache = {} if joined is None else joined
     candidate = any(t is tuple_ for t in result.candidate_tuples)
     others = result.reference_tuples if candidate else result.candidate_tuples
 
-    def part(a: Concept, b: Concept) -> PartComparison:
+    def compare_parts(a: Concept, b: Concept) -> PartComparison:
         key = id(a), id(b)
         if key not in known:
             known[key] = compare_concepts(a, b, synonyms)
@@ -69,33 +71,35 @@ def related_tuples(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms, 
     for other in others:
         taken = other.id in result.match_of
         if len(other.concepts) == len(tuple_.concepts):
-            same.append(Near(other, tuple(map(part, tuple_.concepts, other.concepts)), taken))
+            same.append(RelatedTuple(other, tuple(map(compare_parts, tuple_.concepts, other.concepts)), taken))
         else:
-            different += [Near(other, parts, taken) for parts in _alignments(tuple_.concepts, other.concepts, part)]
-    return (*_rank(same), *_rank(different))
+            different += [
+                RelatedTuple(other, parts, taken) for parts in _plausible_alignments(tuple_.concepts, other.concepts, compare_parts)
+            ]
+    return (*_sort_by_closeness(same), *_sort_by_closeness(different))
 
 
-def nearest_tuples(related: Sequence[Near], tuple_: SceneTuple, *, most: int = 3) -> tuple[Near, ...]:
+def nearest_tuples(related: Sequence[RelatedTuple], tuple_: SceneTuple, *, most: int = 3) -> tuple[RelatedTuple, ...]:
     """Of the related tuples at most ``most`` of the same kind as this one, then at most one of another kind."""
     same = [near for near in related if len(near.other.concepts) == len(tuple_.concepts)]
     different = [near for near in related if len(near.other.concepts) != len(tuple_.concepts)]
     return (*same[:most], *different[:1])
 
 
-def _rank(near: list[Near]) -> list[Near]:
+def _sort_by_closeness(near: list[RelatedTuple]) -> list[RelatedTuple]:
     """Sorted by closeness (stable), without unrelated tuples."""
     keys = [(n.agreeing, n.parts[0].agrees, sum(p.closeness for p in n.parts)) for n in near]
     order = sorted(range(len(near)), key=lambda i: keys[i], reverse=True)
     return [near[i] for i in order if keys[i][2] > 0]
 
 
-def _alignments(
+def _plausible_alignments(
     candidate: tuple[Concept, ...], reference: tuple[Concept, ...], part: Callable[[Concept, Concept], PartComparison]
 ) -> list[tuple[PartComparison, ...]]:
     """The plausible alignments of the shorter tuple with the longer one, related in every part of the shorter."""
     out: list[tuple[PartComparison, ...]] = []
     shorter = min(len(candidate), len(reference))
-    for places in _PLACES[len(candidate), len(reference)]:
+    for places in _ALIGNED_PARTS_BY_LENGTHS[len(candidate), len(reference)]:
         at = {place: n for n, place in enumerate(places)}
         if len(candidate) < len(reference):
             parts = [part(candidate[at[i]], c) if i in at else PartComparison("", str(c), "absent") for i, c in enumerate(reference)]

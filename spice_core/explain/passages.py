@@ -27,7 +27,7 @@ def caption_passages(result: SpiceResult, captions: Sequence[Sequence[Span]]) ->
     """The sentences of each caption, the candidate first, given the captions in spans; empty if no caption has several."""
     if not result.sentences:
         return tuple(() for _ in captions)
-    rows = _rows(result)
+    rows = _rows_by_sentence(result)
     scores = itertools.groupby(result.sentences, key=lambda score: score.caption)
     out = []
     for parse, spans, (caption, group) in zip((result.candidate, *result.references), captions, scores):
@@ -42,7 +42,7 @@ def caption_passages(result: SpiceResult, captions: Sequence[Sequence[Span]]) ->
     return tuple(out)
 
 
-def _rows(result: SpiceResult) -> dict[tuple[int, int], list[str]]:
+def _rows_by_sentence(result: SpiceResult) -> dict[tuple[int, int], list[str]]:
     """The rows of each sentence, by the number of its caption and its number in it."""
     rows: dict[tuple[int, int], list[str]] = {}
     for first, tuples in ((0, result.candidate_tuples), (1, result.reference_tuples)):

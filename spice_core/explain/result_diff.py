@@ -30,7 +30,7 @@ class TupleChange(NamedTuple):
         return "gained" if not self.before else "lost" if not self.after else "changed"
 
 
-class Delta(NamedTuple):
+class ScoreDelta(NamedTuple):
     """After minus before; nan if a ratio is undefined in either."""
 
     f1: float
@@ -47,7 +47,7 @@ class ResultDiff:
     """
 
     changes: tuple[TupleChange, ...]
-    scores: Mapping[str, Delta]
+    scores: Mapping[str, ScoreDelta]
     settings: Mapping[str, tuple[str, str]]
 
     def of(self, *kinds: str) -> tuple[TupleChange, ...]:
@@ -64,20 +64,20 @@ def compare_results(before: SpiceResult, after: SpiceResult) -> ResultDiff:
     names = list(dict.fromkeys((*before.scores, *after.scores)))
     settings = ((f.name, (getattr(before.signature, f.name), getattr(after.signature, f.name))) for f in fields(Signature))
     return ResultDiff(
-        (*_changes("candidate", before, after), *_changes("references", before, after)),
-        {name: _delta(before.scores.get(name, nothing), after.scores.get(name, nothing)) for name in names},
+        (*_tuple_changes("candidate", before, after), *_tuple_changes("references", before, after)),
+        {name: _score_delta(before.scores.get(name, nothing), after.scores.get(name, nothing)) for name in names},
         {name: values for name, values in settings if values[0] != values[1]},
     )
 
 
-def _changes(side: str, before: SpiceResult, after: SpiceResult) -> Iterator[TupleChange]:
-    old, new = _states(before, side), _states(after, side)
+def _tuple_changes(side: str, before: SpiceResult, after: SpiceResult) -> Iterator[TupleChange]:
+    old, new = _states_by_words(before, side), _states_by_words(after, side)
     for words in sorted(old.keys() | new.keys()):
         for was, is_ in zip_longest(old.get(words, ()), new.get(words, ())):
             yield TupleChange(side, words, was, is_)
 
 
-def _states(result: SpiceResult, side: str) -> dict[tuple[str, ...], list[MatchState]]:
+def _states_by_words(result: SpiceResult, side: str) -> dict[tuple[str, ...], list[MatchState]]:
     """The states of the tuples with the same words, sorted."""
     out: dict[tuple[str, ...], list[MatchState]] = {}
     for tuple_ in result.candidate_tuples if side == "candidate" else result.reference_tuples:
@@ -85,6 +85,6 @@ def _states(result: SpiceResult, side: str) -> dict[tuple[str, ...], list[MatchS
     return {words: sorted(states) for words, states in out.items()}
 
 
-def _delta(before: Score, after: Score) -> Delta:
+def _score_delta(before: Score, after: Score) -> ScoreDelta:
     changes = (after.f1 - before.f1, after.precision - before.precision, after.recall - before.recall)
-    return Delta(*(math.nan if math.isnan(c) else c for c in changes))
+    return ScoreDelta(*(math.nan if math.isnan(c) else c for c in changes))

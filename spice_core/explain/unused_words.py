@@ -12,8 +12,8 @@ from spice_core.syntax.document import Dependency, Sentence, Token
 
 FUNCTION_RELATIONS = frozenset("det aux case cc mark cop expl clf punct".split())  # UD relations of function words, without subtypes
 PRONOUN_TAGS = ("PRP", "WP", "WDT", "代名詞")  # prefixes of pronoun tags (Penn Treebank, UniDic)
-_ENDINGS = ("aux", "mark", "fixed")  # UD relations of endings
-_RELINKED = ("case", "fixed")  # enhanced relations of the words of a preposition such as "next to" or "on top of"
+_ENDING_RELATIONS = ("aux", "mark", "fixed")  # UD relations of endings
+_RELINKED_RELATIONS = ("case", "fixed")  # enhanced relations of the words of a preposition such as "next to" or "on top of"
 
 
 class UnusedWord(NamedTuple):
@@ -40,9 +40,9 @@ def find_unused_words(parse: Parse, rules: RuleSet | None = None) -> tuple[Unuse
     """
     used = {(parse.tree(p), token.index) for p in parse.propositions for part in p.tokens for token in part}
     sentences = parse.document.sentences if parse.document else ()
-    read = _reader(rules) if rules else None
+    read = _relation_predicate(rules) if rules else None
     return tuple(
-        UnusedWord(token, number, relation, _reason(sentence, token, relation, read), _with_endings(sentence, token))
+        UnusedWord(token, number, relation, _unused_reason(sentence, token, relation, read), _text_with_endings(sentence, token))
         for number, sentence in enumerate(sentences)
         for token, relation in words_with_relations(sentence)
         if (number, token.index) not in used
@@ -50,8 +50,8 @@ def find_unused_words(parse: Parse, rules: RuleSet | None = None) -> tuple[Unuse
 
 
 def words_with_relations(sentence: Sentence) -> Iterator[tuple[Token, str]]:
-    """The tokens except punctuation, each with its relation from ``links``; the verb of "there is" gets ``expl``."""
-    tree = links(sentence)
+    """The tokens except punctuation, each with its relation from ``edges_by_token``; the verb of "there is" gets ``expl``."""
+    tree = edges_by_token(sentence)
     introduced = {edge.head for edge in sentence.basic if edge.relation == "expl"}
     for token in sentence.tokens:
         relation = "expl" if token.index in introduced else tree[token.index].relation if token.index in tree else ""
@@ -59,13 +59,13 @@ def words_with_relations(sentence: Sentence) -> Iterator[tuple[Token, str]]:
             yield token, relation
 
 
-def links(sentence: Sentence) -> dict[int, Dependency]:
+def edges_by_token(sentence: Sentence) -> dict[int, Dependency]:
     """Incoming basic edge of each token; the parts of a fixed expression share the edge of the expression.
 
     Multiword prepositions made by enhancement (next to, on top of) count as fixed expressions.
     """
     tree = {edge.dependent: edge for edge in sentence.basic}
-    tree |= {edge.dependent: edge for edge in sentence.enhanced or () if edge.relation in _RELINKED}
+    tree |= {edge.dependent: edge for edge in sentence.enhanced or () if edge.relation in _RELINKED_RELATIONS}
     out = {}
     for index, edge in tree.items():
         for _ in tree:  # bounded, in case the parts of an expression form a cycle
@@ -75,14 +75,16 @@ def links(sentence: Sentence) -> dict[int, Dependency]:
     return out
 
 
-def is_function(relation: str) -> bool:
+def is_function_relation(relation: str) -> bool:
     """Whether a word with this relation is a function word."""
     return relation.partition(":")[0] in FUNCTION_RELATIONS
 
 
-def _with_endings(sentence: Sentence, token: Token) -> str:
+def _text_with_endings(sentence: Sentence, token: Token) -> str:
     """The text of a token and of the auxiliaries and conjunctive particles that follow it without a space."""
-    endings = {edge.dependent for edge in sentence.basic if edge.head == token.index and edge.relation.partition(":")[0] in _ENDINGS}
+    endings = {
+        edge.dependent for edge in sentence.basic if edge.head == token.index and edge.relation.partition(":")[0] in _ENDING_RELATIONS
+    }
     text, end = token.text, token.end
     for follower in sentence.tokens[sentence.tokens.index(token) + 1 :]:
         if follower.start != end or follower.index not in endings:
@@ -91,8 +93,8 @@ def _with_endings(sentence: Sentence, token: Token) -> str:
     return text
 
 
-def _reason(sentence: Sentence, token: Token, relation: str, read: Callable[[str], bool] | None) -> str:
-    if is_function(relation):
+def _unused_reason(sentence: Sentence, token: Token, relation: str, read: Callable[[str], bool] | None) -> str:
+    if is_function_relation(relation):
         return "function"
     if token.tag.startswith(PRONOUN_TAGS):
         return "pronoun"
@@ -100,15 +102,15 @@ def _reason(sentence: Sentence, token: Token, relation: str, read: Callable[[str
     return "unread" if read and links and not any(map(read, links)) else "content"
 
 
-def _reader(rules: RuleSet) -> Callable[[str], bool]:
+def _relation_predicate(rules: RuleSet) -> Callable[[str], bool]:
     """Whether some rule has a condition, other than a refusal, on a link of this name, or takes along its dependent."""
-    conditions = [c for rule in rules.rules for top in rule.pattern.conditions for c in _flat(top)]
+    conditions = [c for rule in rules.rules for top in rule.pattern.conditions for c in _flatten_condition(top)]
     labels = [c.label for c in conditions if isinstance(c, EdgeTest)]
     taken = {name for rule in rules.rules for part in rule.template for _, name in part} | {r.phrase for r in rules.rules}
     return lambda relation: relation in taken - {""} or any(label.fit(relation) is not None for label in labels)
 
 
-def _flat(condition: Condition) -> tuple[Condition, ...]:
+def _flatten_condition(condition: Condition) -> tuple[Condition, ...]:
     if isinstance(condition, Negation):
         return ()
     return condition.conditions if isinstance(condition, Optional) else (condition,)

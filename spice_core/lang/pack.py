@@ -11,8 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
-from spice_core.errors import InputError, Message, MissingResourceError, UnknownNameError, catalogue
-from spice_core.files import APP
+from spice_core.errors import InputError, Message, MissingResourceError, UnknownNameError, message_templates
+from spice_core.files import APP_FOLDER
 from spice_core.inference.lexicon import Lexicon
 from spice_core.inference.rules import inference_rules
 from spice_core.inference.verdicts import Inference
@@ -26,7 +26,7 @@ from spice_core.syntax.document import Document, Sentence, Token
 from spice_core.syntax.enhancement import DiscourseStep, Edges, Step, select_steps
 
 _EVERYWHERE = {"conllu:": "spice_core.lang.tree_file:parser"}  # parsers available in every language
-ASSETS = APP / "assets"
+ASSETS = APP_FOLDER / "assets"
 _LOADED: dict[int, tuple[object, str, str]] = {}  # loaded parts by id: the part, the path of its function and the argument
 _T = TypeVar("_T")
 
@@ -332,7 +332,7 @@ class LanguagePack:
     def named_in_messages(self) -> str:
         """Return the language's name in the language of the messages if it is known, for use in messages."""
         key = f"language.{self.code}"
-        return Message(key) if catalogue("en").get(key) == self.name else self.name
+        return Message(key) if message_templates("en").get(key) == self.name else self.name
 
     def lack(self, purpose: str, kind: str) -> str:
         """Return a one-line message that the language lacks a feature, and which part its pack would have to name."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from weakref import WeakValueDictionary
 
 from spice_core.data.items import check_caption
-from spice_core.data.reader import Readable, Upload, input_errors, open_utf8, text_of
+from spice_core.data.reader import ReadablePath, Upload, decode_text, input_errors, open_utf8
 from spice_core.errors import InputError, Message
 from spice_core.lang.pack import Parser
 from spice_core.syntax import conllu
@@ -26,7 +26,7 @@ class TreeFile:
     Each caption is stored as lines, which take a tenth of the memory of a document. ``name`` is the parser's name in settings.
     """
 
-    def __init__(self, file: str | Readable):
+    def __init__(self, file: str | ReadablePath):
         """Read the file. Raises InputError if it cannot be read or a caption has two different trees."""
         source = Path(file) if isinstance(file, str) else file
         self._file, self._trees = str(file), dict[str, bytes]()
@@ -142,7 +142,7 @@ def _lines(content: bytes, name: str, *, bounded: bool) -> Iterator[str]:
         try:
             line = content[at:end].decode()
         except UnicodeDecodeError:
-            text_of(content, name)
+            decode_text(content, name)
             raise
         yield line
         at = end

@@ -17,9 +17,9 @@ from spice_core.scene.propositions import GIVEN_RULE
 from spice_core.scene.synonyms import Synonyms
 from spice_core.version import __version__
 
-Categories = tuple[tuple[str, tuple[str, ...]], ...]
-_OLD_NAMES = {"analyser": "parser", "counting": "scheme"}  # until 0.2
-_REQUIRED = {"lang", "synonyms", "version"}
+WordListSetting = tuple[tuple[str, tuple[str, ...]], ...]
+_CURRENT_NAME_BY_OLD = {"analyser": "parser", "counting": "scheme"}  # until 0.2
+_REQUIRED_FIELDS = {"lang", "synonyms", "version"}
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class SpiceConfig:
     synonyms: str = ""
     rules_text: str = ""
     scheme: str = ""
-    categories: Categories = ()
+    categories: WordListSetting = ()
 
     def resolved(self) -> SpiceConfig:
         """Return the settings with all names filled in, and with the text of a rule file.
@@ -57,7 +57,7 @@ class SpiceConfig:
             parser=config.parser or (named if named in pack.parsers else next(iter(pack.parsers))),
             rules=config.rules or pack.rules_with(config.parser),
         )
-        return replace(config, synonyms=config.synonyms or config._rules().synonyms or next(iter(pack.synonyms)))
+        return replace(config, synonyms=config.synonyms or config._load_rules().synonyms or next(iter(pack.synonyms)))
 
     def with_rule_file(self, path: Path) -> SpiceConfig:
         """Return the settings with the text of this rule file. Raises RuleError with file, rule and position if it is invalid."""
@@ -66,10 +66,10 @@ class SpiceConfig:
 
     def rule_set(self) -> RuleSet:
         """Return the rules. Raises UnknownNameError if they are not registered, RuleError if they are invalid."""
-        return self.resolved()._rules()
+        return self.resolved()._load_rules()
 
-    def _rules(self) -> RuleSet:
-        return _parsed(self.rules_text, self.rules) if self.rules_text else language(self.lang).rule_set(self.rules)
+    def _load_rules(self) -> RuleSet:
+        return _parse_rules(self.rules_text, self.rules) if self.rules_text else language(self.lang).rule_set(self.rules)
 
     def synonym_source(self) -> Synonyms:
         """Return the synonym source. Raises UnknownNameError and RuleError."""
@@ -87,14 +87,14 @@ class SpiceConfig:
         expected = Message("expected.settings", names=", ".join(names[:-1]))
         if not isinstance(values, Mapping):
             raise InputError("settings", values, expected)
-        named = {_OLD_NAMES.get(name, name): value for name, value in values.items()}
+        named = {_CURRENT_NAME_BY_OLD.get(name, name): value for name, value in values.items()}
         for name, value in named.items():
             if name not in names or not isinstance(value, Mapping if name == "categories" else str):
                 raise InputError(Message("where.settings", name=name), value, expected)
-        return cls(**(named | {"categories": word_lists(named.get("categories", {}))}))  # type: ignore[arg-type]
+        return cls(**(named | {"categories": sorted_word_lists(named.get("categories", {}))}))  # type: ignore[arg-type]
 
 
-def word_lists(categories: object) -> Categories:
+def sorted_word_lists(categories: object) -> WordListSetting:
     """Return categories by name as a setting, with sorted words. Raises InputError if a category is invalid."""
     if not isinstance(categories, Mapping):
         raise InputError("categories", categories, Message("expected.word_lists"))
@@ -131,7 +131,7 @@ class Signature:
             rules=rules.signature if parser else "",
             scheme=config.scheme or rules.scheme,
             synonyms=synonyms.signature,
-            categories=_digest(config.categories) if config.categories else "",
+            categories=_word_lists_digest(config.categories) if config.categories else "",
             version=__version__,
         )
 
@@ -151,10 +151,10 @@ class Signature:
         """
         head, *parts = text.split("|") if isinstance(text, str) else [""]
         pairs = [part.split(":", 1) for part in parts if ":" in part]
-        values_by_name = {_OLD_NAMES.get(name, name): value for name, value in pairs}
+        values_by_name = {_CURRENT_NAME_BY_OLD.get(name, name): value for name, value in pairs}
         names = [f.name for f in fields(cls)]
         known = [name for name in names if name in values_by_name]
-        if head != "spice" or not set(values_by_name) >= _REQUIRED or list(values_by_name) != known or len(pairs) != len(known):
+        if head != "spice" or not set(values_by_name) >= _REQUIRED_FIELDS or list(values_by_name) != known or len(pairs) != len(known):
             raise InputError("signature", text, Message("expected.signature", names="|".join(f"{n}:…" for n in names)))
         if values_by_name.get("parser") == GIVEN_RULE:  # until 0.2, when its rules named the scheme: given-parts
             scheme = values_by_name.pop("rules", "").partition("-")[2]
@@ -163,11 +163,11 @@ class Signature:
 
 
 @lru_cache(maxsize=16)
-def _parsed(text: str, name: str) -> RuleSet:
+def _parse_rules(text: str, name: str) -> RuleSet:
     return parse_rules(text, name=name)
 
 
 @lru_cache(maxsize=16)
-def _digest(categories: Categories) -> str:
+def _word_lists_digest(categories: WordListSetting) -> str:
     """Return the first digits of a digest of word lists, independent of their order."""
     return sha256(json.dumps(sorted((name, sorted(words)) for name, words in categories)).encode()).hexdigest()[:8]

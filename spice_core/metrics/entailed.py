@@ -12,24 +12,24 @@ def entailed_results(batch: Batch) -> list[SpiceResult]:
     """Return the results of a batch under the scheme ``entailed``; call it through ``batch.once(entailed_results)``."""
     if batch.spice.scheme.entailed:
         return batch.results
-    spice, parses = batch.tool(_by_meaning), batch.parses
+    spice, parses = batch.tool(_entailment_metric), batch.parses
     return [spice.compare(parses[candidate], [parses[each] for each in references]) for candidate, references in batch.items]
 
 
 def explain_entailments(result: SpiceResult) -> list[Pairing]:
     """Return the pairs of matching tuples, then each entailed tuple with the tuples that entail it and the rules."""
-    pairings = [Pairing(_text(match.candidate), _text(match.reference), match.credit) for match in result.matches]
+    pairings = [Pairing(_tuple_as_text(match.candidate), _tuple_as_text(match.reference), match.credit) for match in result.matches]
     own = {t.id for t in result.candidate_tuples}
     for tuple_, proof in result.verdicts.entailed:
-        given, path = "; ".join(map(_text, proof.tuples)), " › ".join(proof.rules)
-        sides = (_text(tuple_), given) if tuple_.id in own else (given, _text(tuple_))
+        given, path = "; ".join(map(_tuple_as_text, proof.tuples)), " › ".join(proof.rules)
+        sides = (_tuple_as_text(tuple_), given) if tuple_.id in own else (given, _tuple_as_text(tuple_))
         pairings.append(Pairing(*sides, 1.0, path))
     return pairings
 
 
-def _text(tuple_: SceneTuple) -> str:
+def _tuple_as_text(tuple_: SceneTuple) -> str:
     return " – ".join(tuple_.words)
 
 
-def _by_meaning(spice: Spice) -> Spice:
+def _entailment_metric(spice: Spice) -> Spice:
     return spice.with_scheme("entailed")

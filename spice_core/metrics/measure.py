@@ -6,24 +6,24 @@ import math
 from collections.abc import Iterable, Mapping
 
 from spice_core.errors import MissingResourceError
-from spice_core.metrics.metric import Batch, Items, Metric, Needs
-from spice_core.metrics.registry import METRICS, SPICE, available, metric
+from spice_core.metrics.metric import Batch, CaptionItems, Metric, Needs
+from spice_core.metrics.registry import METRICS, SPICE, available_metrics, metric_by_name
 from spice_core.metrics.spice import Spice
 from spice_core.scene.scores import OVERALL
-from spice_core.stats.bootstrap import Estimate, estimate, resampled_means
+from spice_core.stats.bootstrap import Estimate, estimate_interval, resampled_means
 
-Scores = dict[str, list[float]]
+ScoresByMetric = dict[str, list[float]]
 _BATCH_ITEMS = 128  # items parsed and encoded at once
 
 
 def segment_scores(
-    items: Items,
+    items: CaptionItems,
     names: Iterable[str] | None = None,
     *,
     spice: Spice | None = None,
     categories: bool = False,
     problems: list[str] | None = None,
-) -> Scores:
+) -> ScoresByMetric:
     """Score captions by several metrics.
 
     Args:
@@ -45,18 +45,18 @@ def segment_scores(
     """
     spice = spice or Spice()
     whole = Batch([(candidate, tuple(references)) for candidate, references in items], spice)
-    chosen = [metric(name) for name in dict.fromkeys(available(whole.pack) if names is None else names)]
+    chosen = [metric_by_name(name) for name in dict.fromkeys(available_metrics(whole.pack) if names is None else names)]
     graph = [each for each in chosen if each.needs is Needs.GRAPH]
-    out: Scores = {each.name: [] for each in chosen}
+    out: ScoresByMetric = {each.name: [] for each in chosen}
     for batch in whole.parts(_BATCH_ITEMS) if graph or categories else ():
-        _add(out, batch_scores(batch, graph, problems))
+        _append_scores(out, batch_scores(batch, graph, problems))
         if categories:
-            _add(out, _categories(batch))
-    _add(out, batch_scores(whole, [each for each in chosen if each not in graph], problems))
+            _append_scores(out, _category_scores(batch))
+    _append_scores(out, batch_scores(whole, [each for each in chosen if each not in graph], problems))
     return {name: values for name, values in out.items() if len(values) == len(whole.items)}
 
 
-def batch_scores(batch: Batch, metrics: Iterable[Metric], problems: list[str] | None = None) -> Scores:
+def batch_scores(batch: Batch, metrics: Iterable[Metric], problems: list[str] | None = None) -> ScoresByMetric:
     """Return the scores of a batch by metric; ``problems`` as for ``segment_scores``."""
     out = {}
     for each in metrics:
@@ -71,7 +71,7 @@ def batch_scores(batch: Batch, metrics: Iterable[Metric], problems: list[str] | 
 
 
 def corpus_scores(
-    items: Items, scores: Mapping[str, Iterable[float]], spice: Spice, *, resamples: int = 1000, seed: int = 0
+    items: CaptionItems, scores: Mapping[str, Iterable[float]], spice: Spice, *, resamples: int = 1000, seed: int = 0
 ) -> dict[str, Estimate]:
     """Return the score of each metric over all captions, with a confidence interval.
 
@@ -95,23 +95,25 @@ def corpus_scores(
     table = np.array([list(values) for values in scores.values()], float).reshape(len(scores), len(items)).T
     drawn = resampled_means(table, resamples, seed)
     with np.errstate(invalid="ignore"):
-        out = {n: estimate(float(np.nanmean(x)) if (~np.isnan(x)).any() else math.nan, d) for n, x, d in zip(scores, table.T, drawn.T)}
+        out = {
+            n: estimate_interval(float(np.nanmean(x)) if (~np.isnan(x)).any() else math.nan, d) for n, x, d in zip(scores, table.T, drawn.T)
+        }
     batch = Batch(items, spice)
     own = ((name, METRICS[name].corpus) for name in scores if name in METRICS)
     return out | {name: Estimate(corpus(batch), math.nan, math.nan) for name, corpus in own if corpus}
 
 
-def signatures(names: Iterable[str], spice: Spice) -> list[str]:
+def metric_signatures(names: Iterable[str], spice: Spice) -> list[str]:
     """Return the signature of each metric, which records every choice that affects its scores."""
-    return [metric(name).signature(spice) for name in dict.fromkeys(names)]
+    return [metric_by_name(name).signature(spice) for name in dict.fromkeys(names)]
 
 
-def _add(out: Scores, new: Scores) -> None:
+def _append_scores(out: ScoresByMetric, new: ScoresByMetric) -> None:
     for name, values in new.items():
         out.setdefault(name, []).extend(values)
 
 
-def _categories(batch: Batch) -> Scores:
+def _category_scores(batch: Batch) -> ScoresByMetric:
     """Return the SPICE scores by category."""
     names = [name for name in batch.results[0].scores if name != OVERALL]
     columns = {name: [result.scores[name] for result in batch.results] for name in names}

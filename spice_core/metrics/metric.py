@@ -16,7 +16,7 @@ from spice_core.metrics.spice import Spice
 from spice_core.scene.propositions import Parse
 
 _T = TypeVar("_T")
-Items = Sequence[tuple[str, Sequence[str]]]  # candidates with their references
+CaptionItems = Sequence[tuple[str, Sequence[str]]]  # candidates with their references
 
 
 class Needs(StrEnum):
@@ -43,7 +43,7 @@ class Batch:
     ``tools`` are shared by the batches of a run; ``given`` are precomputed results.
     """
 
-    items: Items
+    items: CaptionItems
     spice: Spice
     given: Sequence[SpiceResult] = ()
     tools: dict[object, Any] = field(default_factory=dict, repr=False)
@@ -88,7 +88,7 @@ class Batch:
             yield Batch(self.items[start : start + size], self.spice, self.given[start : start + size], self.tools)
 
 
-def _lacks_nothing(pack: LanguagePack) -> str:
+def _is_always_available(pack: LanguagePack) -> str:
     return ""
 
 
@@ -108,13 +108,13 @@ class Metric:
     signature: Callable[[Spice], str]
     corpus: Callable[[Batch], float] | None = None
     explain: Callable[[Batch], list[Pairing]] | None = None
-    lacks: Callable[[LanguagePack], str] = _lacks_nothing
+    lacks: Callable[[LanguagePack], str] = _is_always_available
     install: str = ""
     best: float = 1.0
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
         """Pickle a registered metric by its name, because its functions may be lambdas."""
-        by_name = resolve("spice_core.metrics.registry:metric")
+        by_name = resolve("spice_core.metrics.registry:metric_by_name")
         try:
             registered = by_name(self.name) is self
         except SpiceError:

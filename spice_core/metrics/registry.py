@@ -9,9 +9,9 @@ from spice_core.lang.pack import LanguagePack
 from spice_core.metrics.entailed import entailed_results, explain_entailments
 from spice_core.metrics.metric import Metric, Needs
 from spice_core.metrics.soft.metrics import HYPERNYMS, SOFT, SOFT_PLUS, SUPPORT
-from spice_core.metrics.text.bleu import BLEU
+from spice_core.metrics.text.bleu import BLEU_METRICS
 from spice_core.metrics.text.chrf import CHRF
-from spice_core.metrics.text.cider import CIDER_D, cider_d_by
+from spice_core.metrics.text.cider import CIDER_D, make_cider_d
 from spice_core.metrics.text.meteor import METEOR
 from spice_core.metrics.text.rouge import ROUGE_L
 
@@ -40,7 +40,7 @@ METRICS: dict[str, Metric] = {
         SOFT,
         SOFT_PLUS,
         SUPPORT,
-        *BLEU,
+        *BLEU_METRICS,
         ROUGE_L,
         METEOR,
         CIDER_D,
@@ -50,21 +50,21 @@ METRICS: dict[str, Metric] = {
 DEFAULT_METRICS = (SPICE.name, SOFT.name, SOFT_PLUS.name)  # of a comparison with human judgements
 
 
-def metric(name: str) -> Metric:
+def metric_by_name(name: str) -> Metric:
     """Return the metric of this name; ``CIDEr-D:SOURCE`` uses stored document frequencies. Raises UnknownNameError or InputError."""
     base, _, source = name.partition(":")
     if base == CIDER_D.name and source:
-        return cider_d_by(source)
+        return make_cider_d(source)
     if name not in METRICS:
         raise UnknownNameError(Message("kind.metric"), name, METRICS)
     return METRICS[name]
 
 
-def available(pack: LanguagePack, names: Iterable[str] | None = None) -> list[str]:
+def available_metrics(pack: LanguagePack, names: Iterable[str] | None = None) -> list[str]:
     """Return the metrics (of these names, by default of all) that the language pack supports."""
-    return [name for name in (METRICS if names is None else names) if not metric(name).unavailable(pack)]
+    return [name for name in (METRICS if names is None else names) if not metric_by_name(name).unavailable(pack)]
 
 
-def unavailable(pack: LanguagePack) -> list[str]:
+def unavailable_metrics(pack: LanguagePack) -> list[str]:
     """Return one line for each metric for which the language pack lacks a part."""
     return [line for each in METRICS.values() if (line := each.unavailable(pack))]

@@ -204,9 +204,9 @@ class SpiceResult:
 
     def _repr_html_(self) -> str:
         """Return the HTML that notebooks display: score, captions and both graphs."""
-        from spice_core.report.notebook import display
+        from spice_core.report.notebook import notebook_html
 
-        return display(self)
+        return notebook_html(self)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """Print the result in IPython without HTML."""

@@ -16,7 +16,7 @@ from spice_core.errors import InputError, Message, UnknownNameError
 from spice_core.inference.verdicts import Inference
 from spice_core.lang import language
 from spice_core.lang.pack import LanguagePack, Parser, loader
-from spice_core.metrics.config import Signature, SpiceConfig, word_lists
+from spice_core.metrics.config import Signature, SpiceConfig, sorted_word_lists
 from spice_core.metrics.copies import TransientCaches
 from spice_core.metrics.result import SpiceResult
 from spice_core.rules import RuleSet
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from spice_core.evaluation.corpus import CorpusResult
 
 CaptionLike = str | Sequence[Sequence[str]] | Parse
-_MAX_CONCEPTS = 1 << 14  # in the cache
+_MAX_CACHED_CONCEPTS = 1 << 14  # in the cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,7 +86,7 @@ class Spice(TransientCaches):
         'spice-2016'
         """
         if not isinstance(lang, SpiceConfig):
-            config = _config(lang, parser, rules, synonyms, scheme, categories)
+            config = _make_config(lang, parser, rules, synonyms, scheme, categories)
         elif scheme or any(part is not None for part in (parser, rules, synonyms, categories)):
             raise TypeError("Spice(config) takes no other settings")
         else:
@@ -95,7 +95,7 @@ class Spice(TransientCaches):
         self.rules = rules if isinstance(rules, RuleSet) else config.rule_set()
         self.synonyms = config.synonym_source() if synonyms is None or isinstance(synonyms, str) else synonyms
         self._given_parser = None if parser is None or isinstance(parser, str) else loader(parser)
-        self.scheme = _scheme(config.scheme or self.rules.scheme)
+        self.scheme = _scheme_by_name(config.scheme or self.rules.scheme)
         for name in {name for name, _ in config.categories} & {OVERALL, *KIND_CATEGORIES, *self._pack.categories}:
             raise InputError("categories", name, Message("expected.free_name"))
         self.categories = {**self._pack.categories, **{name: frozenset(words) for name, words in config.categories}}
@@ -103,7 +103,7 @@ class Spice(TransientCaches):
     def with_scheme(self, name: str) -> Spice:
         """Return the same metric under another scheme. Raises UnknownNameError if there is no such scheme."""
         other = copy(self)
-        other.scheme, other.config = _scheme(name), replace(self.config, scheme=name)
+        other.scheme, other.config = _scheme_by_name(name), replace(self.config, scheme=name)
         return other
 
     @property
@@ -163,7 +163,7 @@ class Spice(TransientCaches):
         texts = enhanced.sentence_texts if len(enhanced.sentences) > 1 else ()
         if len(document.sentences) > len(enhanced.sentences) == 1:  # steps have joined them
             texts = document.sentence_texts
-            propositions = _numbered(propositions, document.starts(texts))
+            propositions = _with_sentence_numbers(propositions, document.starts(texts))
         return Parse(document.text, propositions, enhanced, parser, texts)
 
     def graph(self, parses: Iterable[Parse]) -> SceneGraph:
@@ -173,7 +173,7 @@ class Spice(TransientCaches):
         >>> [t.words for t in spice.graph(spice.parse(["a brown dog", "a dog on a sofa"])).tuples()]
         [('dog',), ('dog', 'brown'), ('dog', 'on', 'sofa'), ('sofa',)]
         """
-        return self._graph(parses)
+        return self._merge_graph(parses)
 
     def compute(self, candidate: CaptionLike, references: Sequence[CaptionLike]) -> SpiceResult:
         """Score one candidate against the references of its image.
@@ -197,12 +197,12 @@ class Spice(TransientCaches):
             raise InputError("references", references, Message("expected.captions"))
         captions = [candidate, *references]
         parsed = self.parse(c for c in captions if isinstance(c, str))
-        parses = [next(parsed) if isinstance(c, str) else given_parse(c, _place(i)) for i, c in enumerate(captions)]
+        parses = [next(parsed) if isinstance(c, str) else given_parse(c, _caption_place(i)) for i, c in enumerate(captions)]
         return self.compare(parses[0], parses[1:])
 
     def merge(self, references: Sequence[Parse]) -> MergedReferences:
         """Merge the references of an image once, to compare several candidates with them."""
-        graph = self._graph(references, "r:")
+        graph = self._merge_graph(references, "r:")
         return MergedReferences(tuple(references), graph, tuple(graph.tuples()))
 
     def compare(self, candidate: Parse, references: Sequence[Parse] | MergedReferences) -> SpiceResult:
@@ -214,7 +214,7 @@ class Spice(TransientCaches):
         0.5
         """
         merged = references if isinstance(references, MergedReferences) else self.merge(references)
-        graph = self._graph([candidate], "c:")
+        graph = self._merge_graph([candidate], "c:")
         graphs, sides = (graph, merged.graph), (tuple(graph.tuples()), merged.tuples)
         matches = tuple(match_by_scheme(*sides, self.scheme))
         signature = self.signature_of({p.parser for p in (candidate, *merged.parses)})
@@ -282,18 +282,18 @@ class Spice(TransientCaches):
         captions = list(dict.fromkeys(c for image in gts for c in (*res[image], *gts[image]) if isinstance(c, str)))
         parses = dict(zip(captions, self.parse(captions))) if captions else {}
 
-        def parsed(caption: CaptionLike, position: int) -> Parse:
-            return parses[caption] if isinstance(caption, str) else given_parse(caption, _place(position))
+        def parse_caption(caption: CaptionLike, position: int) -> Parse:
+            return parses[caption] if isinstance(caption, str) else given_parse(caption, _caption_place(position))
 
         results = []
         for image in gts:
-            candidate, *references = [parsed(c, i) for i, c in enumerate((*res[image], *gts[image]))]
+            candidate, *references = [parse_caption(c, i) for i, c in enumerate((*res[image], *gts[image]))]
             results.append(self.compare(candidate, references))
         details = [{name: score.as_spice_json() for name, score in r.scores.items()} for r in results]
         return math.fsum(r.f1 for r in results) / len(results) if results else 0.0, details
 
-    def _graph(self, parses: Iterable[Parse], side: str = "") -> SceneGraph:
-        if len(self._concepts) > _MAX_CONCEPTS:
+    def _merge_graph(self, parses: Iterable[Parse], side: str = "") -> SceneGraph:
+        if len(self._concepts) > _MAX_CACHED_CONCEPTS:
             self._concepts.clear()
         return SceneGraph.of(parses, self.synonyms, self._concepts, self.scheme, side)
 
@@ -322,12 +322,12 @@ def given_parse(caption: object, where: str) -> Parse:
     return parse_from_tuples(caption, where=where)
 
 
-def _place(position: int) -> str:
+def _caption_place(position: int) -> str:
     """Return the name of a caption in error messages from its position: 0 for the candidate, then the references."""
     return "candidate" if position == 0 else f"references[{position - 1}]"
 
 
-def _config(
+def _make_config(
     lang: str,
     parser: str | Parser | None,
     rules: str | Path | RuleSet | None,
@@ -337,7 +337,7 @@ def _config(
 ) -> SpiceConfig:
     """Return the settings as one SpiceConfig, without the parts that are objects."""
     parser_name, rules_name, synonyms_name = (part if isinstance(part, str) else "" for part in (parser, rules, synonyms))
-    config = SpiceConfig(lang, parser_name, rules_name, synonyms_name, scheme=scheme, categories=word_lists(categories or {}))
+    config = SpiceConfig(lang, parser_name, rules_name, synonyms_name, scheme=scheme, categories=sorted_word_lists(categories or {}))
     if isinstance(rules, Path):
         return config.with_rule_file(rules)
     if isinstance(rules, RuleSet):
@@ -345,13 +345,13 @@ def _config(
     return config
 
 
-def _scheme(name: str) -> Scheme:
+def _scheme_by_name(name: str) -> Scheme:
     if name not in SCHEMES:
         raise UnknownNameError(Message("kind.scheme"), name, SCHEMES)
     return SCHEMES[name]
 
 
-def _numbered(propositions: Iterable[Proposition], starts: Sequence[int]) -> tuple[Proposition, ...]:
+def _with_sentence_numbers(propositions: Iterable[Proposition], starts: Sequence[int]) -> tuple[Proposition, ...]:
     """Return the propositions with the number of the sentence that holds their last word, from the offsets of the sentences."""
     last = [max((t.start for part in p.tokens for t in part), default=0) for p in propositions]
     return tuple(replace(p, sentence=max(0, bisect_right(starts, at) - 1)) for p, at in zip(propositions, last))

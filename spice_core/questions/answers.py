@@ -15,27 +15,27 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from spice_core.data.items import in_utf8
-from spice_core.data.reader import Encodings, Readable, RowError
+from spice_core.data.items import check_utf8
+from spice_core.data.reader import EncodingByFile, ReadablePath, RowError
 from spice_core.data.results import are_words
 from spice_core.errors import InputError, Message
-from spice_core.questions.files import IDS, PROMPTS, TABLE_FIELD, WORDS_FIELD, field, file_rows
-from spice_core.stats.bootstrap import Estimate, estimate, resampled_means
+from spice_core.questions.files import ID_FIELDS, PROMPT_FIELDS, TABLE_FIELD, WORDS_FIELD, file_rows, first_field
+from spice_core.stats.bootstrap import Estimate, estimate_interval, resampled_means
 from spice_core.stats.kappa import Kappa, cohens_kappa
 
 if TYPE_CHECKING:
     import numpy as np
 
-TEXTS, _NUMBERS = ("question_natural_language", "question"), ("proposition_id", "question_id")
-_ANSWERS = ("multiple_choice_vqa", "answer")  # in results of TIFA, "answer" is the expected one
-_ANNOTATORS = ("annotator", "t2i_model", "model")
-_WORD = re.compile(r"[^\W_]+|\?")
-_YES = frozenset("yes y true 1 1.0 yeah correct はい 真".split())
-_NO = frozenset("no n false 0 0.0 nope incorrect いいえ 偽".split())
-_OPEN = frozenset(("", "?", "nan", "none", "null", "unsure", "unknown", "不明"))
-MAX_GROUPS = 200  # annotators or models, and kinds of questions, of a file
-_TOGETHER = 20  # categories that share the draws of one bootstrap, which bounds its memory
-_NO_PARENT = frozenset(("", "0", "-"))
+TEXT_FIELDS, _NUMBER_FIELDS = ("question_natural_language", "question"), ("proposition_id", "question_id")
+_ANSWER_FIELDS = ("multiple_choice_vqa", "answer")  # in results of TIFA, "answer" is the expected one
+_ANNOTATOR_FIELDS = ("annotator", "t2i_model", "model")
+_WORD_PATTERN = re.compile(r"[^\W_]+|\?")
+_YES_WORDS = frozenset("yes y true 1 1.0 yeah correct はい 真".split())
+_NO_WORDS = frozenset("no n false 0 0.0 nope incorrect いいえ 偽".split())
+_OPEN_WORDS = frozenset(("", "?", "nan", "none", "null", "unsure", "unknown", "不明"))
+MAX_ANSWER_GROUPS = 200  # annotators or models, and kinds of questions, of a file
+_QUESTIONS_PER_BLOCK = 20  # categories that share the draws of one bootstrap, which bounds its memory
+_NO_PARENT_VALUES = frozenset(("", "0", "-"))
 
 
 class Answer(StrEnum):
@@ -47,7 +47,7 @@ class Answer(StrEnum):
     OTHER = "other"
 
 
-class Answered(NamedTuple):
+class AnsweredQuestion(NamedTuple):
     """A question of an item with its answer: its number or text, its parents, its kind, who or which model answered, its tuple's words."""
 
     item: str
@@ -64,26 +64,26 @@ class Answered(NamedTuple):
         return self.annotator, self.item, self.question
 
 
-def answer_of(value: object) -> Answer:
+def parse_answer(value: object) -> Answer:
     """Return the answer that a value states: a truth value, or a text whose first word says so.
 
     >>> [str(answer_of(value)) for value in ("Yes, it is.", "no", True, "?", "", "two", 0)]
     ['yes', 'no', 'yes', 'open', 'open', 'other', 'no']
     """
     text = str(value if value is not None else "").strip().lower()
-    if text in _OPEN:
+    if text in _OPEN_WORDS:
         return Answer.OPEN
-    first = text if text in _YES | _NO else next(iter(_WORD.findall(text)), "")
-    return Answer.YES if first in _YES else Answer.NO if first in _NO else Answer.OTHER
+    first = text if text in _YES_WORDS | _NO_WORDS else next(iter(_WORD_PATTERN.findall(text)), "")
+    return Answer.YES if first in _YES_WORDS else Answer.NO if first in _NO_WORDS else Answer.OTHER
 
 
 def read_answers(
-    path: Readable,
-    questions: Readable | None = None,
+    path: ReadablePath,
+    questions: ReadablePath | None = None,
     *,
-    encodings: Encodings | None = None,
+    encodings: EncodingByFile | None = None,
     notices: list[Message] | None = None,
-) -> list[Answered]:
+) -> list[AnsweredQuestion]:
     """Read the answers of a file.
 
     Args:
@@ -101,11 +101,11 @@ def read_answers(
             exist, a question is answered twice.
     """
     table = None if questions is None else _QuestionTable(questions, encodings)
-    answered: dict[tuple[str, str, str], Answered] = {}
+    answered: dict[tuple[str, str, str], AnsweredQuestion] = {}
     others: list[str] = []
-    for place, row, each in _read(path, encodings, answers=True):
+    for place, row, each in _read_rows(path, encodings, answers=True):
         if each.answer is Answer.OTHER:
-            others.append(str(answer_in(row))[:40])
+            others.append(str(read_answer_field(row))[:40])
         for question in table.join(each, row, path, place) if table else (each,):
             if question.key in answered:
                 raise InputError(str(path), f"{question.item}, {question.question}", Message("expected.one_answer"))
@@ -122,36 +122,38 @@ def read_answers(
     return [*answered.values()]
 
 
-Read = tuple[str, Mapping[str, object], Answered]
+AnswerRow = tuple[str, Mapping[str, object], AnsweredQuestion]
 
 
-def _read(path: Readable, encodings: Encodings | None, *, answers: bool) -> Iterator[Read]:
+def _read_rows(path: ReadablePath, encodings: EncodingByFile | None, *, answers: bool) -> Iterator[AnswerRow]:
     """Yield the rows of a file with their places. Raises RowError."""
     for place, row in file_rows(path, encodings):
         try:
-            yield place, row, _answered(row, answers=answers)
+            yield place, row, _read_answer(row, answers=answers)
         except InputError as error:
             raise RowError(path, place, error) from None
 
 
-def _answered(row: Mapping[str, object], *, answers: bool) -> Answered:
-    item = in_utf8(str(field(row, IDS)), IDS[0])
-    question = in_utf8(str(field(row, (*_NUMBERS, *TEXTS))).strip(), _NUMBERS[0])
-    answer = answer_of(answer_in(row)) if answers else Answer.OPEN
-    parents = tuple(p for part in str(row.get("dependency", "")).split(",") if (p := part.strip()) not in _NO_PARENT)
+def _read_answer(row: Mapping[str, object], *, answers: bool) -> AnsweredQuestion:
+    item = check_utf8(str(first_field(row, ID_FIELDS)), ID_FIELDS[0])
+    question = check_utf8(str(first_field(row, (*_NUMBER_FIELDS, *TEXT_FIELDS))).strip(), _NUMBER_FIELDS[0])
+    answer = parse_answer(read_answer_field(row)) if answers else Answer.OPEN
+    parents = tuple(p for part in str(row.get("dependency", "")).split(",") if (p := part.strip()) not in _NO_PARENT_VALUES)
     kind = str(row.get("category_broad") or row.get("element_type") or ""), str(row.get("category_detailed") or "")
-    annotator = next((str(row[name]) for name in _ANNOTATORS if row.get(name)), "")
-    return Answered(item, question, parents, kind, answer, in_utf8(annotator, _ANNOTATORS[0]), _words(row.get(WORDS_FIELD)))
+    annotator = next((str(row[name]) for name in _ANNOTATOR_FIELDS if row.get(name)), "")
+    return AnsweredQuestion(
+        item, question, parents, kind, answer, check_utf8(annotator, _ANNOTATOR_FIELDS[0]), _read_words(row.get(WORDS_FIELD))
+    )
 
 
-def answer_in(row: Mapping[str, object]) -> object:
+def read_answer_field(row: Mapping[str, object]) -> object:
     """Return the answer of a row, None included. Raises InputError if it has no such field; beside TIFA's choices, "answer" is none."""
-    names = _ANSWERS[:1] if "choices" in row else _ANSWERS
+    names = _ANSWER_FIELDS[:1] if "choices" in row else _ANSWER_FIELDS
     name = next((name for name in names if name in row), None)
-    return field(row, names) if name is None else row[name]
+    return first_field(row, names) if name is None else row[name]
 
 
-def _words(value: object) -> tuple[str, ...]:
+def _read_words(value: object) -> tuple[str, ...]:
     """Return the words of a tuple; none without them. Raises InputError for other text."""
     if value in (None, ""):
         return ()
@@ -167,46 +169,46 @@ def _words(value: object) -> tuple[str, ...]:
 class _Question(NamedTuple):
     """A question of a table, and what its row says of it: prompt, text, tuple, and the digest of the table."""
 
-    question: Answered
+    question: AnsweredQuestion
     content: Mapping[str, str]
 
 
-def _content(row: Mapping[str, object], words: tuple[str, ...]) -> dict[str, str]:
+def _question_content(row: Mapping[str, object], words: tuple[str, ...]) -> dict[str, str]:
     """Return prompt, text and tuple of the question of a row, and the digest of its table, without those that the row lacks."""
-    names = (*PROMPTS, "tuple", TABLE_FIELD, *reversed(TEXTS))
+    names = (*PROMPT_FIELDS, "tuple", TABLE_FIELD, *reversed(TEXT_FIELDS))
     content = {name: " ".join(str(row[name]).split()) for name in names if row.get(name)}
     if "question" in content:
-        content.setdefault(TEXTS[0], content.pop("question"))
+        content.setdefault(TEXT_FIELDS[0], content.pop("question"))
     return content | ({WORDS_FIELD: json.dumps(words, ensure_ascii=False)} if words else {})
 
 
 class _QuestionTable:
     """The questions of a file, with which answers are joined by number or text."""
 
-    def __init__(self, path: Readable, encodings: Encodings | None):
+    def __init__(self, path: ReadablePath, encodings: EncodingByFile | None):
         """Read the file. Raises RowError if a number stands for several questions."""
         self._path, self._unchecked = path, 0
         self._by_number: dict[tuple[str, str], _Question] = {}
         self._by_text: dict[tuple[str, str], list[_Question]] = defaultdict(list)
-        for place, row, each in _read(path, encodings, answers=False):
-            question = _Question(each._replace(annotator=""), _content(row, each.words))
+        for place, row, each in _read_rows(path, encodings, answers=False):
+            question = _Question(each._replace(annotator=""), _question_content(row, each.words))
             known = self._by_number.setdefault((each.item, each.question), question)
             if known != question:
-                raise RowError(path, place, InputError(_NUMBERS[0], each.question, Message("expected.new_question", item=each.item)))
+                raise RowError(path, place, InputError(_NUMBER_FIELDS[0], each.question, Message("expected.new_question", item=each.item)))
             if known is question:
-                self._by_text[each.item, question.content.get(TEXTS[0], "")].append(question)
+                self._by_text[each.item, question.content.get(TEXT_FIELDS[0], "")].append(question)
 
-    def join(self, each: Answered, row: Mapping[str, object], path: Readable, place: str) -> list[Answered]:
+    def join(self, each: AnsweredQuestion, row: Mapping[str, object], path: ReadablePath, place: str) -> list[AnsweredQuestion]:
         """Return an answer with the parents and the kind of its question; of each question with this text if it has no number.
 
         Raises RowError if there is no such question, or if prompt, text or tuple are those of another one.
         """
-        content = _content(row, each.words)
-        text = content.get(TEXTS[0])
+        content = _question_content(row, each.words)
+        text = content.get(TEXT_FIELDS[0])
         numbered = self._by_number.get((each.item, each.question))
         questions = [numbered] if numbered else self._by_text.get((each.item, text), []) if text else []
         if not questions:
-            raise RowError(path, place, InputError(_NUMBERS[0], each.question, self._expected("expected.question_of", each)))
+            raise RowError(path, place, InputError(_NUMBER_FIELDS[0], each.question, self._expected("expected.question_of", each)))
         self._unchecked += not any(content.keys() & question.content.keys() for question in questions)
         differing = [_differing_field(content, question.content) for question in questions]
         if all(differing):
@@ -216,10 +218,10 @@ class _QuestionTable:
         same = (question for question, name in zip(questions, differing) if not name)
         return [question._replace(answer=each.answer, annotator=each.annotator) for question, _ in same]
 
-    def _expected(self, key: str, each: Answered, **values: str) -> Message:
+    def _expected(self, key: str, each: AnsweredQuestion, **values: str) -> Message:
         return Message(key, question=each.question, item=each.item, file=str(self._path), **values)
 
-    def notices(self, path: Readable, answered: Iterable[Answered]) -> list[Message]:
+    def notices(self, path: ReadablePath, answered: Iterable[AnsweredQuestion]) -> list[Message]:
         """Return notices of the share of questions with a row, and of joined rows that name nothing but a number."""
         known = len({(each.item, each.question) for each in answered})
         values = {"file": str(path), "questions": str(self._path)}
@@ -234,7 +236,7 @@ def _differing_field(content: Mapping[str, str], expected: Mapping[str, str]) ->
     return next((name for name, value in content.items() if expected.get(name, value) != value), "")
 
 
-def _check_parents(answered: Mapping[tuple[str, str, str], Answered], path: Readable) -> None:
+def _check_parents(answered: Mapping[tuple[str, str, str], AnsweredQuestion], path: ReadablePath) -> None:
     """Raise InputError if a parent is no question of its item that the same annotator answers."""
     for each in answered.values():
         for parent in each.parents:
@@ -242,12 +244,12 @@ def _check_parents(answered: Mapping[tuple[str, str, str], Answered], path: Read
                 raise InputError(str(path), f"dependency {parent}", Message("expected.parent_of", item=each.item))
 
 
-def _check_size(answered: Iterable[Answered], path: Readable) -> None:
+def _check_size(answered: Iterable[AnsweredQuestion], path: ReadablePath) -> None:
     """Raise InputError if a file has so many annotators or categories that their intervals would take too long."""
     rows = list(answered)
     for name, values in (("annotator", {each.annotator for each in rows}), ("category", {each.kind for each in rows})):
-        if len(values) > MAX_GROUPS:
-            raise InputError(str(path), f"{name}: {len(values)}", Message("expected.groups", number=MAX_GROUPS))
+        if len(values) > MAX_ANSWER_GROUPS:
+            raise InputError(str(path), f"{name}: {len(values)}", Message("expected.groups", number=MAX_ANSWER_GROUPS))
 
 
 @dataclass(frozen=True)
@@ -272,7 +274,7 @@ class AnswerScores:
     categories: Mapping[str, CategoryScore]
 
 
-def score_answers(answered: Sequence[Answered], *, resamples: int = 1000, seed: int = 0) -> list[AnswerScores]:
+def score_answers(answered: Sequence[AnsweredQuestion], *, resamples: int = 1000, seed: int = 0) -> list[AnswerScores]:
     """Return the scores of each annotator or model, in the order of the file; the bootstrap resamples items.
 
     >>> rows = [Answered("1", "1", (), ("entity", "whole"), Answer.NO), Answered("1", "2", ("1",), ("attribute", "color"), Answer.YES)]
@@ -280,13 +282,13 @@ def score_answers(answered: Sequence[Answered], *, resamples: int = 1000, seed: 
     >>> score.without.value, score.with_dependencies.value
     (0.5, 0.0)
     """
-    groups: dict[str, list[Answered]] = defaultdict(list)
+    groups: dict[str, list[AnsweredQuestion]] = defaultdict(list)
     for each in answered:
         groups[each.annotator].append(each)
-    return [_score(name, group, resamples, seed) for name, group in groups.items()]
+    return [_score_annotator(name, group, resamples, seed) for name, group in groups.items()]
 
 
-def valid_answers(answered: Sequence[Answered]) -> list[float]:
+def valid_answers(answered: Sequence[AnsweredQuestion]) -> list[float]:
     """Return 1 for each question answered "yes" whose parents are not answered "no", else 0; nan for an open one."""
     answers = {(each.item, each.question): each.answer for each in answered}
     denied = (Answer.NO, Answer.OTHER)
@@ -298,7 +300,7 @@ def valid_answers(answered: Sequence[Answered]) -> list[float]:
     ]
 
 
-def _score(annotator: str, answered: list[Answered], resamples: int, seed: int) -> AnswerScores:
+def _score_annotator(annotator: str, answered: list[AnsweredQuestion], resamples: int, seed: int) -> AnswerScores:
     import numpy as np
 
     plain = [math.nan if each.answer is Answer.OPEN else float(each.answer is Answer.YES) for each in answered]
@@ -306,22 +308,24 @@ def _score(annotator: str, answered: list[Answered], resamples: int, seed: int) 
     items = {item: place for place, item in enumerate(dict.fromkeys(each.item for each in answered))}
     rows = np.array([items[each.item] for each in answered])
     defined = ~np.isnan(values[:, 0])
-    sums = _sums(values, rows, defined, len(items))
+    sums = _sums_by_item(values, rows, defined, len(items))
     with np.errstate(invalid="ignore", divide="ignore"):
         means = sums[:, 1:] / sums[:, :1]  # nan for an item without answers
     known = int((sums[:, 0] > 0).sum())
     drawn = resampled_means(means, resamples, seed)
-    without, with_dependencies = (estimate(float(np.nanmean(means[:, i])) if known else math.nan, drawn[:, i], count=known) for i in (0, 1))
-    names = _categories(answered)
-    own = {name: np.array([name in _names(each.kind) for each in answered]) & defined for name in names}
+    without, with_dependencies = (
+        estimate_interval(float(np.nanmean(means[:, i])) if known else math.nan, drawn[:, i], count=known) for i in (0, 1)
+    )
+    names = _all_categories(answered)
+    own = {name: np.array([name in _category_names(each.kind) for each in answered]) & defined for name in names}
     categories: dict[str, CategoryScore] = {}
-    for start in range(0, len(names), _TOGETHER):
-        part = names[start : start + _TOGETHER]
-        categories |= _category_scores({name: _sums(values, rows, own[name], len(items)) for name in part}, resamples, seed)
+    for start in range(0, len(names), _QUESTIONS_PER_BLOCK):
+        part = names[start : start + _QUESTIONS_PER_BLOCK]
+        categories |= _category_scores({name: _sums_by_item(values, rows, own[name], len(items)) for name in part}, resamples, seed)
     return AnswerScores(annotator, len(items), len(answered), int((~defined).sum()), without, with_dependencies, categories)
 
 
-def _sums(values: np.ndarray, rows: np.ndarray, own: np.ndarray, items: int) -> np.ndarray:
+def _sums_by_item(values: np.ndarray, rows: np.ndarray, own: np.ndarray, items: int) -> np.ndarray:
     """Return for each item the number of these questions, and the sums of both columns of values."""
     import numpy as np
 
@@ -347,20 +351,20 @@ def _category_score(sums: np.ndarray, drawn: np.ndarray) -> CategoryScore:
     with np.errstate(invalid="ignore", divide="ignore"):
         shares = drawn[:, 1:] / drawn[:, :1]
     value = [float(sums[:, column].sum() / count) if count else math.nan for column in (1, 2)]
-    return CategoryScore(count, *(estimate(value[i], shares[:, i], count=total) for i in (0, 1)))
+    return CategoryScore(count, *(estimate_interval(value[i], shares[:, i], count=total) for i in (0, 1)))
 
 
-def _names(kind: tuple[str, str]) -> tuple[str, ...]:
+def _category_names(kind: tuple[str, str]) -> tuple[str, ...]:
     """Return the categories of a kind: ``attribute`` and ``attribute - color``."""
     broad, detail = kind
     return (broad, f"{broad} - {detail}") if detail not in ("", "-") else (broad,)
 
 
-def _categories(answered: Iterable[Answered]) -> list[str]:
-    return sorted({name for each in answered for name in _names(each.kind) if name})
+def _all_categories(answered: Iterable[AnsweredQuestion]) -> list[str]:
+    return sorted({name for each in answered for name in _category_names(each.kind) if name})
 
 
-def agreement(answered: Sequence[Answered], resamples: int = 1000) -> Kappa | None:
+def annotator_kappa(answered: Sequence[AnsweredQuestion], resamples: int = 1000) -> Kappa | None:
     """Return Cohen's κ of the two annotators of a file, over the questions that both answer; None unless there are exactly two."""
     names = list(dict.fromkeys(each.annotator for each in answered))
     if len(names) != 2:

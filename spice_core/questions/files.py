@@ -13,10 +13,20 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from spice_core.data.items import check_caption, in_utf8
-from spice_core.data.layouts import packed_table
+from spice_core.data.items import check_caption, check_utf8
+from spice_core.data.layouts import read_packed_table
 from spice_core.data.plain_lines import is_plain_text
-from spice_core.data.reader import DELIMITERS, Encodings, Readable, RowError, json_rows, open_utf8, suffix_of, table, text_lines
+from spice_core.data.reader import (
+    DELIMITER_BY_SUFFIX,
+    EncodingByFile,
+    ReadablePath,
+    RowError,
+    json_rows,
+    open_utf8,
+    read_table,
+    suffix_of,
+    text_lines,
+)
 from spice_core.errors import InputError, Message
 from spice_core.questions.question import Question
 
@@ -32,7 +42,7 @@ DSG_FIELDS = (
 )
 WORDS_FIELD = "spice_tuple"  # columns of ours, after those of DSG: the words of the tuple as a JSON list,
 TABLE_FIELD = "spice_table"  # and a digest of all questions of the item, so that answers cannot be joined with another table
-IDS, PROMPTS = ("item_id", "id", "image_id"), ("text", "caption", "prompt", "test")
+ID_FIELDS, PROMPT_FIELDS = ("item_id", "id", "image_id"), ("text", "caption", "prompt", "test")
 _TIFA_TYPES = {"color": "color", "material": "material", "shape": "shape", "count": "counting", "spatial": "spatial", "action": "activity"}
 
 
@@ -50,7 +60,7 @@ class Asked(NamedTuple):
     questions: tuple[Question, ...]
 
 
-def read_prompts(path: Readable, encodings: Encodings | None = None) -> Iterator[Prompt]:
+def read_prompts(path: ReadablePath, encodings: EncodingByFile | None = None) -> Iterator[Prompt]:
     """Yield the prompts of a file: one per line, or rows with an id (item_id, id, image_id) and a text (text, caption, prompt).
 
     Raises RowError for an invalid row or an id that occurs twice with another text; rows with the id and text of an earlier one, as in
@@ -59,13 +69,13 @@ def read_prompts(path: Readable, encodings: Encodings | None = None) -> Iterator
     seen: dict[str, str] = {}
     for place, row in file_rows(path, encodings):
         try:
-            id = in_utf8(str(field(row, IDS)), IDS[0]).strip()
-            text = field(row, PROMPTS)
+            id = check_utf8(str(first_field(row, ID_FIELDS)), ID_FIELDS[0]).strip()
+            text = first_field(row, PROMPT_FIELDS)
             if not isinstance(text, str) or not text.strip():
-                raise InputError(PROMPTS[0], text, Message("expected.caption"))
-            check_caption(text, PROMPTS[0])
+                raise InputError(PROMPT_FIELDS[0], text, Message("expected.caption"))
+            check_caption(text, PROMPT_FIELDS[0])
             if seen.get(id, text) != text:
-                raise InputError(IDS[0], id, Message("expected.new_id"))
+                raise InputError(ID_FIELDS[0], id, Message("expected.new_id"))
         except InputError as error:
             raise RowError(path, place, error) from None
         if id not in seen:
@@ -73,14 +83,14 @@ def read_prompts(path: Readable, encodings: Encodings | None = None) -> Iterator
             yield Prompt(id, text)
 
 
-def file_rows(path: Readable, encodings: Encodings | None = None) -> Iterator[tuple[str, Mapping[str, object]]]:
+def file_rows(path: ReadablePath, encodings: EncodingByFile | None = None) -> Iterator[tuple[str, Mapping[str, object]]]:
     """Yield the rows of a file with their places: lines of plain text, a table, JSON or JSON lines. Raises RowError for an invalid row."""
     if is_plain_text(path):
         lines = enumerate(text_lines(open_utf8(path, encodings), path), 1)
         yield from ((Message("where.line", number=n), {"id": n, "text": line.strip()}) for n, line in lines if line.strip())
         return
-    packed, delimiter = packed_table(path), DELIMITERS.get(suffix_of(path))
-    rows = packed[1] if packed else table(path, delimiter, encodings)[1] if delimiter else json_rows(path, encodings=encodings)
+    packed, delimiter = read_packed_table(path), DELIMITER_BY_SUFFIX.get(suffix_of(path))
+    rows = packed[1] if packed else read_table(path, delimiter, encodings)[1] if delimiter else json_rows(path, encodings=encodings)
     for place, value in rows:
         if isinstance(value, InputError):
             raise RowError(path, place, value)
@@ -89,7 +99,7 @@ def file_rows(path: Readable, encodings: Encodings | None = None) -> Iterator[tu
         yield place, value
 
 
-def field(row: Mapping[str, object], names: tuple[str, ...]) -> object:
+def first_field(row: Mapping[str, object], names: tuple[str, ...]) -> object:
     """Return the first of these fields that a row has. Raises InputError if it has none."""
     for name in names:
         if name in row and row[name] is not None:
@@ -105,7 +115,7 @@ def dsg_rows(asked: Iterable[Asked]) -> Iterator[dict[str, object]]:
     Two more columns are ours: the words of the tuple, and a digest of the prompt with all its questions.
     """
     for prompt, questions in asked:
-        digest = _digest(prompt, questions)
+        digest = _questions_digest(prompt, questions)
         numbers = {question.id: number for number, question in enumerate(questions, 1)}
         for question in questions:
             parents = ",".join(str(number) for number in sorted(numbers[id] for id in question.parents)) or "0"
@@ -113,7 +123,7 @@ def dsg_rows(asked: Iterable[Asked]) -> Iterator[dict[str, object]]:
             yield {**dict(zip(DSG_FIELDS, values)), WORDS_FIELD: json.dumps(question.words, ensure_ascii=False), TABLE_FIELD: digest}
 
 
-def _digest(prompt: Prompt, questions: Iterable[Question]) -> str:
+def _questions_digest(prompt: Prompt, questions: Iterable[Question]) -> str:
     """Return eight hexadecimal digits that change with the prompt and with text, tuple or order of its questions."""
     content = [*prompt, *((question.text, question.words) for question in questions)]
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:8]
@@ -129,17 +139,17 @@ def tifa_rows(asked: Iterable[Asked]) -> Iterator[dict[str, object]]:
                 "question": question.text,
                 "choices": ["yes", "no"],
                 "answer": "yes",
-                "element_type": _tifa_type(question),
+                "element_type": _tifa_type_of(question),
                 "element": question.parts[-1],
             }
 
 
-def _tifa_type(question: Question) -> str:
+def _tifa_type_of(question: Question) -> str:
     broad, detail = question.kind
     return _TIFA_TYPES.get(detail) or {"entity": "object", "attribute": "attribute"}.get(broad, "other")
 
 
-def as_csv(rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
+def csv_lines(rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
     """Yield the lines of a CSV table."""
     for number, row in enumerate(rows):
         out = io.StringIO()
@@ -150,7 +160,7 @@ def as_csv(rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
         yield out.getvalue()
 
 
-def as_json(rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
+def json_lines(rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
     """Yield a JSON array, one row per line."""
     before = "["
     for row in rows:
@@ -159,4 +169,4 @@ def as_json(rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
     yield "\n]\n" if before == "," else "[]\n"
 
 
-LAYOUTS: dict[str, Callable[[Iterable[Asked]], Iterator[dict[str, object]]]] = {"dsg": dsg_rows, "tifa": tifa_rows}
+ROWS_BY_LAYOUT: dict[str, Callable[[Iterable[Asked]], Iterator[dict[str, object]]]] = {"dsg": dsg_rows, "tifa": tifa_rows}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from spice_core.data.reader import Readable, RowError
+from spice_core.data.reader import ReadablePath, RowError
 from spice_core.errors import InputError, Message
-from spice_core.questions.answers import TEXTS, Answer, answer_in, answer_of
-from spice_core.questions.files import IDS, Asked, dsg_rows, field, file_rows
+from spice_core.questions.answers import TEXT_FIELDS, Answer, parse_answer, read_answer_field
+from spice_core.questions.files import ID_FIELDS, Asked, dsg_rows, file_rows, first_field
 
 Image = TypeVar("Image")
 AnswerFunction = Callable[[Image, Sequence[str]], Sequence[bool]]
@@ -40,15 +40,15 @@ class RecordedAnswers:
     A question without an answer, or with "?", is answered "no" and counted in ``missing``.
     """
 
-    def __init__(self, path: Readable):
+    def __init__(self, path: ReadablePath):
         """Read the file. Raises RowError, also if a question of a picture has two different answers."""
         self._answers: dict[tuple[str, str], Answer] = {}
         for place, row in file_rows(path):
             try:
-                question = str(field(row, TEXTS)).strip()
-                answer = answer_of(answer_in(row))
-                if self._answers.setdefault((str(field(row, IDS)), question), answer) is not answer:
-                    raise InputError(TEXTS[0], question, Message("expected.one_answer"))
+                question = str(first_field(row, TEXT_FIELDS)).strip()
+                answer = parse_answer(read_answer_field(row))
+                if self._answers.setdefault((str(first_field(row, ID_FIELDS)), question), answer) is not answer:
+                    raise InputError(TEXT_FIELDS[0], question, Message("expected.one_answer"))
             except InputError as error:
                 raise RowError(path, place, error) from None
         self.missing = 0

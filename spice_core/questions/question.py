@@ -40,7 +40,7 @@ class Question:
         return f"{' - '.join(self.kind)} ({', '.join(self.parts)})"
 
 
-_PARAMETER = re.compile(r"(?<!\S)(?:--|—)(?:no\s[^-—]*|[a-z]+(?:[ =]+[\d.:]+)?)", re.IGNORECASE)  # "--no people" denies things
+_PROMPT_PARAMETER = re.compile(r"(?<!\S)(?:--|—)(?:no\s[^-—]*|[a-z]+(?:[ =]+[\d.:]+)?)", re.IGNORECASE)  # "--no people" denies things
 
 
 def blank_parameters(prompt: str) -> str:
@@ -49,7 +49,7 @@ def blank_parameters(prompt: str) -> str:
     >>> blank_parameters("a cat, oil painting --no dogs --ar 16:9")
     'a cat, oil painting                    '
     """
-    return _PARAMETER.sub(lambda parameter: " " * len(parameter[0]), prompt)
+    return _PROMPT_PARAMETER.sub(lambda parameter: " " * len(parameter[0]), prompt)
 
 
 def ask(spice: Spice, parse: Parse) -> list[Question]:
@@ -77,10 +77,10 @@ def questions_of(tuples: Sequence[SceneTuple], parses: Sequence[Parse], lang: st
     Raises:
         MissingResourceError: the language has no phrasings.
     """
-    ordered = sorted(tuples, key=_place)
+    ordered = sorted(tuples, key=_sort_key)
     wordings = language(lang).wordings()(ordered, parses)
     ids = {tuple_.elements[0].id: question_id(tuple_.words) for tuple_ in ordered if tuple_.kind == "object"}
-    return [_question(tuple_, wording, ids) for tuple_, wording in zip(ordered, wordings)]
+    return [_make_question(tuple_, wording, ids) for tuple_, wording in zip(ordered, wordings)]
 
 
 def question_id(words: Sequence[str]) -> str:
@@ -88,11 +88,11 @@ def question_id(words: Sequence[str]) -> str:
     return hashlib.sha256("\x1f".join(words).encode()).hexdigest()[:8]
 
 
-def _place(tuple_: SceneTuple) -> tuple[int, int, int, tuple[str, ...]]:
+def _sort_key(tuple_: SceneTuple) -> tuple[int, int, int, tuple[str, ...]]:
     """Return the sort key of a tuple: its kind, the first caption and word that mention it, its words."""
     first = min(
         (
-            (m.caption, _start(m.proposition.tokens[-1:] if len(tuple_.words) > 1 else m.proposition.tokens[m.part : m.part + 1]))
+            (m.caption, _first_token(m.proposition.tokens[-1:] if len(tuple_.words) > 1 else m.proposition.tokens[m.part : m.part + 1]))
             for m in tuple_.mentions
         ),
         default=(0, 0),
@@ -100,11 +100,11 @@ def _place(tuple_: SceneTuple) -> tuple[int, int, int, tuple[str, ...]]:
     return len(tuple_.words), *first, tuple_.words
 
 
-def _start(parts: tuple[tuple[Token, ...], ...]) -> int:
+def _first_token(parts: tuple[tuple[Token, ...], ...]) -> int:
     return min((token.start for part in parts for token in part), default=0)
 
 
-def _question(tuple_: SceneTuple, wording: Wording, ids: dict[str, str]) -> Question:
+def _make_question(tuple_: SceneTuple, wording: Wording, ids: dict[str, str]) -> Question:
     if tuple_.kind == "object" or wording.whole:
         parents: tuple[str, ...] = (wording.whole,)
     elif wording.kind[0] in ("entity", "global"):

@@ -12,12 +12,14 @@ from spice_core.evaluation.agreement import Agreement
 from spice_core.stats.bootstrap import MIN_PAIRS
 
 
-def as_text(result: Agreement) -> str:
+def format_as_text(result: Agreement) -> str:
     """Return aligned columns: coefficients × 100 with 95 % intervals; asterisks mark p-values of differences from the baseline."""
     names = list(next(iter(result.coefficients.values())))
     rows = [["", *names, "ties", "left out"]]
     for metric, row in result.coefficients.items():
-        cells = [f"{100 * x.value:.1f} [{100 * x.low:.1f}, {100 * x.high:.1f}]{_mark(result, metric, n)}" for n, x in row.items()]
+        cells = [
+            f"{100 * x.value:.1f} [{100 * x.low:.1f}, {100 * x.high:.1f}]{_significance_mark(result, metric, n)}" for n, x in row.items()
+        ]
         rows.append([metric, *cells, f"{100 * result.ties[metric]:.1f} %", str(result.undefined[metric])])
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = ["  ".join(c.ljust(w) for c, w in zip(row, widths)).rstrip() for row in rows]
@@ -27,7 +29,7 @@ def as_text(result: Agreement) -> str:
     return "\n".join([*lines, f"{about} {result.resamples} resamples", legend, *notes, ""])
 
 
-def as_json(result: Agreement) -> str:
+def format_as_json(result: Agreement) -> str:
     """Return all coefficients and differences as JSON."""
     plain = {field.name: getattr(result, field.name) for field in fields(result)}
     plain["coefficients"] = {m: {n: x._asdict() for n, x in row.items()} for m, row in result.coefficients.items()}
@@ -38,7 +40,7 @@ def as_json(result: Agreement) -> str:
     return json.dumps(plain, ensure_ascii=False) + "\n"
 
 
-def as_csv(result: Agreement) -> str:
+def format_as_csv(result: Agreement) -> str:
     """Return CSV with one row per metric and coefficient."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
@@ -51,9 +53,9 @@ def as_csv(result: Agreement) -> str:
     return out.getvalue()
 
 
-FORMATS = {"text": as_text, "json": as_json, "csv": as_csv}
+FORMATTERS = {"text": format_as_text, "json": format_as_json, "csv": format_as_csv}
 
 
-def _mark(result: Agreement, metric: str, name: str) -> str:
+def _significance_mark(result: Agreement, metric: str, name: str) -> str:
     p = result.differences[metric][name].p if metric in result.differences else 1
     return "**" if p < 0.01 else "*" if p < 0.05 else ""

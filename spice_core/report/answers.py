@@ -13,10 +13,10 @@ from spice_core.report.tables import escape_cell
 from spice_core.stats.bootstrap import Estimate
 from spice_core.stats.kappa import Kappa
 
-Rows = Iterator[tuple[str, str, int, Estimate, Estimate]]
+ScoreRows = Iterator[tuple[str, str, int, Estimate, Estimate]]
 
 
-def _rows(scores: Sequence[AnswerScores]) -> Rows:
+def _score_rows(scores: Sequence[AnswerScores]) -> ScoreRows:
     """Yield annotator, category, number of questions, and the scores without and with dependencies."""
     for score in scores:
         yield score.annotator, "all", score.questions - score.open, score.without, score.with_dependencies
@@ -24,58 +24,68 @@ def _rows(scores: Sequence[AnswerScores]) -> Rows:
             yield score.annotator, name, each.questions, each.without, each.with_dependencies
 
 
-def as_text(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:
+def format_as_text(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:
     """Return aligned columns, × 100, with 95 % intervals."""
     several = len(scores) > 1
     table = [[*(["annotator"] if several else []), "category", "questions", "with dependencies", "without"]]
-    for annotator, category, number, without, with_ in _rows(scores):
-        table.append([*([annotator or "-"] if several else []), category, str(number), _percent(with_), _percent(without)])
+    for annotator, category, number, without, with_ in _score_rows(scores):
+        table.append([*([annotator or "-"] if several else []), category, str(number), _format_percent(with_), _format_percent(without)])
     widths = [max(len(row[i]) for row in table) for i in range(len(table[0]))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in table]
     about = ", ".join(f"{score.annotator + ': ' if several else ''}{score.items} items, {score.open} open" for score in scores)
-    agree = f"Cohen's kappa {_number(kappa.kappa.value)} over {kappa.n} questions\n" if kappa else ""
+    agree = f"Cohen's kappa {_format_number(kappa.kappa.value)} over {kappa.n} questions\n" if kappa else ""
     return "\n".join([*lines, f"× 100, 95 % intervals over items; all: mean of the items; {about}", agree])
 
 
-def _percent(value: Estimate) -> str:
+def _format_percent(value: Estimate) -> str:
     interval = "" if math.isnan(value.low) else f" [{100 * value.low:.1f}, {100 * value.high:.1f}]"
     return ("-" if math.isnan(value.value) else f"{100 * value.value:.1f}") + interval
 
 
-def _number(value: float) -> str:
+def _format_number(value: float) -> str:
     return "-" if math.isnan(value) else f"{value:.3f}"
 
 
-def as_json(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:
+def format_as_json(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:
     """Return all scores as JSON; an undefined value is null."""
     content: dict[str, object] = {
         "scores": [
-            {"annotator": a, "category": c, "questions": n, "with_dependencies": _values(w), "without_dependencies": _values(o)}
-            for a, c, n, o, w in _rows(scores)
+            {
+                "annotator": a,
+                "category": c,
+                "questions": n,
+                "with_dependencies": _estimate_as_json(w),
+                "without_dependencies": _estimate_as_json(o),
+            }
+            for a, c, n, o, w in _score_rows(scores)
         ],
         "annotators": {s.annotator: {"items": s.items, "questions": s.questions, "open": s.open} for s in scores},
     }
     if kappa:
-        content["kappa"] = {"questions": kappa.n, "raw": _null(kappa.raw), **_values(kappa.kappa)}
+        content["kappa"] = {"questions": kappa.n, "raw": _nan_to_none(kappa.raw), **_estimate_as_json(kappa.kappa)}
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 
-def _values(value: Estimate) -> dict[str, float | None]:
-    return {name: _null(number) for name, number in value._asdict().items()}
+def _estimate_as_json(value: Estimate) -> dict[str, float | None]:
+    return {name: _nan_to_none(number) for name, number in value._asdict().items()}
 
 
-def _null(number: float) -> float | None:
+def _nan_to_none(number: float) -> float | None:
     return None if math.isnan(number) else number
 
 
-def as_csv(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:
+def format_as_csv(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:
     """Return CSV with one row per annotator and category, with formulas escaped for spreadsheets."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow("annotator category questions with low high without without_low without_high".split())
-    for annotator, category, number, without, with_ in _rows(scores):
+    for annotator, category, number, without, with_ in _score_rows(scores):
         rows.writerow([escape_cell(annotator), escape_cell(category), number, *("" if math.isnan(v) else v for v in (*with_, *without))])
     return out.getvalue()
 
 
-FORMATS: dict[str, Callable[[Sequence[AnswerScores], Kappa | None], str]] = {"text": as_text, "json": as_json, "csv": as_csv}
+FORMATTERS: dict[str, Callable[[Sequence[AnswerScores], Kappa | None], str]] = {
+    "text": format_as_text,
+    "json": format_as_json,
+    "csv": format_as_csv,
+}

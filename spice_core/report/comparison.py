@@ -14,10 +14,10 @@ from spice_core.evaluation.systems import SystemComparison, SystemDifference
 from spice_core.report.tables import escape_cell
 from spice_core.stats.bootstrap import MIN_PAIRS, Estimate
 
-_MAX_IDS = 5  # of images that not all systems have
+_MAX_SHOWN_IDS = 5  # of images that not all systems have
 
 
-class Table(NamedTuple):
+class TextTable(NamedTuple):
     """A table of texts: caption, column headings, rows."""
 
     title: str
@@ -25,36 +25,36 @@ class Table(NamedTuple):
     rows: tuple[tuple[str, ...], ...]
 
 
-def remarks(result: SystemComparison) -> Iterator[str]:
+def comparison_warnings(result: SystemComparison) -> Iterator[str]:
     """Yield warnings about the comparison: images that not all systems have, too few images for p, different settings."""
     for name, ids in result.left_out.items():
         if ids:
-            first = ", ".join(map(str, ids[:_MAX_IDS])) + (", …" if len(ids) > _MAX_IDS else "")
+            first = ", ".join(map(str, ids[:_MAX_SHOWN_IDS])) + (", …" if len(ids) > _MAX_SHOWN_IDS else "")
             yield f"{name}: {len(ids)} images left out, which other systems lack ({first})"
     if result.too_few:
-        yield f"p and intervals need at least {MIN_PAIRS} images that both systems have (n/a: {', '.join(map(_head, result.too_few))})"
+        yield f"p and intervals need at least {MIN_PAIRS} images that both systems have (n/a: {', '.join(map(_column_heading, result.too_few))})"
     if len(signatures := dict.fromkeys(s for group in result.signatures.values() for s in group)) > 1:
         yield f"found {len(signatures)} signatures, expected scores made alike: {'; '.join(signatures)}"
 
 
-def tables(result: SystemComparison) -> list[Table]:
+def comparison_tables(result: SystemComparison) -> list[TextTable]:
     """Return F1 by system and category, as in Table 2 of the SPICE paper, then differences from the baseline, then wins."""
-    heads = tuple(map(_head, result.categories))
+    heads = tuple(map(_column_heading, result.categories))
     means = tuple((name, *(_interval_text(result.means[name][c]) for c in result.categories)) for name in result.systems)
     others = [name for name in result.systems if name != result.baseline]
     differences = tuple((name, *(_difference_text(result.differences[name][c]) for c in result.categories)) for name in others)
     wins = tuple((name, *(_record_text(result.differences[name][c]) for c in result.categories)) for name in others)
     return [
-        Table(f"F1 on {result.images} images, 95 % intervals", ("system", *heads), means),
-        Table(f"difference to {result.baseline}, paired bootstrap; {_correction_text(result)}", ("system", *heads), differences),
-        Table(f"images won / tied / lost against {result.baseline}", ("system", *heads), wins),
+        TextTable(f"F1 on {result.images} images, 95 % intervals", ("system", *heads), means),
+        TextTable(f"difference to {result.baseline}, paired bootstrap; {_correction_text(result)}", ("system", *heads), differences),
+        TextTable(f"images won / tied / lost against {result.baseline}", ("system", *heads), wins),
     ]
 
 
-def as_text(result: SystemComparison) -> str:
+def format_as_text(result: SystemComparison) -> str:
     """Return tables with aligned columns."""
     parts = []
-    for table in tables(result):
+    for table in comparison_tables(result):
         rows = [table.heads, *table.rows]
         widths = [max(len(row[i]) for row in rows) for i in range(len(table.heads))]
         lines = ["  ".join(cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths))) for row in rows]
@@ -62,10 +62,10 @@ def as_text(result: SystemComparison) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def as_latex(result: SystemComparison) -> str:
+def format_as_latex(result: SystemComparison) -> str:
     """Return LaTeX tables for a paper (package booktabs)."""
     parts = []
-    for table in tables(result):
+    for table in comparison_tables(result):
         body = [" & ".join(map(_escape_tex, row)) + r" \\" for row in table.rows]
         head = " & ".join(map(_escape_tex, table.heads)) + r" \\"
         columns = "l" + "r" * (len(table.heads) - 1)
@@ -83,17 +83,17 @@ def as_latex(result: SystemComparison) -> str:
     return "\n".join(parts)
 
 
-def as_html(result: SystemComparison) -> str:
+def format_as_html(result: SystemComparison) -> str:
     """Return HTML tables without styles."""
     parts = []
-    for table in tables(result):
+    for table in comparison_tables(result):
         head = "".join(f"<th>{html.escape(cell)}</th>" for cell in table.heads)
         body = "\n".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
         parts.append(f"<table>\n<caption>{html.escape(table.title)}</caption>\n<tr>{head}</tr>\n{body}\n</table>\n")
     return "".join(parts)
 
 
-def as_csv(result: SystemComparison) -> str:
+def format_as_csv(result: SystemComparison) -> str:
     """Return CSV with one row per system and category in full precision, with formulas escaped for spreadsheets."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
@@ -109,10 +109,15 @@ def as_csv(result: SystemComparison) -> str:
     return out.getvalue()
 
 
-FORMATS: dict[str, Callable[[SystemComparison], str]] = {"text": as_text, "latex": as_latex, "csv": as_csv, "html": as_html}
+FORMATTERS: dict[str, Callable[[SystemComparison], str]] = {
+    "text": format_as_text,
+    "latex": format_as_latex,
+    "csv": format_as_csv,
+    "html": format_as_html,
+}
 
 
-def _head(category: str) -> str:
+def _column_heading(category: str) -> str:
     return "SPICE" if category == "All" else category
 
 

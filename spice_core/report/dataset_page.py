@@ -9,14 +9,14 @@ from itertools import accumulate
 
 from spice_core.draw.style import PLAIN, DisplayStyle
 from spice_core.report.result_page import page_css
-from spice_core.report.templates import render
+from spice_core.report.templates import render_template
 from spice_core.stats.bootstrap import Estimate
 
 _BAR_X_PX, _BAR_WIDTH_PX, _ROW_HEIGHT_PX, _MAX_NAME_CHARS = 150, 400, 26, 18  # of the chart of causes
 
 
 @dataclass(frozen=True)
-class Summary:
+class DatasetSummary:
     """Content of the report.
 
     Attributes:
@@ -48,22 +48,22 @@ class Summary:
     pareto: Sequence[tuple[str, int, int]] = field(default=())
 
 
-def report(summary: Summary, style: DisplayStyle = PLAIN) -> str:
+def dataset_page_html(summary: DatasetSummary, style: DisplayStyle = PLAIN) -> str:
     """Return the page in the system theme of the reader, without scripts or external resources."""
-    return render(
+    return render_template(
         "dataset",
         summary=summary,
         style=style,
         css=page_css(style, "report", "dataset"),
         means=[(name, style.estimate(x)) for name, x in summary.categories.items()],
-        bars=list(_histogram(summary.histogram)),
-        pareto=_pareto(summary.pareto) if summary.pareto else None,
+        bars=list(_histogram_bars(summary.histogram)),
+        pareto=_pareto_chart(summary.pareto) if summary.pareto else None,
         worst=[(image, candidate, " / ".join(references), style.ratio(f1)) for image, candidate, references, f1 in summary.worst],
         pictures={name: b64encode(jpeg).decode() for name, jpeg in summary.pictures.items()},
     )
 
 
-def _histogram(counts: Sequence[int]) -> Iterator[dict[str, object]]:
+def _histogram_bars(counts: Sequence[int]) -> Iterator[dict[str, object]]:
     """Yield the bars of a histogram of 400 × 120 pixels."""
     highest, width = max([1, *counts]), 400 / max(len(counts), 1)
     for i, count in enumerate(counts):
@@ -72,7 +72,7 @@ def _histogram(counts: Sequence[int]) -> Iterator[dict[str, object]]:
         yield {"count": count, **{name: f"{value:.1f}" for name, value in place.items()}}
 
 
-def _pareto(causes: Sequence[tuple[str, int, int]]) -> dict[str, object]:
+def _pareto_chart(causes: Sequence[tuple[str, int, int]]) -> dict[str, object]:
     """Return a Pareto chart of the causes, with the line of their cumulative share, and the rows of a table."""
     totals = [decided + suggested for _, decided, suggested in causes]
     whole = sum(totals)

@@ -6,18 +6,18 @@ import json
 
 import networkx as nx
 
-from spice_core.data.dot import SHAPES, quote, quote_label
+from spice_core.data.dot import SHAPE_BY_KIND, quote_label, quote_text
 from spice_core.draw import design
-from spice_core.draw.labels import Attributes
-from spice_core.draw.texts import plain
-from spice_core.explain.evidence import occurrences
+from spice_core.draw.labels import NodeAttributes
+from spice_core.draw.texts import replace_invalid_characters
+from spice_core.explain.evidence import occurrences_of
 from spice_core.explain.explanation import Explanation
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.graph import SceneTuple
 from spice_core.scene.matching import MatchState
 from spice_core.scene.synonyms import Synonyms
 
-_STYLES = {
+_STYLE_BY_STATE = {
     MatchState.EXACT: "bold",
     MatchState.SYNONYM: "bold",
     MatchState.CONTRADICTED: "dashed",
@@ -26,45 +26,47 @@ _STYLES = {
 }
 
 
-def graphml(network: nx.DiGraph) -> str:
+def write_graphml(network: nx.DiGraph) -> str:
     """Return a network as GraphML; lists of words and ids are joined by slashes, and caption positions start at 1."""
     out = nx.DiGraph(side=network.graph.get("side", ""))
     for name, attributes in network.nodes(data=True):
-        out.add_node(plain(name), **flatten_attributes(attributes))
-    out.add_edges_from((plain(a), plain(b), attributes) for a, b, attributes in network.edges(data=True))
+        out.add_node(replace_invalid_characters(name), **flatten_attributes(attributes))
+    out.add_edges_from(
+        (replace_invalid_characters(a), replace_invalid_characters(b), attributes) for a, b, attributes in network.edges(data=True)
+    )
     return "\n".join(nx.generate_graphml(out)) + "\n"
 
 
-def flatten_attributes(attributes: Attributes) -> dict[str, str | int | bool]:
+def flatten_attributes(attributes: NodeAttributes) -> dict[str, str | int | bool]:
     """Return the attributes of a node as single values, as GraphML requires."""
     values: dict[str, str | int | bool] = {}
     for name, value in attributes.items():
         if name == "captions":
             values[name] = ", ".join(str(caption + 1) for caption in value)
         elif isinstance(value, (list, tuple)):
-            values[name] = plain((" – " if name == "tuple" else "/").join(value))
+            values[name] = replace_invalid_characters((" – " if name == "tuple" else "/").join(value))
         else:
-            values[name] = value if isinstance(value, int) else plain(value)
+            values[name] = value if isinstance(value, int) else replace_invalid_characters(value)
     return values
 
 
-def dot(network: nx.DiGraph) -> str:
+def write_dot(network: nx.DiGraph) -> str:
     """Return a network in DOT for Graphviz: shape by kind, border by state (double for a synonym), left to right."""
     lines = ["digraph scene {", "  rankdir=LR", '  node [fontname="sans-serif"]']
     for name, attributes in network.nodes(data=True):
         kind, state = attributes["kind"], attributes["state"]
-        style = {"shape": SHAPES[kind], "color": design.THEMES["light"][kind]}
-        style |= {"style": _STYLES.get(state, "solid"), "class": f"{kind} {state}".strip()}
+        style = {"shape": SHAPE_BY_KIND[kind], "color": design.COLOURS_BY_THEME["light"][kind]}
+        style |= {"style": _STYLE_BY_STATE.get(state, "solid"), "class": f"{kind} {state}".strip()}
         style |= {"peripheries": "2"} if state == MatchState.SYNONYM else {}
-        options = [f"label={quote_label('/'.join(attributes['words']))}", *(f"{key}={quote(value)}" for key, value in style.items())]
-        lines.append(f"  {quote(name)} [{', '.join(options)}]")
+        options = [f"label={quote_label('/'.join(attributes['words']))}", *(f"{key}={quote_text(value)}" for key, value in style.items())]
+        lines.append(f"  {quote_text(name)} [{', '.join(options)}]")
     for a, b, attributes in network.edges(data=True):
         look = ' [dir=none, style="dotted"]' if attributes["tie"] else "" if attributes["arrow"] else " [dir=none]"
-        lines.append(f"  {quote(a)} -> {quote(b)}{look}")
+        lines.append(f"  {quote_text(a)} -> {quote_text(b)}{look}")
     return "\n".join([*lines, "}", ""])
 
 
-def as_json(explanation: Explanation) -> str:
+def result_as_json(explanation: Explanation) -> str:
     """Return a result as JSON: captions, scores, tuples with matches and occurrences, signature. Undefined ratios are null."""
     result, synonyms = explanation.result, explanation.synonyms
     sides = (("candidate", result.candidate_tuples), ("references", result.reference_tuples))
@@ -79,14 +81,14 @@ def as_json(explanation: Explanation) -> str:
     return json.dumps(whole, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
-def reference_json(result: SpiceResult, image_id: object = 1) -> str:
+def result_as_spice_json(result: SpiceResult, image_id: object = 1) -> str:
     """Return a result in the format of the original SPICE: a list of one image with categories and tuples."""
     return json.dumps([result.as_spice_json(image_id, detailed=True)], ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
 def _tuple_json(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms) -> dict[str, object]:
     row = result.tuple_as_json(tuple_)
-    row["sources"] = [{"caption": s.caption + 1, "words": s.words, "rule": s.rule} for s in occurrences(tuple_)]
+    row["sources"] = [{"caption": s.caption + 1, "words": s.words, "rule": s.rule} for s in occurrences_of(tuple_)]
     if match := result.match_of.get(tuple_.id):
         row["evidence"] = [
             {"kind": e.kind, "words": e.words, "senses": [_sense_json(i, synonyms) for i in e.synsets]} for e in match.evidence

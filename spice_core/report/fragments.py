@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 import networkx as nx
 
 from spice_core.draw import design
-from spice_core.draw.labels import shorten
+from spice_core.draw.labels import shorten_text
 from spice_core.draw.sides import layout_side_by_side
 from spice_core.draw.style import DisplayStyle
-from spice_core.draw.svg import VIEWS, describe_view, render_view
-from spice_core.draw.texts import captions_of, kind, match_reasons, rules
+from spice_core.draw.svg import SVG_VIEWS, describe_view, render_view
+from spice_core.draw.texts import captions_of, kind_text, match_reason_texts, rules_of_row
 from spice_core.explain.evidence import Occurrence, Span, TupleRow, tuple_text
 from spice_core.metrics.result import SpiceResult
-from spice_core.report.templates import macro
+from spice_core.report.templates import template_macro
 from spice_core.scene.matching import MatchState
 
 _NARROW_PX = 660  # maximum width of a layout for graphs side by side
@@ -31,32 +31,32 @@ class LegendEntry(NamedTuple):
     text: str
 
 
-def score(result: SpiceResult, style: DisplayStyle) -> str:
+def score_html(result: SpiceResult, style: DisplayStyle) -> str:
     """Return F1, precision and recall, and the number of matched tuples."""
-    return macro("score")(result, style)
+    return template_macro("score")(result, style)
 
 
-def captions(spans: Sequence[Iterable[Span]], style: DisplayStyle, lang: str) -> str:
+def captions_html(spans: Sequence[Iterable[Span]], style: DisplayStyle, lang: str) -> str:
     """Return the captions, candidate first, with the words of tuples marked; ``lang`` is their language."""
-    return macro("captions")(spans, style, lang)
+    return template_macro("captions")(spans, style, lang)
 
 
-def graphs(result: SpiceResult, networks: tuple[nx.DiGraph, nx.DiGraph], style: DisplayStyle, *, prefix: str = "") -> str:
+def graphs_html(result: SpiceResult, networks: tuple[nx.DiGraph, nx.DiGraph], style: DisplayStyle, *, prefix: str = "") -> str:
     """Return both networks side by side, or stacked if they are wide; ``prefix`` makes ids unique on a page."""
     candidate, references, places = layout_side_by_side(*networks)
     style, wide = replace(style, font_css=""), places.width > _NARROW_PX
 
-    def figure(view: str) -> tuple[str, str]:
-        description = shorten(describe_view(result, view, style), _MAX_DESCRIPTION_CHARS)
+    def make_figure(view: str) -> tuple[str, str]:
+        description = shorten_text(describe_view(result, view, style), _MAX_DESCRIPTION_CHARS)
         about: dict[str, Any] = {"description": description, "lang": result.signature.lang, "name": f"{prefix}{view}"}
         return style.say(f"graphs.{view}"), render_view(
             (candidate, references), places, style, view=view, cut="height" if wide else "", **about
         )
 
-    return macro("graphs")([figure(view) for view in VIEWS[:2]], wide)
+    return template_macro("graphs")([make_figure(view) for view in SVG_VIEWS[:2]], wide)
 
 
-def legend(style: DisplayStyle, *, states: Iterable[MatchState], implied: bool, prefix: str = "") -> str:
+def legend_html(style: DisplayStyle, *, states: Iterable[MatchState], implied: bool, prefix: str = "") -> str:
     """Return the legend of shapes, borders and marks.
 
     Args:
@@ -65,29 +65,29 @@ def legend(style: DisplayStyle, *, states: Iterable[MatchState], implied: bool, 
         implied: Whether action attributes occur.
         prefix: Start of each CSS class.
     """
-    entries = [LegendEntry((kind,), "", kind) for kind in design.KINDS]
+    entries = [LegendEntry((kind,), "", kind) for kind in design.TUPLE_KINDS]
     if implied:
         entries.append(LegendEntry(("attribute", "implied"), "", "implied_help"))
-    entries += [LegendEntry((state,), design.MARKS[state], state) for state in design.legend_states(states)]
-    return macro("legend")(entries, style, prefix=prefix)
+    entries += [LegendEntry((state,), design.MARK_BY_STATE[state], state) for state in design.legend_states(states)]
+    return template_macro("legend")(entries, style, prefix=prefix)
 
 
-def tuples(rows: Sequence[TupleRow], style: DisplayStyle, lang: str) -> str:
+def tuples_html(rows: Sequence[TupleRow], style: DisplayStyle, lang: str) -> str:
     """Return the rows of an explanation as a table; their words are in ``lang``."""
-    return macro("tuples")([_cells(row, style) for row in rows], style, lang)
+    return template_macro("tuples")([_row_cells(row, style) for row in rows], style, lang)
 
 
-def _cells(row: TupleRow, style: DisplayStyle) -> dict[str, object]:
+def _row_cells(row: TupleRow, style: DisplayStyle) -> dict[str, object]:
     return {
         "state": row.state,
-        "mark": design.MARKS[row.state],
+        "mark": design.MARK_BY_STATE[row.state],
         "kind": row.kind,
         "text": tuple_text(row.parts, implicit_subject=style.say("tuples.implicit_subject")),
-        "kinds": ", ".join([kind(row, style), *(style.category(name) for name in row.categories)]),
-        "reasons": list(match_reasons(row, style)),
+        "kinds": ", ".join([kind_text(row, style), *(style.category(name) for name in row.categories)]),
+        "reasons": list(match_reason_texts(row, style)),
         "in_candidate": list(captions_of(row.in_candidate)),
         "in_references": _with_numbers(row.in_references),
-        "rules": rules(row),
+        "rules": rules_of_row(row),
     }
 
 

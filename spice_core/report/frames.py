@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from spice_core.data.results import ScoredItem, ScoredTuple, caption_json
-from spice_core.errors import InputError, Message, require
+from spice_core.errors import InputError, Message, require_module
 from spice_core.metrics.result import SpiceResult, score_row
 from spice_core.scene.propositions import KIND_BY_LENGTH
 
 if TYPE_CHECKING:
     import pandas as pd
 
-ROWS = ("results", "tuples")
+ROW_KINDS = ("results", "tuples")
 
 
 def to_frame(results: Iterable[SpiceResult | ScoredItem], rows: str = "results") -> pd.DataFrame:
@@ -35,9 +35,9 @@ def to_frame(results: Iterable[SpiceResult | ScoredItem], rows: str = "results")
     >>> to_frame([Spice().compute("a dog on a sofa", ["a brown dog lies on a couch"])]).loc[0, "All f1"].item()
     0.5
     """
-    if rows not in ROWS:
-        raise InputError("rows", rows, Message("expected.one_of", names=", ".join(ROWS)))
-    pandas = require("pandas", "pip install pandas")
+    if rows not in ROW_KINDS:
+        raise InputError("rows", rows, Message("expected.one_of", names=", ".join(ROW_KINDS)))
+    pandas = require_module("pandas", "pip install pandas")
     make = _result_rows if rows == "results" else _tuple_rows
     return pandas.DataFrame([row for position, each in enumerate(results) for row in make(_check_result(each, position), position)])
 
@@ -58,12 +58,12 @@ def _result_rows(result: SpiceResult | ScoredItem, position: int) -> Iterator[di
 
 def _tuple_rows(result: SpiceResult | ScoredItem, position: int) -> Iterator[dict[str, object]]:
     named = {"image_id": result.image_id} if isinstance(result, ScoredItem) else {}
-    for side, tuples in _sides(result):
+    for side, tuples in _tuples_by_side(result):
         for words, matched in tuples:
             yield {"result": position, **named, "side": side, "tuple": words, "kind": KIND_BY_LENGTH[len(words)], "matched": matched}
 
 
-def _sides(result: SpiceResult | ScoredItem) -> Iterator[tuple[str, Sequence[ScoredTuple]]]:
+def _tuples_by_side(result: SpiceResult | ScoredItem) -> Iterator[tuple[str, Sequence[ScoredTuple]]]:
     """Yield the tuples of the candidate, then of the references."""
     for side in ("candidate", "reference"):
         tuples = getattr(result, f"{side}_tuples")

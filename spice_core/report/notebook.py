@@ -14,9 +14,9 @@ from itertools import islice
 from typing import Any
 
 from spice_core.draw import design
-from spice_core.draw.network import limit_nodes, networks
+from spice_core.draw.network import limit_nodes, result_networks
 from spice_core.draw.style import PLAIN, DisplayStyle
-from spice_core.draw.texts import plain
+from spice_core.draw.texts import replace_invalid_characters
 from spice_core.explain.evidence import Span, caption_spans
 from spice_core.explain.explanation import Explanation
 from spice_core.metrics.result import SpiceResult
@@ -34,18 +34,20 @@ class StyledResult:
     style: DisplayStyle
 
     def _repr_html_(self) -> str:
-        return display(self.value, self.style)
+        return notebook_html(self.value, self.style)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         self.value._repr_pretty_(printer, cycle)
 
 
-def show(value: SpiceResult | Explanation, *, lang: str = PLAIN.lang, percent: bool = False, palette: str = design.DEFAULT) -> StyledResult:
+def show(
+    value: SpiceResult | Explanation, *, lang: str = PLAIN.lang, percent: bool = False, palette: str = design.DEFAULT_PALETTE
+) -> StyledResult:
     """Return a value for display in another language, in percent, or in the colours of the papers (``palette="paper"``)."""
     return StyledResult(value, DisplayStyle(lang=lang, percent=percent, palette=palette))
 
 
-def display(value: SpiceResult | Explanation, style: DisplayStyle = PLAIN) -> str:
+def notebook_html(value: SpiceResult | Explanation, style: DisplayStyle = PLAIN) -> str:
     """Return HTML: score, captions with marked words, graphs and signature; for an explanation also the tuples with reasons.
 
     Long captions, long lists of references and large graphs are truncated with a note. The theme of the style is ignored: the
@@ -54,36 +56,36 @@ def display(value: SpiceResult | Explanation, style: DisplayStyle = PLAIN) -> st
     result = value.result if isinstance(value, Explanation) else value
     style = replace(style, theme="auto", font_css="")
     tokens = design.css_tokens(style.palette).removeprefix(":root {").removesuffix("}")
-    parts = "".join(_parts(value, result, style))
+    parts = "".join(_html_parts(value, result, style))
     lang = escape(style.lang)
     page = (
         f"<style>{style_sheet('notebook').replace('%% tokens %%', tokens)}</style>"
         f'<pre class="spice-core-text">{escape(_truncate_text(str(result)))}</pre>'
         f'<div class="spice-core" lang="{lang}" hidden style="display:none">{parts}</div>'
     )
-    return plain(page)
+    return replace_invalid_characters(page)
 
 
-def _parts(value: SpiceResult | Explanation, result: SpiceResult, style: DisplayStyle) -> Iterator[str]:
+def _html_parts(value: SpiceResult | Explanation, result: SpiceResult, style: DisplayStyle) -> Iterator[str]:
     lang, signature = result.signature.lang, str(result.signature)
-    yield f'<div class="top">{fragments.score(result, style)}{_by_category(result, style)}</div>'
+    yield f'<div class="top">{fragments.score_html(result, style)}{_category_scores(result, style)}</div>'
     captions = caption_spans(result)[: _MAX_REFERENCES + 1]
-    yield f'<dl class="captions">{fragments.captions([list(_truncate_spans(line)) for line in captions], style, lang)}</dl>'
+    yield f'<dl class="captions">{fragments.captions_html([list(_truncate_spans(line)) for line in captions], style, lang)}</dl>'
     yield _more_note("notebook.more_references", len(result.references) - _MAX_REFERENCES, style)
-    whole = networks(result, implicit_subject=style.say("tuples.implicit_subject"))
+    whole = result_networks(result, implicit_subject=style.say("tuples.implicit_subject"))
     candidate, references = (limit_nodes(graph, _MAX_NODES) for graph in whole)
     tuples = (*result.candidate_tuples, *result.reference_tuples)
     name = sha256("|".join((signature, *(p.caption for p in (result.candidate, *result.references)))).encode("utf-8", "replace"))
-    yield fragments.graphs(result, (candidate, references), style, prefix=f"spice-{name.hexdigest()[:8]}-")
+    yield fragments.graphs_html(result, (candidate, references), style, prefix=f"spice-{name.hexdigest()[:8]}-")
     yield _more_note("notebook.more_nodes", sum(map(len, whole)) - len(candidate) - len(references), style)
-    yield fragments.legend(style, states=map(result.state, tuples), implied=any(t.implied for t in tuples))
+    yield fragments.legend_html(style, states=map(result.state, tuples), implied=any(t.implied for t in tuples))
     if isinstance(value, Explanation):
-        yield fragments.tuples(value.rows[:_MAX_ROWS], style, lang)
+        yield fragments.tuples_html(value.rows[:_MAX_ROWS], style, lang)
         yield _more_note("notebook.more_tuples", len(value.rows) - _MAX_ROWS, style)
     yield f'<p class="signature"><code>{escape(signature)}</code></p>'
 
 
-def _by_category(result: SpiceResult, style: DisplayStyle) -> str:
+def _category_scores(result: SpiceResult, style: DisplayStyle) -> str:
     """Return F1 of each defined category in one line."""
     scores = [(name, score.f1) for name, score in islice(result.scores.items(), 1, 13) if score.defined]
     pairs = (f"<span>{escape(style.category(name))} <b>{escape(style.ratio(f1))}</b></span>" for name, f1 in scores)

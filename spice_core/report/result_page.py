@@ -6,36 +6,38 @@ from dataclasses import replace
 from html import escape
 
 from spice_core.draw import design
-from spice_core.draw.network import networks
+from spice_core.draw.network import result_networks
 from spice_core.draw.style import PLAIN, DisplayStyle
-from spice_core.draw.texts import plain
+from spice_core.draw.texts import replace_invalid_characters
 from spice_core.explain.explanation import Explanation
 from spice_core.report import fragments
-from spice_core.report.templates import render, style_sheet
+from spice_core.report.templates import render_template, style_sheet
 
 
-def report(explanation: Explanation, style: DisplayStyle = PLAIN) -> str:
+def result_page_html(explanation: Explanation, style: DisplayStyle = PLAIN) -> str:
     """Return the page: captions with marked words, scores, both graphs, tuples with evidence for matches, signature.
 
     The page follows the system theme of the reader; the theme of the style is ignored.
     """
     result, style = explanation.result, replace(style, theme="auto")
-    graphs = networks(result, implicit_subject=style.say("tuples.implicit_subject"))
+    graphs = result_networks(result, implicit_subject=style.say("tuples.implicit_subject"))
     parts = {
-        "graphs": fragments.graphs(result, graphs, style),
-        "legend": _legend(explanation, style),
-        "tuples": fragments.tuples(explanation.rows, style, result.signature.lang),
+        "graphs": fragments.graphs_html(result, graphs, style),
+        "legend": _legend_of_result(explanation, style),
+        "tuples": fragments.tuples_html(explanation.rows, style, result.signature.lang),
     }
     css = page_css(style, "report")
-    return plain(render("result", style=style, css=css, result=result, captions=explanation.captions, lang=result.signature.lang, **parts))
+    return replace_invalid_characters(
+        render_template("result", style=style, css=css, result=result, captions=explanation.captions, lang=result.signature.lang, **parts)
+    )
 
 
 def header_and_footer(explanation: Explanation, style: DisplayStyle) -> tuple[str, str]:
     """Return HTML for above a drawing (captions with marked words, score) and for below it (legend, signature)."""
     result = explanation.result
-    captions = fragments.captions(explanation.captions, style, result.signature.lang)
-    above = f'<dl class="captions">{captions}</dl>{fragments.score(result, style)}'
-    below = f"{_legend(explanation, style)}<small>{escape(str(result.signature))}</small>"
+    captions = fragments.captions_html(explanation.captions, style, result.signature.lang)
+    above = f'<dl class="captions">{captions}</dl>{fragments.score_html(result, style)}'
+    below = f"{_legend_of_result(explanation, style)}<small>{escape(str(result.signature))}</small>"
     return f'<div class="around">{above}</div>', f'<div class="around">{below}</div>'
 
 
@@ -44,6 +46,6 @@ def page_css(style: DisplayStyle, *sheets: str) -> str:
     return style.font_css + design.css_tokens(style.palette) + design.language_css() + "".join(map(style_sheet, sheets))
 
 
-def _legend(explanation: Explanation, style: DisplayStyle) -> str:
+def _legend_of_result(explanation: Explanation, style: DisplayStyle) -> str:
     rows = explanation.rows
-    return fragments.legend(style, states=(row.state for row in rows), implied=any(row.implied for row in rows))
+    return fragments.legend_html(style, states=(row.state for row in rows), implied=any(row.implied for row in rows))

@@ -9,18 +9,18 @@ from typing import NamedTuple
 
 from spice_core.draw import design
 from spice_core.draw.style import PLAIN, DisplayStyle
-from spice_core.draw.texts import difference_texts, plain
-from spice_core.evaluation.system_questions import QUESTIONS, Question, SystemSide
+from spice_core.draw.texts import difference_texts, replace_invalid_characters
+from spice_core.evaluation.system_questions import SYSTEM_QUESTIONS, Question, SystemSide
 from spice_core.evaluation.systems import SystemComparison
 from spice_core.report.result_page import page_css
-from spice_core.report.templates import render
+from spice_core.report.templates import render_template
 from spice_core.scene.scores import OVERALL
 from spice_core.stats.bootstrap import MIN_PAIRS
 
 _ROW_HEIGHT_PX, _NAME_WIDTH_PX, _CHART_WIDTH_PX, _MAX_NAME_CHARS = 22, 110, 680, 15
 
 
-class Reason(NamedTuple):
+class DecidingReason(NamedTuple):
     """Categories that decide an image, with the tuples that only the winner matches and the wrong tuples of the other system."""
 
     categories: str
@@ -29,17 +29,17 @@ class Reason(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Example:
+class ExampleImage:
     """An image with captions and F1 (baseline, other system), and the reasons for the win."""
 
     image: str
     captions: tuple[str, str]
     f1: tuple[float, float]
-    reasons: Sequence[Reason]
+    reasons: Sequence[DecidingReason]
 
 
 @dataclass(frozen=True)
-class Comparison:
+class SystemsReport:
     """Content of the report: all systems, and one system against the baseline with counts of images by category and question."""
 
     systems: SystemComparison
@@ -47,7 +47,7 @@ class Comparison:
     counts: Mapping[str, Mapping[Question, int]]
     wins: Mapping[SystemSide, int]
     undecided: int
-    examples: Mapping[SystemSide, Sequence[Example]]
+    examples: Mapping[SystemSide, Sequence[ExampleImage]]
     lang: str = ""
 
     @property
@@ -56,11 +56,11 @@ class Comparison:
         return {SystemSide.BASE: self.systems.baseline, SystemSide.OTHER: self.other}
 
 
-def report(content: Comparison, style: DisplayStyle = PLAIN) -> str:
+def systems_page_html(content: SystemsReport, style: DisplayStyle = PLAIN) -> str:
     """Return the page in the light theme for print, without scripts or external resources."""
     result = content.systems
     base, other = content.names.values()
-    page = render(
+    page = render_template(
         "systems",
         content=content,
         result=result,
@@ -69,26 +69,26 @@ def report(content: Comparison, style: DisplayStyle = PLAIN) -> str:
         base=base,
         other=other,
         sides=[(content.names[side], content.names[side.opposite], content.examples[side]) for side in SystemSide],
-        standings=[_standing(result, name, style) for name in result.systems],
-        chart=_chart(result, other, style),
-        counts=[[category, *(counts[question] for question in QUESTIONS)] for category, counts in content.counts.items()],
-        questions=[style.say(f"systems.{q.difference}_by", name=content.names[q.side]) for q in QUESTIONS],
+        standings=[_standing_cells(result, name, style) for name in result.systems],
+        chart=_difference_chart(result, other, style),
+        counts=[[category, *(counts[question] for question in SYSTEM_QUESTIONS)] for category, counts in content.counts.items()],
+        questions=[style.say(f"systems.{q.difference}_by", name=content.names[q.side]) for q in SYSTEM_QUESTIONS],
         wins={"base_wins": content.wins[SystemSide.BASE], "other_wins": content.wins[SystemSide.OTHER]},
-        categories=list(_categories(result, other, style)),
-        methods=_methods(result, style),
-        signatures=_signatures(result),
+        categories=list(_category_rows(result, other, style)),
+        methods=_methods_text(result, style),
+        signatures=_distinct_signatures(result),
     )
-    return plain(page)
+    return replace_invalid_characters(page)
 
 
-def _standing(result: SystemComparison, name: str, style: DisplayStyle) -> list[str]:
+def _standing_cells(result: SystemComparison, name: str, style: DisplayStyle) -> list[str]:
     """Return name, F1, difference from the baseline, p-values and wins of a system."""
     d = result.differences.get(name, {}).get(OVERALL)
     against = difference_texts(d, style) if d else [style.say("systems.is_baseline"), "", "", ""]
     return [name, style.estimate(result.means[name][OVERALL]), *against]
 
 
-def _categories(result: SystemComparison, other: str, style: DisplayStyle) -> Iterator[tuple[str, list[list[str]]]]:
+def _category_rows(result: SystemComparison, other: str, style: DisplayStyle) -> Iterator[tuple[str, list[list[str]]]]:
     """Yield each system with its rows by category: baseline, compared system, others."""
     for name in (result.baseline, *sorted(result.differences, key=lambda name: name != other)):
         differences = result.differences.get(name)
@@ -103,7 +103,7 @@ def _categories(result: SystemComparison, other: str, style: DisplayStyle) -> It
         )
 
 
-def _chart(result: SystemComparison, other: str, style: DisplayStyle) -> dict[str, object]:
+def _difference_chart(result: SystemComparison, other: str, style: DisplayStyle) -> dict[str, object]:
     """Return a chart of the differences of one system from the baseline by category, with intervals and a line at zero."""
     estimates = {c: d.estimate for c, d in result.differences[other].items()}
     limit = max([0.02, *(abs(end) for x in estimates.values() for end in x if not math.isnan(end))])
@@ -117,8 +117,8 @@ def _chart(result: SystemComparison, other: str, style: DisplayStyle) -> dict[st
         {
             "y": f"{(i + 0.5) * _ROW_HEIGHT_PX:.1f}",
             "text_y": f"{(i + 0.5) * _ROW_HEIGHT_PX + 4:.1f}",
-            "kind": design.KIND_OF.get(category, "attribute") if category != OVERALL else "ink",
-            "name": _shorten(style.category(category)),
+            "kind": design.KIND_BY_CATEGORY.get(category, "attribute") if category != OVERALL else "ink",
+            "name": _shorten_name(style.category(category)),
             "value": style.ratio(x.value),
             "x": x_of(x.value),
             "low": x_of(x.low),
@@ -136,7 +136,7 @@ def _chart(result: SystemComparison, other: str, style: DisplayStyle) -> dict[st
     }
 
 
-def _methods(result: SystemComparison, style: DisplayStyle) -> str:
+def _methods_text(result: SystemComparison, style: DisplayStyle) -> str:
     overall, categories = result.tests
     numbers = {"images": result.images, "resamples": f"{result.resamples:,}", "seed": result.seed, "base": result.baseline}
     text = [style.say("systems.methods_text", overall=overall, categories=categories, **numbers)]
@@ -145,12 +145,12 @@ def _methods(result: SystemComparison, style: DisplayStyle) -> str:
     return " ".join(text)
 
 
-def _signatures(result: SystemComparison) -> list[tuple[str, str]]:
+def _distinct_signatures(result: SystemComparison) -> list[tuple[str, str]]:
     """Return each system with its settings, or one entry without a name if all settings are equal."""
     if len(signatures := dict.fromkeys(signature for group in result.signatures.values() for signature in group)) == 1:
         return [("", next(iter(signatures)))]
     return [(name, "; ".join(group)) for name, group in result.signatures.items()]
 
 
-def _shorten(name: str) -> str:
+def _shorten_name(name: str) -> str:
     return name if len(name) <= _MAX_NAME_CHARS else f"{name[: _MAX_NAME_CHARS - 1]}…"

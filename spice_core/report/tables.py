@@ -7,18 +7,18 @@ import io
 from collections.abc import Iterable
 
 from spice_core.draw.style import PLAIN, DisplayStyle
-from spice_core.draw.texts import captions_of, kind, match_reasons, rules
+from spice_core.draw.texts import captions_of, kind_text, match_reason_texts, rules_of_row
 from spice_core.explain.evidence import Occurrence, TupleRow, tuple_text
 from spice_core.explain.explanation import Explanation
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.scores import OVERALL, format_count
 
-_COLUMNS = ("tuples.tuple", "report.kind", "report.state", "report.partner", "tuples.match")
-_WHERE = ("tuples.in_candidate", "tuples.in_references", "tuples.rule", "categories.title")
-_SCORES = ("report.category", "score.precision", "score.recall", "categories.f1")
-_COUNTS = ("categories.matched", "categories.candidate", "categories.references")
-_FORMULA = tuple("=+-@\t\r\n＝＋－＠")
-_TEX = str.maketrans(
+_COLUMN_KEYS = ("tuples.tuple", "report.kind", "report.state", "report.partner", "tuples.match")
+_WHERE_KEYS = ("tuples.in_candidate", "tuples.in_references", "tuples.rule", "categories.title")
+_SCORE_KEYS = ("report.category", "score.precision", "score.recall", "categories.f1")
+_COUNT_KEYS = ("categories.matched", "categories.candidate", "categories.references")
+_FORMULA_PREFIXES = tuple("=+-@\t\r\n＝＋－＠")
+_TEX_ESCAPES = str.maketrans(
     {c: f"\\{c}" for c in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
     | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "\n": " ", "\r": " "}
@@ -30,10 +30,10 @@ def tuples_csv(explanation: Explanation, style: DisplayStyle = PLAIN) -> bytes:
 
     Cells that a spreadsheet would execute as formulas are prefixed with an apostrophe.
     """
-    return as_csv([style.say(key) for key in (*_COLUMNS, *_WHERE)], (_cells(row, style) for row in explanation.rows))
+    return table_csv([style.say(key) for key in (*_COLUMN_KEYS, *_WHERE_KEYS)], (_row_cells(row, style) for row in explanation.rows))
 
 
-def as_csv(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> bytes:
+def table_csv(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> bytes:
     """Return a table as CSV that is safe to open in spreadsheets: UTF-8 with byte order mark."""
     out = io.StringIO(newline="")
     sheet = csv.writer(out)
@@ -45,11 +45,11 @@ def as_csv(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> bytes:
 
 def escape_cell(value: object) -> object:
     """Prefix a text with an apostrophe if a spreadsheet would execute it as a formula ("=", "+", …, after optional spaces)."""
-    runs = isinstance(value, str) and (value.startswith(_FORMULA) or value.lstrip().startswith(_FORMULA))
+    runs = isinstance(value, str) and (value.startswith(_FORMULA_PREFIXES) or value.lstrip().startswith(_FORMULA_PREFIXES))
     return f"'{value}" if runs else value
 
 
-def latex(result: SpiceResult, style: DisplayStyle = PLAIN) -> str:
+def scores_latex(result: SpiceResult, style: DisplayStyle = PLAIN) -> str:
     """Return the scores as a LaTeX table (package booktabs), one row per category, with the candidate as its caption.
 
     Undefined ratios are dashes.
@@ -60,38 +60,40 @@ def latex(result: SpiceResult, style: DisplayStyle = PLAIN) -> str:
         r"\centering",
         rf"\caption{{{escape_tex(result.candidate.caption)}}}",
     ]
-    lines += [r"\begin{tabular}{lrrrrrr}", r"\toprule", _tex_row(style.say(key) for key in (*_SCORES, *_COUNTS)), r"\midrule"]
+    lines += [r"\begin{tabular}{lrrrrrr}", r"\toprule", _tex_row(style.say(key) for key in (*_SCORE_KEYS, *_COUNT_KEYS)), r"\midrule"]
     for name, score in result.scores.items():
         ratios = (style.ratio(r, "–") for r in (score.precision, score.recall, score.f1))
-        lines.append(_tex_row([_published(name, style), *ratios, format_count(score.matched), str(score.candidate), str(score.reference)]))
+        lines.append(
+            _tex_row([_published_category(name, style), *ratios, format_count(score.matched), str(score.candidate), str(score.reference)])
+        )
         if name == OVERALL:
             lines.append(r"\midrule")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}", ""])
 
 
-def _published(name: str, style: DisplayStyle) -> str:
+def _published_category(name: str, style: DisplayStyle) -> str:
     """The name of a category in the SPICE paper, such as Cardinality; in other languages its label."""
     return name if style.lang == "en" else style.category(name)
 
 
 def escape_tex(written: str) -> str:
     """Escape the special characters of LaTeX in a text."""
-    return written.translate(_TEX)
+    return written.translate(_TEX_ESCAPES)
 
 
 def _tex_row(cells: Iterable[str]) -> str:
     return " & ".join(map(escape_tex, cells)) + r" \\"
 
 
-def _cells(row: TupleRow, style: DisplayStyle) -> list[str]:
+def _row_cells(row: TupleRow, style: DisplayStyle) -> list[str]:
     implicit_subject = style.say("tuples.implicit_subject")
-    what = [tuple_text(row.parts, implicit_subject=implicit_subject), kind(row, style), style.say(f"legend.{row.state}")]
-    what += [tuple_text(row.partner, implicit_subject=implicit_subject), "; ".join(match_reasons(row, style))]
-    where = [_words(row.in_candidate, numbered=False), _words(row.in_references, numbered=True)]
-    return [*what, *where, ", ".join(rules(row)), ", ".join(_published(name, style) for name in row.categories)]
+    what = [tuple_text(row.parts, implicit_subject=implicit_subject), kind_text(row, style), style.say(f"legend.{row.state}")]
+    what += [tuple_text(row.partner, implicit_subject=implicit_subject), "; ".join(match_reason_texts(row, style))]
+    where = [_format_sources(row.in_candidate, numbered=False), _format_sources(row.in_references, numbered=True)]
+    return [*what, *where, ", ".join(rules_of_row(row)), ", ".join(_published_category(name, style) for name in row.categories)]
 
 
-def _words(sources: Iterable[Occurrence], *, numbered: bool) -> str:
+def _format_sources(sources: Iterable[Occurrence], *, numbered: bool) -> str:
     """Return the words in captions, ``numbered`` with the positions of the captions: "girl (1, 3); child (2)"."""
     positions = captions_of(tuple(sources))
     return "; ".join(f"{words} ({', '.join(str(i + 1) for i in where)})" if numbered else words for words, where in positions.items())

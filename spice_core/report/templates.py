@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 
-def render(name: str, **values: object) -> str:
+def render_template(name: str, **values: object) -> str:
     """Return the template ``name``.html filled with ``values``."""
-    return _environment().get_template(f"{name}.html").render(values)
+    return _jinja_environment().get_template(f"{name}.html").render(values)
 
 
-def macro(name: str) -> Callable[..., str]:
+def template_macro(name: str) -> Callable[..., str]:
     """Return a macro of parts.html; other templates do not escape its result again."""
-    function: Callable[..., str] = getattr(_environment().get_template("parts.html").module, name)
+    function: Callable[..., str] = getattr(_jinja_environment().get_template("parts.html").module, name)
     return function
 
 
@@ -31,7 +31,7 @@ def style_sheet(name: str) -> str:
 
 
 @cache
-def _environment() -> Environment:
+def _jinja_environment() -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined  # imported here because scoring needs no templates
 
     environment = Environment(

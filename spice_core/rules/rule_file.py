@@ -35,7 +35,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from spice_core.errors import Message, RuleError, short
+from spice_core.errors import Message, RuleError, shorten_value
 from spice_core.files import check_regular
 from spice_core.rules import text_positions
 from spice_core.rules.pattern import Pattern
@@ -60,7 +60,7 @@ def read_tree(text: str) -> DependencyGraph:
         heads = columns[3::2]
         if len(columns) < 5 or len(columns) % 2 == 0 or not all(h.isdecimal() and len(h) < 6 and int(h) <= len(items) for h in heads):
             at = sum(len(before) + 1 for before in items[: index - 1])
-            raise RuleError(Message("rule.tree", found=short(item)), part="tree", position=at)
+            raise RuleError(Message("rule.tree", found=shorten_value(item)), part="tree", position=at)
         form, lemma, tag = columns[:3]
         tokens.append(Token(index, form, lemma, tag))
         edges += [Dependency(int(h), index, r) for h, r in zip(heads, columns[4::2])]
@@ -153,7 +153,7 @@ _compile_pattern = lru_cache(maxsize=256)(Pattern)
 
 
 def _unexpected_value(name: str, found: object, expected: str, **place: Any) -> RuleError:
-    return RuleError(Message("rule.expected", part=name, found=short(found), expected=expected), **place)
+    return RuleError(Message("rule.expected", part=name, found=shorten_value(found), expected=expected), **place)
 
 
 def _check_one_line(value: object, part: str) -> str:

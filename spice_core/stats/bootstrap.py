@@ -18,7 +18,7 @@ MAX_RESAMPLES = 100_000  # needs less than 1 GB for twenty systems with all cate
 # .063 for 5 pairs, .031 for 6. With fewer than 6, no difference can reach .05. For one image, all resamples are equal, which gives the
 # smallest possible p.
 MIN_PAIRS = 6
-_CELLS = 1 << 21  # counts in memory at the same time (16 MB)
+_MAX_CELLS_PER_BLOCK = 1 << 21  # counts in memory at the same time (16 MB)
 
 
 class Estimate(NamedTuple):
@@ -57,7 +57,7 @@ def resampled_means(values: np.ndarray, resamples: int = 1000, seed: int = 0) ->
     defined = ~np.isnan(values)
     both = np.hstack([np.where(defined, values, 0.0), defined])
     out = np.full((resamples, columns), np.nan)
-    at_once = max(1, _CELLS // max(images, 1))
+    at_once = max(1, _MAX_CELLS_PER_BLOCK // max(images, 1))
     for start in range(0, resamples if images else 0, at_once):
         size = min(at_once, resamples - start)
         counts = np.stack([np.bincount(rng.integers(0, images, images, dtype=np.int32), minlength=images) for _ in range(size)])
@@ -67,7 +67,7 @@ def resampled_means(values: np.ndarray, resamples: int = 1000, seed: int = 0) ->
     return out
 
 
-def estimate(value: float, resampled: np.ndarray, confidence: float = 0.95, *, count: int = MIN_PAIRS) -> Estimate:
+def estimate_interval(value: float, resampled: np.ndarray, confidence: float = 0.95, *, count: int = MIN_PAIRS) -> Estimate:
     """Return a value with its percentile interval over the resamples in which it is defined.
 
     The interval is nan if the ``count`` of images is below ``MIN_PAIRS``.

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import numpy as np
 
-COEFFICIENTS = ("tau-b", "tau-c", "Pearson", "Spearman")
-_CELLS = 4_000_000_000  # upper bound on the table cells visited by all resamples together
-_LEAST = 100  # minimum number of resamples
+COEFFICIENT_NAMES = ("tau-b", "tau-c", "Pearson", "Spearman")
+_MAX_TOTAL_CELLS = 4_000_000_000  # upper bound on the table cells visited by all resamples together
+_MIN_RESAMPLES = 100  # minimum number of resamples
 
 
 class Ratings:
@@ -40,21 +40,21 @@ class Ratings:
         counts = self._counts if weights is None else self._counts * weights[self._defined, None]
         table = np.add.reduceat(counts[self._order], self._starts, axis=0)
         rows, columns = table.sum(axis=1) > 0, table.sum(axis=0) > 0
-        return coefficients(table[rows][:, columns], self.values[rows], self.levels[columns])
+        return table_coefficients(table[rows][:, columns], self.values[rows], self.levels[columns])
 
     def resamples(self, most: int) -> int:
         """Return the number of resamples up to ``most`` that is affordable: fewer if scores and ratings have very many values."""
-        return min(most, max(_LEAST, _CELLS // (len(self.values) * len(self.levels))))
+        return min(most, max(_MIN_RESAMPLES, _MAX_TOTAL_CELLS // (len(self.values) * len(self.levels))))
 
 
-def coefficients(table: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+def table_coefficients(table: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Return τb, τc, Pearson and Spearman of a contingency table of ascending values x and y; nan without variance."""
     import numpy as np
 
     n, rows, columns = table.sum(), table.sum(axis=1), table.sum(axis=0)
     least = min(len(rows), len(columns))
     if least < 2:  # rounding of the mean would give a nonzero variance
-        return np.full(len(COEFFICIENTS), np.nan)
+        return np.full(len(COEFFICIENT_NAMES), np.nan)
     below = table.cumsum(axis=0) - table
     left = below.cumsum(axis=1)
     surplus = (table * (left - below - (left[:, -1:] - left))).sum()  # concordant minus discordant pairs
@@ -63,10 +63,10 @@ def coefficients(table: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         tau_b = surplus / np.sqrt((pairs - tied_x) * (pairs - tied_y))
         tau_c = np.float64(2 * surplus * least) / (n * n * (least - 1))
         ranks = [c.cumsum() - (c - 1) / 2 for c in (rows, columns)]
-        return np.array([tau_b, tau_c, _pearson(table, x, y), _pearson(table, *ranks)])
+        return np.array([tau_b, tau_c, _pearson_coefficient(table, x, y), _pearson_coefficient(table, *ranks)])
 
 
-def _pearson(table: np.ndarray, x: np.ndarray, y: np.ndarray) -> float:
+def _pearson_coefficient(table: np.ndarray, x: np.ndarray, y: np.ndarray) -> float:
     import numpy as np
 
     n, rows, columns = table.sum(), table.sum(axis=1), table.sum(axis=0)

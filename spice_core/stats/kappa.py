@@ -12,7 +12,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from spice_core.stats.bootstrap import Estimate, estimate, resampled_means
+from spice_core.stats.bootstrap import Estimate, estimate_interval, resampled_means
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,13 +39,13 @@ def cohens_kappa(pairs: Sequence[LabelPair], groups: Sequence[Hashable] | None =
 
     if not pairs:
         return Kappa(0, Estimate(math.nan, math.nan, math.nan), math.nan, Counter())
-    sums = _sums(pairs, range(len(pairs)) if groups is None else groups)
-    value = float(_kappa(sums.mean(axis=0)[np.newaxis])[0])
-    drawn = _kappa(resampled_means(sums, resamples)) if len(sums) > 1 else np.full(1, np.nan)  # one group has no variance
-    return Kappa(len(pairs), estimate(value, drawn), sum(a == b for a, b in pairs) / len(pairs), Counter(pairs))
+    sums = _sums_by_group(pairs, range(len(pairs)) if groups is None else groups)
+    value = float(_kappa_of_sums(sums.mean(axis=0)[np.newaxis])[0])
+    drawn = _kappa_of_sums(resampled_means(sums, resamples)) if len(sums) > 1 else np.full(1, np.nan)  # one group has no variance
+    return Kappa(len(pairs), estimate_interval(value, drawn), sum(a == b for a, b in pairs) / len(pairs), Counter(pairs))
 
 
-def _sums(pairs: Sequence[LabelPair], groups: Sequence[Hashable]) -> np.ndarray:
+def _sums_by_group(pairs: Sequence[LabelPair], groups: Sequence[Hashable]) -> np.ndarray:
     """Return a row per group: the numbers of units, of agreements, and of units per label for the first and second annotator."""
     import numpy as np
 
@@ -58,7 +58,7 @@ def _sums(pairs: Sequence[LabelPair], groups: Sequence[Hashable]) -> np.ndarray:
     return sums
 
 
-def _kappa(sums: np.ndarray) -> np.ndarray:
+def _kappa_of_sums(sums: np.ndarray) -> np.ndarray:
     """Return kappa of each row of sums or of mean sums; nan if undefined."""
     import numpy as np
 

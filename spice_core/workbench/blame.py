@@ -16,14 +16,17 @@ from spice_core.syntax.conllu import find_cycle
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
 from spice_core.syntax.tree_edit import replace_sentence
 
-MAX_TREES = 200  # maximum number of trees tried
+MAX_OTHER_TREES = 200  # maximum number of trees tried
 _MAX_WORDS = 6_000  # maximum of all trees together
 _MAX_SINGLE_CHANGES = 20  # maximum number of changes tried one by one
-_PHRASES = ("nmod", "obl", "acl", "acl:relcl", "advcl", "conj")
-_NOUN_PLACES = ("nsubj", "nsubj:pass", "obj", "iobj", "nmod", "nmod:poss", "obl", "obl:agent", "appos")
-_NOUN_PARTS = ("det", "case", "nummod", "amod", "compound", "nmod:poss")
-_OF_NOUN, _OF_VERB = {"obl": "nmod", "advcl": "acl"}, {"nmod": "obl", "acl": "advcl", "acl:relcl": "advcl"}
-_FUNCTION = ("case", "det", "mark", "punct", "aux", "aux:pass", "cc", "cop", "fixed", "nummod", "compound:prt", "expl")
+_PHRASE_RELATIONS = ("nmod", "obl", "acl", "acl:relcl", "advcl", "conj")
+_NOUN_RELATIONS = ("nsubj", "nsubj:pass", "obj", "iobj", "nmod", "nmod:poss", "obl", "obl:agent", "appos")
+_NOUN_PART_RELATIONS = ("det", "case", "nummod", "amod", "compound", "nmod:poss")
+_NOUN_RELATION_BY_VERB_RELATION, _VERB_RELATION_BY_NOUN_RELATION = (
+    {"obl": "nmod", "advcl": "acl"},
+    {"nmod": "obl", "acl": "advcl", "acl:relcl": "advcl"},
+)
+_FUNCTION_RELATIONS = ("case", "det", "mark", "punct", "aux", "aux:pass", "cc", "cop", "fixed", "nummod", "compound:prt", "expl")
 
 
 class TreeSource(StrEnum):
@@ -34,7 +37,7 @@ class TreeSource(StrEnum):
     CHANGE = "change"
 
 
-class Change(NamedTuple):
+class WordChange(NamedTuple):
     """A word under two trees: its token, and in each tree its head (0 for the root) and relation."""
 
     before: Token
@@ -54,18 +57,18 @@ class OtherTree:
 
     source: TreeSource
     parser: str
-    changes: tuple[Change, ...]
+    changes: tuple[WordChange, ...]
     made: tuple[Proposition, ...]
     document: Document
 
     @property
-    def first(self) -> Change | None:
+    def first(self) -> WordChange | None:
         """The most informative change to a word of the tuples: a tag, else a head, else a relation; None if only other words change."""
         order, starts = ("tag", "head", "relation"), {token.start for p in self.made for part in p.tokens for token in part}
         return min(self.changes, key=lambda change: (change.after.start not in starts, order.index(change.field)), default=None)
 
 
-def blame(
+def find_relating_trees(
     pack: LanguagePack,
     rules: RuleSet,
     document: Document,
@@ -84,14 +87,18 @@ def blame(
     if _relating_propositions(pack, rules, document, words):
         return ()
     size = sum(len(sentence.tokens) for sentence in document.sentences)
-    for source, parser, other in islice(_trees(pack, document, parsers or {}, runners_up), min(MAX_TREES, _MAX_WORDS // max(1, size))):
+    for source, parser, other in islice(
+        _candidate_trees(pack, document, parsers or {}, runners_up), min(MAX_OTHER_TREES, _MAX_WORDS // max(1, size))
+    ):
         if made := _relating_propositions(pack, rules, other, words):
-            trees.append(_smallest(pack, rules, document, words, OtherTree(source, parser, tree_changes(document, other), made, other)))
+            trees.append(
+                _with_fewest_changes(pack, rules, document, words, OtherTree(source, parser, tree_changes(document, other), made, other))
+            )
     order = (TreeSource.RUNNER_UP, TreeSource.PARSER, TreeSource.CHANGE)
-    return tuple(sorted(trees, key=lambda tree: (order.index(tree.source), len(tree.changes) or MAX_TREES)))
+    return tuple(sorted(trees, key=lambda tree: (order.index(tree.source), len(tree.changes) or MAX_OTHER_TREES)))
 
 
-def _smallest(pack: LanguagePack, rules: RuleSet, document: Document, words: tuple[Token, Token], tree: OtherTree) -> OtherTree:
+def _with_fewest_changes(pack: LanguagePack, rules: RuleSet, document: Document, words: tuple[Token, Token], tree: OtherTree) -> OtherTree:
     """Return the tree with only one of its changes if that suffices, otherwise without the changes that can be undone."""
     if not 1 < len(tree.changes) <= _MAX_SINGLE_CHANGES:
         return tree
@@ -100,13 +107,13 @@ def _smallest(pack: LanguagePack, rules: RuleSet, document: Document, words: tup
         if alone and (made := _relating_propositions(pack, rules, alone, words)):
             return replace(tree, changes=(change,), made=made, document=alone)
     for change in tree.changes:
-        less = _apply_change(tree.document, Change(change.after, change.before, change.heads[::-1], change.relations[::-1]))
+        less = _apply_change(tree.document, WordChange(change.after, change.before, change.heads[::-1], change.relations[::-1]))
         if less and (made := _relating_propositions(pack, rules, less, words)):
             tree = replace(tree, changes=tuple(c for c in tree.changes if c is not change), made=made, document=less)
     return tree
 
 
-def _apply_change(document: Document, change: Change) -> Document | None:
+def _apply_change(document: Document, change: WordChange) -> Document | None:
     """Return the document with only this change; None if the result is not a tree."""
     number = next(n for n, sentence in enumerate(document.sentences) if change.before in sentence.tokens)
     sentence, index = document.sentences[number], change.after.index
@@ -118,9 +125,9 @@ def _apply_change(document: Document, change: Change) -> Document | None:
     return replace_sentence(document, number, replace(sentence, tokens=tokens, basic=basic, enhanced=None))
 
 
-def tree_changes(before: Document, after: Document) -> tuple[Change, ...]:
+def tree_changes(before: Document, after: Document) -> tuple[WordChange, ...]:
     """Return the words whose tag, head or relation differs in another tree of the caption; none if the words themselves differ."""
-    out: list[Change] = []
+    out: list[WordChange] = []
     for old, new in zip(before.sentences, after.sentences):
         if [t.text for t in old.tokens] != [t.text for t in new.tokens]:
             return ()
@@ -128,7 +135,7 @@ def tree_changes(before: Document, after: Document) -> tuple[Change, ...]:
         for a, b in zip(old.tokens, new.tokens):
             one, other = (each.get(a.index, Dependency(0, a.index, "root")) for each in heads)
             if one != other or a.tag != b.tag:
-                out.append(Change(a, b, (one.head, other.head), (one.relation, other.relation)))
+                out.append(WordChange(a, b, (one.head, other.head), (one.relation, other.relation)))
     return tuple(out) if len(before.sentences) == len(after.sentences) else ()
 
 
@@ -136,25 +143,28 @@ def reattach_phrases(sentence: Sentence) -> Iterator[Sentence]:
     """Yield the sentence with another head for one phrase or clause, without crossing edges."""
     edges = {e.dependent: e for e in sentence.basic}
     for edge in sentence.basic:
-        if edge.relation not in _PHRASES:
+        if edge.relation not in _PHRASE_RELATIONS:
             continue
         for head in edges:
-            if head in (edge.head, edge.dependent) or edges[head].relation in _FUNCTION:
+            if head in (edge.head, edge.dependent) or edges[head].relation in _FUNCTION_RELATIONS:
                 continue
-            other = tuple(_attach(e, head, sentence) if e is edge else e for e in sentence.basic)
-            if not find_cycle(other) and not _crosses(other, edge.dependent):
+            other = tuple(_reattach_edge(e, head, sentence) if e is edge else e for e in sentence.basic)
+            if not find_cycle(other) and not _crosses_edge(other, edge.dependent):
                 yield replace(sentence, basic=other, enhanced=None)
 
 
-def _attach(edge: Dependency, head: int, sentence: Sentence) -> Dependency:
+def _reattach_edge(edge: Dependency, head: int, sentence: Sentence) -> Dependency:
     """Return the edge below another head, with the corresponding relation."""
     noun = any(
-        (e.dependent == head and e.relation in _NOUN_PLACES) or (e.head == head and e.relation in _NOUN_PARTS) for e in sentence.basic
+        (e.dependent == head and e.relation in _NOUN_RELATIONS) or (e.head == head and e.relation in _NOUN_PART_RELATIONS)
+        for e in sentence.basic
     )
-    return edge._replace(head=head, relation=(_OF_NOUN if noun else _OF_VERB).get(edge.relation, edge.relation))
+    return edge._replace(
+        head=head, relation=(_NOUN_RELATION_BY_VERB_RELATION if noun else _VERB_RELATION_BY_NOUN_RELATION).get(edge.relation, edge.relation)
+    )
 
 
-def _crosses(edges: Iterable[Dependency], dependent: int) -> bool:
+def _crosses_edge(edges: Iterable[Dependency], dependent: int) -> bool:
     """Return whether the edge of this word crosses another edge."""
     spans = {e.dependent: tuple(sorted((e.head, e.dependent))) for e in edges if e.head}
     a, b = spans.get(dependent, (0, 0))
@@ -171,7 +181,7 @@ def _relating_propositions(pack: LanguagePack, rules: RuleSet, document: Documen
     return tuple(p for p in propositions if starts <= {token.start for part in p.tokens for token in part})
 
 
-def _trees(
+def _candidate_trees(
     pack: LanguagePack, document: Document, parsers: Mapping[str, Document], runners_up: Sequence[Document] | None
 ) -> Iterator[tuple[TreeSource, str, Document]]:
     yield from ((TreeSource.PARSER, name, other) for name, other in parsers.items())

@@ -15,8 +15,8 @@ from spice_core.scene.propositions import Parse, Proposition, add_implied_object
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Document
 
-MIN_STEP_LIMIT, STEPS_PER_CAPTION = 150_000, 300  # total steps, or steps per caption for large sets; bundled rules take about 50
-_MAX_RULE_RUNS = 256  # whose propositions are cached
+MIN_CORPUS_STEP_LIMIT, STEPS_PER_CAPTION = 150_000, 300  # total steps, or steps per caption for large sets; bundled rules take about 50
+_MAX_CACHED_RULE_RUNS = 256  # whose propositions are cached
 
 
 class CaptionEffect(NamedTuple):
@@ -62,38 +62,38 @@ class ParsedCorpus:
         budget, documents = search_budget(len(self.documents), limit), self.enhanced(rules.steps)
         by_place: dict[tuple[int, int], list[Proposition]] = {}
         for rule in rules.rules:
-            for place, propositions in self._run(rule, rules.steps, budget).found.items():
+            for place, propositions in self._run_rule(rule, rules.steps, budget).found.items():
                 by_place.setdefault(place, []).extend(propositions)
         return [
             Parse(d.text, tuple(p for n in range(len(d.sentences)) for p in by_place.get((position, n), ())), d, self.signature)
             for position, d in enumerate(documents)
         ]
 
-    def _run(self, rule: Rule, steps: tuple[str, ...] | None, budget: SearchBudget) -> RuleRun:
+    def _run_rule(self, rule: Rule, steps: tuple[str, ...] | None, budget: SearchBudget) -> RuleRun:
         """Run a rule on the graphs of these steps, charged to the budget; cache the result for other rule sets with the same rule."""
         with self._lock:
             run = self._runs.pop((steps, rule.form), None)
         if run is None:
-            run = self._fresh(rule, steps, budget)
+            run = self._run_rule_anew(rule, steps, budget)
         else:
             budget.step(run.steps)
             budget.spend(run.seconds)
         with self._lock:
             self._runs[steps, rule.form] = run
-            while len(self._runs) > _MAX_RULE_RUNS:
+            while len(self._runs) > _MAX_CACHED_RULE_RUNS:
                 self._runs.pop(next(iter(self._runs)))
         return run
 
-    def _fresh(self, rule: Rule, steps: tuple[str, ...] | None, budget: SearchBudget) -> RuleRun:
+    def _run_rule_anew(self, rule: Rule, steps: tuple[str, ...] | None, budget: SearchBudget) -> RuleRun:
         by_place, begun = {}, (budget.steps, budget.seconds)
         documents = self.enhanced(steps)
-        for position, (document, graphs) in enumerate(zip(documents, self._indexed(steps), strict=True)):
+        for position, (document, graphs) in enumerate(zip(documents, self._graphs_by_sentence(steps), strict=True)):
             for number, (sentence, graph) in enumerate(zip(document.sentences, graphs, strict=True)):
                 if propositions := apply_rule(rule, sentence, graph, number, budget):
                     by_place[position, number] = propositions
         return RuleRun(by_place, budget.steps - begun[0], budget.seconds - begun[1])
 
-    def _indexed(self, steps: tuple[str, ...] | None) -> list[list[DependencyGraph]]:
+    def _graphs_by_sentence(self, steps: tuple[str, ...] | None) -> list[list[DependencyGraph]]:
         """Return the graphs that the rules read, by caption and sentence."""
         if (graphs := self._graphs.get(steps)) is None:
             graphs = [[DependencyGraph.of(sentence) for sentence in document.sentences] for document in self.enhanced(steps)]
@@ -111,10 +111,12 @@ class ParsedCorpus:
 
 def search_budget(captions: int, limit: int | None = None) -> SearchBudget:
     """Return the step budget for this number of captions together, or ``limit`` steps."""
-    return SearchBudget(limit or max(MIN_STEP_LIMIT, STEPS_PER_CAPTION * captions), Message("pattern.these_captions", number=captions))
+    return SearchBudget(
+        limit or max(MIN_CORPUS_STEP_LIMIT, STEPS_PER_CAPTION * captions), Message("pattern.these_captions", number=captions)
+    )
 
 
-def effects(before: Iterable[Parse], after: Iterable[Parse]) -> Iterator[CaptionEffect]:
+def caption_effects(before: Iterable[Parse], after: Iterable[Parse]) -> Iterator[CaptionEffect]:
     """Return the captions with different tuples under two rule sets, compared as in ``compare_gold``."""
     for position, (old, new) in enumerate(zip(before, after, strict=True)):
         if old.propositions == new.propositions:

@@ -13,9 +13,9 @@ from spice_core.rules.conditions import Bindings
 from spice_core.rules.pattern import Pattern
 from spice_core.rules.ruleset import Rule
 from spice_core.scene.propositions import TupleWords
-from spice_core.workbench.induce import PLAIN_VALUE, label_pattern
-from spice_core.workbench.judged import Fired, JudgedCaptions
-from spice_core.workbench.sketch import NAMELESS, Clause, clauses_of
+from spice_core.workbench.induce import PLAIN_VALUE_PATTERN, label_pattern
+from spice_core.workbench.judged import JudgedCaptions, RuleFiring
+from spice_core.workbench.sketch import NAMELESS_NODE, SketchClause, clauses_of
 
 MAX_CONDITIONS = 60  # maximum number of conditions tried
 
@@ -23,7 +23,7 @@ MAX_CONDITIONS = 60  # maximum number of conditions tried
 class Exclusion(NamedTuple):
     """A condition and the tuples that it excludes: wrong ones, correct ones (its cost), and those of captions without gold."""
 
-    clause: Clause
+    clause: SketchClause
     wrong: frozenset[tuple[int, TupleWords]]
     right: frozenset[tuple[int, TupleWords]]
     unknown: frozenset[tuple[int, TupleWords]]
@@ -34,45 +34,45 @@ class Exclusion(NamedTuple):
         return len(self.wrong) - len(self.right)
 
 
-class Holds:
+class ClauseTest:
     """Cached test of whether a clause holds where a rule fired."""
 
     def __init__(self) -> None:
         self._answers: dict[tuple[str, int, int, int], bool] = {}
-        self._patterns: dict[Clause, Pattern | None] = {}
+        self._patterns: dict[SketchClause, Pattern | None] = {}
 
-    def __call__(self, clause: Clause, fired: Fired) -> bool:
+    def __call__(self, clause: SketchClause, fired: RuleFiring) -> bool:
         if clause not in self._patterns:
-            self._patterns[clause] = _compiled(clause)
+            self._patterns[clause] = _compile_clause(clause)
         pattern, word = self._patterns[clause], fired.bound.get(clause.node)
         if pattern is None or not isinstance(word, int):
             return True
         key = (clause.text, fired.place.position, fired.place.number, word)
         if ".." in clause.text or key not in self._answers:
             bound = {name: i for name, i in fired.bound.items() if name in pattern.nodes}
-            self._answers[key] = _fits(pattern, fired, bound)
+            self._answers[key] = _pattern_holds(pattern, fired, bound)
         return self._answers[key]
 
 
-def exclusions(
+def find_exclusions(
     judged: JudgedCaptions,
-    fired: Sequence[Fired],
+    fired: Sequence[RuleFiring],
     rules: tuple[Rule, ...],
-    must: Fired | None = None,
+    must: RuleFiring | None = None,
     *,
-    holds: Holds | None = None,
+    holds: ClauseTest | None = None,
     until: float = inf,
 ) -> list[Exclusion]:
     """Return the conditions that exclude wrong tuples of these firings, best first; each excludes ``must``, if given.
 
     No condition is tried after ``until``, a time of ``thread_time``.
     """
-    holds = holds or Holds()
+    holds = holds or ClauseTest()
     verdict = judged.verdict(fired)
     wrong = [f for f in fired if any((f.place.position, w) in verdict.wrong for w in f.tuples)]
     out = []
     tempted = [must] if must else wrong
-    for clause in _conditions(tempted, fired, rules):
+    for clause in _rule_conditions(tempted, fired, rules):
         if thread_time() > until:
             break
         if all(holds(clause, f) for f in tempted):
@@ -84,46 +84,48 @@ def exclusions(
     return sorted(out, key=lambda e: (-e.gain, len(e.right), len(e.unknown)))
 
 
-def _conditions(wrong: Sequence[Fired], fired: Sequence[Fired], rules: tuple[Rule, ...]) -> list[Clause]:
+def _rule_conditions(wrong: Sequence[RuleFiring], fired: Sequence[RuleFiring], rules: tuple[Rule, ...]) -> list[SketchClause]:
     """Return conditions of other rules on the same nodes, then those observed at the wrong firings, most frequent first."""
     nodes = _named_nodes(fired[0].bound) if fired else []
     texts = dict.fromkeys(c.text for c, _ in clauses_of(rules) if c.text.startswith("!") or ":!" in c.text)
-    seen = Counter(clause for f in wrong for clause in dict.fromkeys(_observed(f, nodes)))
-    usual = Counter(clause for f in fired[:MAX_CONDITIONS] for clause in dict.fromkeys(_dependents(f, nodes)))
+    seen = Counter(clause for f in wrong for clause in dict.fromkeys(_observed_conditions(f, nodes)))
+    usual = Counter(clause for f in fired[:MAX_CONDITIONS] for clause in dict.fromkeys(_dependent_conditions(f, nodes)))
     own = [clause for clause, _ in seen.most_common(MAX_CONDITIONS)]
     present = [clause for clause, number in usual.items() if 2 * number >= len(fired[:MAX_CONDITIONS])]
-    return list(dict.fromkeys([*(Clause(n, text) for text in texts for n in nodes), *own, *present]))
+    return list(dict.fromkeys([*(SketchClause(n, text) for text in texts for n in nodes), *own, *present]))
 
 
 def _named_nodes(bound: Bindings) -> list[str]:
     """Return the names that a rule gives to words."""
-    return [name for name, value in bound.items() if isinstance(value, int) and not NAMELESS.fullmatch(name)]
+    return [name for name, value in bound.items() if isinstance(value, int) and not NAMELESS_NODE.fullmatch(name)]
 
 
-def _observed(fired: Fired, nodes: Iterable[str]) -> Iterator[Clause]:
+def _observed_conditions(fired: RuleFiring, nodes: Iterable[str]) -> Iterator[SketchClause]:
     """Return conditions that a firing does not meet: another lemma or tag, no such dependent, no such head."""
     graph = fired.place.graph
     for name in nodes:
         index = fired.bound.get(name)
         if isinstance(index, int):
             token = graph.token(index)
-            yield from (Clause(name, f"{a}:!{v}") for a, v in (("tag", token.tag), ("lemma", token.lemma)) if PLAIN_VALUE.fullmatch(v))
-            yield from (Clause(name, f"!>{label_pattern(e.relation)} {{}}") for e in graph.children(index))
-            yield from (Clause(name, f"!<{label_pattern(e.relation)} {{}}") for e in graph.parents(index) if e.head)
+            yield from (
+                SketchClause(name, f"{a}:!{v}") for a, v in (("tag", token.tag), ("lemma", token.lemma)) if PLAIN_VALUE_PATTERN.fullmatch(v)
+            )
+            yield from (SketchClause(name, f"!>{label_pattern(e.relation)} {{}}") for e in graph.children(index))
+            yield from (SketchClause(name, f"!<{label_pattern(e.relation)} {{}}") for e in graph.parents(index) if e.head)
 
 
-def _dependents(fired: Fired, nodes: Iterable[str]) -> Iterator[Clause]:
+def _dependent_conditions(fired: RuleFiring, nodes: Iterable[str]) -> Iterator[SketchClause]:
     """Return a dependent for each relation that the words of a firing have."""
     bound = ((name, fired.bound.get(name)) for name in nodes)
     yield from (
-        Clause(name, f">{label_pattern(e.relation)} {{}}")
+        SketchClause(name, f">{label_pattern(e.relation)} {{}}")
         for name, index in bound
         if isinstance(index, int)
         for e in fired.place.graph.children(index)
     )
 
 
-def _fits(pattern: Pattern, fired: Fired, bound: Bindings) -> bool:
+def _pattern_holds(pattern: Pattern, fired: RuleFiring, bound: Bindings) -> bool:
     """Return whether a pattern holds on these words; a pattern that takes too long counts as holding."""
     try:
         return pattern.failure(fired.place.graph, bound) is None
@@ -131,7 +133,7 @@ def _fits(pattern: Pattern, fired: Fired, bound: Bindings) -> bool:
         return True
 
 
-def _compiled(clause: Clause) -> Pattern | None:
+def _compile_clause(clause: SketchClause) -> Pattern | None:
     try:
         return Pattern(clause.source)
     except RuleError:

@@ -12,18 +12,18 @@ from spice_core.rules.conditions import EdgeTest, TokenTest, ValueMatcher
 from spice_core.rules.ruleset import Rule
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
-from spice_core.workbench.sketch import Arc, Clause, Sketch
+from spice_core.workbench.sketch import Sketch, SketchArc, SketchClause
 
 MAX_PATH_ARCS = 4  # maximum number of arcs between two words
-MAX_WAYS = 3  # maximum number of arc sets that join the words
-MAX_LABELS = 4  # maximum number of label combinations for one set of arcs
-LOOSE = 3  # number of tests, counted from the loosest
+MAX_ARC_SETS = 3  # maximum number of arc sets that join the words
+MAX_LABELS_PER_ARC = 4  # maximum number of label combinations for one set of arcs
+MAX_LOOSENED_ARCS = 3  # number of tests, counted from the loosest
 MAX_VISITED_PATHS = 2_000  # maximum number of partial paths visited
-PLAIN_VALUE = re.compile(r"[\w.-]+")  # a lemma or tag that a pattern can hold literally
+PLAIN_VALUE_PATTERN = re.compile(r"[\w.-]+")  # a lemma or tag that a pattern can hold literally
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WantedWords:
     """The words that should form a tuple, as token numbers of a sentence, in the order of the tuple."""
 
     graph: DependencyGraph
@@ -31,7 +31,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Template:
+class RuleTemplate:
     """The template of a rule: its text, the name of each token, and the arc whose label names the preposition."""
 
     yields: str
@@ -74,16 +74,16 @@ def is_label(label: str) -> bool:
     return "/" not in label.strip("/") and len(label) < 200
 
 
-def induce_sketches(wanted: Wanted, vocabulary: PatternVocabulary) -> Iterator[list[Sketch]]:
+def induce_sketches(wanted: WantedWords, vocabulary: PatternVocabulary) -> Iterator[list[Sketch]]:
     """Yield candidates for each way to join the words and for each template, from specific to general."""
     graph = wanted.graph
     for words in [wanted.words, *_without_preposition(wanted)]:
-        for way in islice(ways(graph, words), MAX_WAYS):
-            for template in templates(graph, words, way):
-                yield list(_sketches(graph, way, template, vocabulary))
+        for way in islice(arc_sets(graph, words), MAX_ARC_SETS):
+            for template in make_templates(graph, words, way):
+                yield list(_sketches_of_template(graph, way, template, vocabulary))
 
 
-def _without_preposition(wanted: Wanted) -> Iterator[tuple[int, ...]]:
+def _without_preposition(wanted: WantedWords) -> Iterator[tuple[int, ...]]:
     """Return the first and last of three words if the second is the preposition of the last, which a label names."""
     graph, (first, *middle, last) = wanted.graph, wanted.words
     below = {edge.dependent for edge in graph.children(last)}
@@ -91,19 +91,26 @@ def _without_preposition(wanted: Wanted) -> Iterator[tuple[int, ...]]:
         yield first, last
 
 
-def _sketches(graph: DependencyGraph, way: Sequence[Dependency], template: Template, vocabulary: PatternVocabulary) -> Iterator[Sketch]:
+def _sketches_of_template(
+    graph: DependencyGraph, way: Sequence[Dependency], template: RuleTemplate, vocabulary: PatternVocabulary
+) -> Iterator[Sketch]:
     """Yield the sketches of a template: exact labels with all tests, then more general labels with fewer tests."""
     names = template.names
     levels = [vocabulary.label(edge.relation, edge == template.link) for edge in way]
-    tests = list(_tests(graph, names, vocabulary))
-    for number, labels in enumerate(islice(dict.fromkeys(_loosened(levels)), MAX_LABELS) if all(levels) else ()):
-        arcs = [Arc(names[e.head], names[e.dependent], label, "preposition" if e == template.link else "") for e, label in zip(way, labels)]
-        yield from (Sketch(arcs[0].head, tuple(arcs), clauses, template.yields) for clauses in (tests[-LOOSE:] if number else tests))
+    tests = list(_node_tests(graph, names, vocabulary))
+    for number, labels in enumerate(islice(dict.fromkeys(_label_combinations(levels)), MAX_LABELS_PER_ARC) if all(levels) else ()):
+        arcs = [
+            SketchArc(names[e.head], names[e.dependent], label, "preposition" if e == template.link else "")
+            for e, label in zip(way, labels)
+        ]
+        yield from (
+            Sketch(arcs[0].head, tuple(arcs), clauses, template.yields) for clauses in (tests[-MAX_LOOSENED_ARCS:] if number else tests)
+        )
 
 
-def ways(graph: DependencyGraph, words: Sequence[int]) -> Iterator[tuple[Dependency, ...]]:
+def arc_sets(graph: DependencyGraph, words: Sequence[int]) -> Iterator[tuple[Dependency, ...]]:
     """Yield the smallest sets of arcs that join the words."""
-    joined = {pair: paths(graph, *pair) for pair in combinations(words, 2)}
+    joined = {pair: shortest_paths(graph, *pair) for pair in combinations(words, 2)}
     pairs = list(joined) if len(words) == 2 else list(combinations(joined, 2))
     sets: list[tuple[Dependency, ...]] = []
     for pair in pairs:
@@ -113,17 +120,17 @@ def ways(graph: DependencyGraph, words: Sequence[int]) -> Iterator[tuple[Depende
     return iter(dict.fromkeys(tuple(sorted(one)) for one in sets if len(one) == least))
 
 
-def paths(graph: DependencyGraph, start: int, end: int) -> list[tuple[Dependency, ...]]:
+def shortest_paths(graph: DependencyGraph, start: int, end: int) -> list[tuple[Dependency, ...]]:
     """Return the shortest paths between two tokens along arcs in either direction, up to a maximum length."""
     border: list[tuple[int, tuple[Dependency, ...]]] = [(start, ())]
     for _ in range(MAX_PATH_ARCS):
-        border = list(islice(_longer(graph, border), MAX_VISITED_PATHS))
+        border = list(islice(_extend_paths(graph, border), MAX_VISITED_PATHS))
         if complete := [path for at, path in border if at == end]:
             return complete
     return []
 
 
-def _longer(graph: DependencyGraph, border: list[tuple[int, tuple[Dependency, ...]]]) -> Iterator[tuple[int, tuple[Dependency, ...]]]:
+def _extend_paths(graph: DependencyGraph, border: list[tuple[int, tuple[Dependency, ...]]]) -> Iterator[tuple[int, tuple[Dependency, ...]]]:
     for at, path in border:
         seen = {at, *(i for edge in path for i in (edge.head, edge.dependent))} - ({at} if not path else set())
         for edge in (*graph.children(at), *graph.parents(at)):
@@ -132,24 +139,24 @@ def _longer(graph: DependencyGraph, border: list[tuple[int, tuple[Dependency, ..
                 yield other, (*path, edge)
 
 
-def templates(graph: DependencyGraph, words: Sequence[int], way: Sequence[Dependency]) -> Iterator[Template]:
+def make_templates(graph: DependencyGraph, words: Sequence[int], way: Sequence[Dependency]) -> Iterator[RuleTemplate]:
     """Return the templates for the words that arcs join: with the preposition that a label names, as a relation, as an attribute."""
     link = next((edge for edge in way if edge.dependent == words[-1] and is_link(graph, edge)), None)
     inner = next((i for edge in way for i in edge[:2] if i not in words), None)
     roles = ("subject", "relation", "object")
     relation = _name_tokens(way, dict(zip(words, roles if len(words) == 3 else ("subject", "object"))))
-    first, *middle, last = [f"{relation[word]}{_fixed(graph, word)}" for word in words]
+    first, *middle, last = [f"{relation[word]}{_fixed_text(graph, word)}" for word in words]
     middle = middle or ([relation[inner]] if inner else [])
     if link:
-        yield Template(f"({first}, {' '.join([*middle, 'preposition'])}, {last})", relation, link)
+        yield RuleTemplate(f"({first}, {' '.join([*middle, 'preposition'])}, {last})", relation, link)
     if middle:
-        yield Template(f"({first}, {middle[0]}, {last})", relation)
+        yield RuleTemplate(f"({first}, {middle[0]}, {last})", relation)
     if len(words) == 2:
         attribute = _name_tokens(way, dict(zip(words, ("object", "attribute"))))
-        yield Template(f"(object{_fixed(graph, words[0])}, attribute{_fixed(graph, words[1])})", attribute)
+        yield RuleTemplate(f"(object{_fixed_text(graph, words[0])}, attribute{_fixed_text(graph, words[1])})", attribute)
 
 
-def _fixed(graph: DependencyGraph, word: int) -> str:
+def _fixed_text(graph: DependencyGraph, word: int) -> str:
     return "+fixed" if any(edge.relation == "fixed" for edge in graph.children(word)) else ""
 
 
@@ -165,7 +172,7 @@ def _name_tokens(way: Sequence[Dependency], names: dict[int, str]) -> dict[int, 
     return names | {i: f"between{n or ''}" for n, i in enumerate(inner)}
 
 
-def _loosened(levels: list[list[str]]) -> Iterator[tuple[str, ...]]:
+def _label_combinations(levels: list[list[str]]) -> Iterator[tuple[str, ...]]:
     """Yield label combinations: all exact, then one label after the other relaxed, finally all as general as possible."""
     yield tuple(level[0] if level else "" for level in levels)
     for place, level in enumerate(levels):
@@ -174,14 +181,14 @@ def _loosened(levels: list[list[str]]) -> Iterator[tuple[str, ...]]:
     yield tuple(level[-1] if level else "" for level in levels)
 
 
-def _tests(graph: DependencyGraph, names: Mapping[int, str], vocabulary: PatternVocabulary) -> Iterator[tuple[Clause, ...]]:
+def _node_tests(graph: DependencyGraph, names: Mapping[int, str], vocabulary: PatternVocabulary) -> Iterator[tuple[SketchClause, ...]]:
     """Yield the tests of the nodes, strictest first: lemma and tag, tags, kinds of tags, kinds for all nodes but one, none."""
     tokens = [(name, graph.token(i)) for i, name in names.items()]
-    exact = tuple(Clause(name, f"tag:{t.tag}") for name, t in tokens if PLAIN_VALUE.fullmatch(t.tag))
-    kinds = tuple(Clause(name, f"tag:{kind}") for name, t in tokens for kind in islice(vocabulary.fits("tag", t.tag), 1))
+    exact = tuple(SketchClause(name, f"tag:{t.tag}") for name, t in tokens if PLAIN_VALUE_PATTERN.fullmatch(t.tag))
+    kinds = tuple(SketchClause(name, f"tag:{kind}") for name, t in tokens for kind in islice(vocabulary.fits("tag", t.tag), 1))
     for name, token in tokens:
-        if PLAIN_VALUE.fullmatch(token.lemma):
-            yield (Clause(name, f"lemma:{token.lemma}"), *exact)
+        if PLAIN_VALUE_PATTERN.fullmatch(token.lemma):
+            yield (SketchClause(name, f"lemma:{token.lemma}"), *exact)
     yield exact
     yield kinds
     yield from (tuple(c for c in kinds if c != left_out) for left_out in kinds)

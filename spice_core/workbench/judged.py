@@ -16,8 +16,8 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Document, Sentence
 from spice_core.workbench.corpus import search_budget
 
-MAX_FORMS = 40  # templates whose tuples are cached
-Z = 1.96  # of a 95% interval
+MAX_SURFACE_FORMS = 40  # templates whose tuples are cached
+NORMAL_QUANTILE_95 = 1.96  # of a 95% interval
 
 
 class SentencePlace(NamedTuple):
@@ -29,7 +29,7 @@ class SentencePlace(NamedTuple):
     graph: DependencyGraph
 
 
-class Fired(NamedTuple):
+class RuleFiring(NamedTuple):
     """One firing of a rule: where, on which words, with which tuples."""
 
     place: SentencePlace
@@ -38,7 +38,7 @@ class Fired(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Verdict:
+class RuleVerdict:
     """The effect of a rule: its new tuples by caption, judged by the gold graphs, and its hits.
 
     Hits are counted in captions without gold graphs, or in all captions if each has a gold graph.
@@ -58,18 +58,18 @@ class Verdict:
     @property
     def rank(self) -> tuple[float, int]:
         """Sort key, best last: the lower end of the 95% interval of precision, because few tuples are weak evidence; then hits."""
-        return lower_end(len(self.right), len(self.right) + len(self.wrong)), self.hits
+        return wilson_lower_bound(len(self.right), len(self.right) + len(self.wrong)), self.hits
 
 
-def lower_end(right: int, judged: int) -> float:
+def wilson_lower_bound(right: int, judged: int) -> float:
     """Return the lower end of Wilson's 95% interval of a share (0 if nothing was judged)."""
     if not judged:
         return 0.0
-    share, spread = right / judged, Z * Z / judged
-    return (share + spread / 2 - Z * sqrt(share * (1 - share) / judged + spread / judged / 4)) / (1 + spread)
+    share, spread = right / judged, NORMAL_QUANTILE_95 * NORMAL_QUANTILE_95 / judged
+    return (share + spread / 2 - NORMAL_QUANTILE_95 * sqrt(share * (1 - share) / judged + spread / judged / 4)) / (1 + spread)
 
 
-class Captions:
+class IndexedCaptions:
     """The sentences of parsed captions with their graphs: captions with gold graphs first, then others."""
 
     def __init__(self, gold: Sequence[GoldGraph], documents: Iterable[Document]):
@@ -100,7 +100,7 @@ class Captions:
             self._by_label[label.source] = frozenset().union(*fitting)
         return self._by_label[label.source]
 
-    def fired(self, rule: Rule) -> list[Fired]:
+    def fired(self, rule: Rule) -> list[RuleFiring]:
         """Return the firings of a rule. Raises RuleError if it takes too many steps."""
         budget = search_budget(len(self.documents))
         labels = rule.pattern.labels
@@ -115,15 +115,15 @@ class Captions:
             for bound in rule.pattern.search(place.graph, budget):
                 key = (number, *map(bound.get, used))
                 if key not in kept:
-                    kept[key] = _tuples(rule, place, bound)
+                    kept[key] = _tuples_of_match(rule, place, bound)
                 if kept[key]:
-                    out.append(Fired(place, bound, kept[key]))
-        for old in list(self._tuples)[:-MAX_FORMS]:
+                    out.append(RuleFiring(place, bound, kept[key]))
+        for old in list(self._tuples)[:-MAX_SURFACE_FORMS]:
             self._tuples.pop(old, None)
         return out
 
 
-def _tuples(rule: Rule, place: SentencePlace, bound: Bindings) -> frozenset[TupleWords]:
+def _tuples_of_match(rule: Rule, place: SentencePlace, bound: Bindings) -> frozenset[TupleWords]:
     """Return the tuples of one match with the objects that they mention."""
     proposition = rule.proposition(place.graph, bound, place.number)
     if proposition is None:
@@ -135,23 +135,23 @@ def _tuples(rule: Rule, place: SentencePlace, bound: Bindings) -> frozenset[Tupl
 class JudgedCaptions:
     """Captions and their tuples under the active rules, so that a rule is judged only by new tuples."""
 
-    def __init__(self, captions: Captions, parses: Iterable[Parse], *, without: str = ""):
+    def __init__(self, captions: IndexedCaptions, parses: Iterable[Parse], *, without: str = ""):
         """Store the captions' ``parses`` under the active rules, except tuples that only the rule ``without`` yields."""
         self.captions = captions
         self.known = tuple(add_implied_objects(p.words for p in parse.propositions if not without or p.rule != without) for parse in parses)
 
-    def added(self, fired: Iterable[Fired]) -> set[tuple[int, TupleWords]]:
+    def added(self, fired: Iterable[RuleFiring]) -> set[tuple[int, TupleWords]]:
         """Return the tuples that these firings add, with the numbers of their captions."""
         return {(f.place.position, words) for f in fired for words in f.tuples if words not in self.known[f.place.position]}
 
-    def verdict(self, fired: Sequence[Fired]) -> Verdict:
+    def verdict(self, fired: Sequence[RuleFiring]) -> RuleVerdict:
         """Judge these firings; optional gold tuples and tuples of captions without a gold graph are not judged."""
         gold = self.captions.gold
         added = self.added(fired)
         right = frozenset((n, words) for n, words in added if n < len(gold) and words in gold[n].tuples)
         wrong = frozenset((n, words) for n, words in added - right if n < len(gold) and words not in gold[n].optional)
         hits = sum(f.place.position >= len(gold) for f in fired) if len(gold) < len(self.known) else len(fired)
-        return Verdict(hits, right, wrong, frozenset(added - right - wrong))
+        return RuleVerdict(hits, right, wrong, frozenset(added - right - wrong))
 
     @cached_property
     def counts(self) -> tuple[int, int, int]:
@@ -159,7 +159,7 @@ class JudgedCaptions:
         pairs = [(known - graph.optional, graph.tuples) for known, graph in zip(self.known, self.captions.gold)]
         return sum(len(a & b) for a, b in pairs), sum(len(a) for a, _ in pairs), sum(len(b) for _, b in pairs)
 
-    def f1(self, verdict: Verdict | None = None) -> float:
+    def f1(self, verdict: RuleVerdict | None = None) -> float:
         """Return F1 (0–1) on the gold graphs, including the tuples that a rule adds."""
         tp, predicted, gold = self.counts
         right, wrong = (len(verdict.right), len(verdict.wrong)) if verdict else (0, 0)

@@ -12,14 +12,14 @@ from spice_core.rules.conditions import EdgeTest, Failure, SearchBudget, TokenTe
 from spice_core.rules.observations import OtherEdges, OtherValue
 from spice_core.rules.pattern import Pattern
 from spice_core.rules.ruleset import Rule
-from spice_core.workbench.induce import PLAIN_VALUE, PatternVocabulary, Wanted, label_pattern
-from spice_core.workbench.sketch import Arc, Clause, Sketch, clause, sketch_of
+from spice_core.workbench.induce import PLAIN_VALUE_PATTERN, PatternVocabulary, WantedWords, label_pattern
+from spice_core.workbench.sketch import Sketch, SketchArc, SketchClause, make_clause, make_sketch
 
 MAX_EDITS = 2
-MAX_OBSERVED = 3  # maximum number of edges tried in place of a missing one
+MAX_OBSERVED_VALUES = 3  # maximum number of edges tried in place of a missing one
 
 
-class Edit(NamedTuple):
+class RuleEdit(NamedTuple):
     """A condition of a rule and its replacement, which is empty if the condition is removed."""
 
     before: str
@@ -31,25 +31,25 @@ class EditedRule:
     """A rule with the edits that let it relate the words, and the resulting sketch."""
 
     rule: Rule
-    edits: tuple[Edit, ...]
+    edits: tuple[RuleEdit, ...]
     sketch: Sketch
 
 
-def nearest_rules(rules: tuple[Rule, ...], wanted: Wanted, vocabulary: PatternVocabulary) -> list[EditedRule]:
+def nearest_rules(rules: tuple[Rule, ...], wanted: WantedWords, vocabulary: PatternVocabulary) -> list[EditedRule]:
     """Return the rules that relate the words after the fewest edits, in the order of the rule set."""
     budget, near = SearchBudget.on(wanted.graph), []
     with suppress(RuleError):  # beyond the budget, the rules found so far suffice
         for rule in rules:
-            if edited := _edited(rule, wanted, vocabulary, budget):
+            if edited := _edit_rule(rule, wanted, vocabulary, budget):
                 near.append(edited)
     least = min((len(e.edits) for e in near), default=0)
     return [edited for edited in near if len(edited.edits) == least]
 
 
-def _edited(rule: Rule, wanted: Wanted, vocabulary: PatternVocabulary, budget: SearchBudget) -> EditedRule | None:
+def _edit_rule(rule: Rule, wanted: WantedWords, vocabulary: PatternVocabulary, budget: SearchBudget) -> EditedRule | None:
     """Return the rule with the fewest edits that make it relate the words; None if a few edits do not suffice."""
-    sketch, names = sketch_of(rule), [next((n for n, _ in part if n in rule.pattern.nodes), "") for part in rule.template]
-    named = dict(zip(_ends(names, len(wanted.words)), wanted.words))
+    sketch, names = make_sketch(rule), [next((n for n, _ in part if n in rule.pattern.nodes), "") for part in rule.template]
+    named = dict(zip(_end_names(names, len(wanted.words)), wanted.words))
     if not sketch or len(named) != len(wanted.words) or "" in named:
         return None
     border: list[EditedRule] = [EditedRule(rule, (), sketch)]
@@ -59,43 +59,48 @@ def _edited(rule: Rule, wanted: Wanted, vocabulary: PatternVocabulary, budget: S
             failure = Pattern(one.sketch.source).failure(wanted.graph, dict(named), budget)
             if failure is None:
                 return one if one.edits else None
-            longer += [_after(one, edit, sketch) for edit, sketch in _repairs(one.sketch, failure, vocabulary)]
+            longer += [_add_edit(one, edit, sketch) for edit, sketch in _repaired_sketches(one.sketch, failure, vocabulary)]
         border = longer
     return next((one for one in border if Pattern(one.sketch.source).failure(wanted.graph, dict(named), budget) is None), None)
 
 
-def _ends(names: list[str], number: int) -> list[str]:
+def _end_names(names: list[str], number: int) -> list[str]:
     """Return the names of the parts that this number of words fills: two words fill the first and last of three parts."""
     return names if len(names) == number else [names[0], names[-1]] if (len(names), number) == (3, 2) else []
 
 
-def _after(one: EditedRule, edit: Edit, sketch: Sketch) -> EditedRule:
+def _add_edit(one: EditedRule, edit: RuleEdit, sketch: Sketch) -> EditedRule:
     return EditedRule(one.rule, (*one.edits, edit), sketch)
 
 
-def _repairs(sketch: Sketch, failure: Failure, vocabulary: PatternVocabulary) -> Iterator[tuple[Edit, Sketch]]:
+def _repaired_sketches(sketch: Sketch, failure: Failure, vocabulary: PatternVocabulary) -> Iterator[tuple[RuleEdit, Sketch]]:
     """Yield the sketch with the failed condition changed so that it accepts the observed value."""
     failed, observed = failure.condition, failure.observed
     if isinstance(failed, EdgeTest):
-        arc = Arc(failed.head, failed.dependent, failed.label.source, failed.link or "")
+        arc = SketchArc(failed.head, failed.dependent, failed.label.source, failed.link or "")
         if isinstance(observed, OtherEdges) and not observed.anywhere:
-            for edge in dict.fromkeys(e.relation for e in observed.edges[:MAX_OBSERVED]):
+            for edge in dict.fromkeys(e.relation for e in observed.edges[:MAX_OBSERVED_VALUES]):
                 for label in vocabulary.label(edge, True)[-1:] if arc.link else [label_pattern(edge)]:
-                    yield Edit(f">{arc.label}", f">{label}"), sketch.relabelled(arc, label)
+                    yield RuleEdit(f">{arc.label}", f">{label}"), sketch.relabelled(arc, label)
         return
-    was = clause(failed, dict.fromkeys(sketch.nodes))
+    was = make_clause(failed, dict.fromkeys(sketch.nodes))
     if was is None:
         return
-    left = sketch.minus(was)
-    if isinstance(failed, TokenTest) and isinstance(observed, OtherValue) and not failed.refused and PLAIN_VALUE.fullmatch(observed.value):
+    left = sketch.without_part(was)
+    if (
+        isinstance(failed, TokenTest)
+        and isinstance(observed, OtherValue)
+        and not failed.refused
+        and PLAIN_VALUE_PATTERN.fullmatch(observed.value)
+    ):
         kinds = vocabulary.fits("tag", observed.value) if observed.attribute == "tag" else iter(())
-        now = Clause(was.node, f"{observed.attribute}:{next(kinds, observed.value)}")
-        yield Edit(was.text, now.text), left.plus(now)
+        now = SketchClause(was.node, f"{observed.attribute}:{next(kinds, observed.value)}")
+        yield RuleEdit(was.text, now.text), left.plus(now)
     else:
-        yield Edit(was.text, ""), left
+        yield RuleEdit(was.text, ""), left
 
 
-def variants(edited: EditedRule, vocabulary: PatternVocabulary) -> list[Sketch]:
+def sketch_variants(edited: EditedRule, vocabulary: PatternVocabulary) -> list[Sketch]:
     """Yield the edited rule, then the rule with each edited label relaxed."""
     changed = {edit.after.removeprefix(">") for edit in edited.edits if edit.after.startswith(">")}
     out = [edited.sketch]
@@ -103,10 +108,10 @@ def variants(edited: EditedRule, vocabulary: PatternVocabulary) -> list[Sketch]:
         if arc.label in changed:
             relation = arc.label.strip("/")
             out += [edited.sketch.relabelled(arc, label) for label in vocabulary.label(relation, bool(arc.link))[1:] if not arc.link]
-    return [replace(sketch, yields=edited.rule.yields) for sketch in out if readable_pattern(sketch)]
+    return [replace(sketch, yields=edited.rule.yields) for sketch in out if is_readable_pattern(sketch)]
 
 
-def readable_pattern(sketch: Sketch) -> bool:
+def is_readable_pattern(sketch: Sketch) -> bool:
     """Return whether the text of a sketch is a valid pattern."""
     try:
         Pattern(sketch.source)

@@ -49,14 +49,14 @@ def parse_diffs(first: Sequence[Parse], second: Sequence[Parse], gold: Sequence[
         yield ParseDiff(
             position,
             a.caption,
-            tuple(_tags(a.document, b.document)),
-            _differences(_arcs(a.document), _arcs(b.document)),
+            tuple(_differing_tags(a.document, b.document)),
+            _arc_differences(_arcs_by_words(a.document), _arcs_by_words(b.document)),
             (tuple(sorted(left - right)), tuple(sorted(right - left))),
             wrong,
         )
 
 
-def _arcs(document: Document | None) -> dict[tuple[object, ...], WordArc]:
+def _arcs_by_words(document: Document | None) -> dict[tuple[object, ...], WordArc]:
     """Return the edges of the basic trees as words, keyed by word positions."""
     out: dict[tuple[object, ...], WordArc] = {}
     for number, sentence in enumerate(document.sentences if document else ()):
@@ -67,17 +67,17 @@ def _arcs(document: Document | None) -> dict[tuple[object, ...], WordArc]:
     return out
 
 
-def _differences(
+def _arc_differences(
     a: dict[tuple[object, ...], WordArc], b: dict[tuple[object, ...], WordArc]
 ) -> tuple[tuple[WordArc, ...], tuple[WordArc, ...]]:
     return tuple(arc for key, arc in a.items() if key not in b), tuple(arc for key, arc in b.items() if key not in a)
 
 
-def _tags(a: Document | None, b: Document | None) -> Iterator[tuple[str, str, str]]:
+def _differing_tags(a: Document | None, b: Document | None) -> Iterator[tuple[str, str, str]]:
     """Return the words with the same boundaries but different tags: word, first tag, second tag."""
-    places = {(t.start, t.end): t.tag for t in _tokens(b)}
-    yield from ((t.text, t.tag, places[t.start, t.end]) for t in _tokens(a) if places.get((t.start, t.end), t.tag) != t.tag)
+    places = {(t.start, t.end): t.tag for t in _all_tokens(b)}
+    yield from ((t.text, t.tag, places[t.start, t.end]) for t in _all_tokens(a) if places.get((t.start, t.end), t.tag) != t.tag)
 
 
-def _tokens(document: Document | None) -> Iterable[Token]:
+def _all_tokens(document: Document | None) -> Iterable[Token]:
     return (token for sentence in (document.sentences if document else ()) for token in sentence.tokens)

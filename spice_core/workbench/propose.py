@@ -20,16 +20,16 @@ from spice_core.rules.rule_file import read_template
 from spice_core.rules.ruleset import Example, Rule, RuleSet
 from spice_core.scene.propositions import TupleWords
 from spice_core.syntax.dependency_graph import DependencyGraph
-from spice_core.workbench.exclude import Holds, exclusions
-from spice_core.workbench.induce import PatternVocabulary, Wanted, induce_sketches
-from spice_core.workbench.judged import Fired, JudgedCaptions, Verdict
-from spice_core.workbench.nearest_rule import EditedRule, nearest_rules, variants
-from spice_core.workbench.sketch import Clause, Sketch, clauses_of
+from spice_core.workbench.exclude import ClauseTest, find_exclusions
+from spice_core.workbench.induce import PatternVocabulary, WantedWords, induce_sketches
+from spice_core.workbench.judged import JudgedCaptions, RuleFiring, RuleVerdict
+from spice_core.workbench.nearest_rule import EditedRule, nearest_rules, sketch_variants
+from spice_core.workbench.sketch import Sketch, SketchClause, clauses_of
 
-MAX_NEAREST = 4  # maximum number of rules whose edits are tried
-MOST_REFINED, MOST_CONDITIONS = 5, 3  # maximum number of candidates refined, and of conditions added to each
-SECONDS = 4.0  # processor time to try candidates, so that the result does not depend on the load
-LABEL_NAMES = {  # names of labels in rule names
+MAX_NEAREST_RULES = 4  # maximum number of rules whose edits are tried
+MAX_REFINED_CANDIDATES, MAX_ADDED_CONDITIONS = 5, 3  # maximum number of candidates refined, and of conditions added to each
+SEARCH_TIMEOUT_S = 4.0  # processor time to try candidates, so that the result does not depend on the load
+NAME_BY_LABEL = {  # names of labels in rule names
     "nsubj": "subject",
     "nsubj:pass": "passive-subject",
     "obj": "object",
@@ -54,11 +54,11 @@ LABEL_NAMES = {  # names of labels in rule names
     "conj": "conjunct",
     "det": "determiner",
 }
-EMPTY = Example("", DependencyGraph((), ()))
+EMPTY_EXAMPLE = Example("", DependencyGraph((), ()))
 
 
 @dataclass(frozen=True)
-class Proposal:
+class RuleProposal:
     """A proposed rule with the tuples that it adds, gold F1 before and with it, and the nearest rule of the set.
 
     ``off`` names a disabled rule of the set that yields the same.
@@ -66,7 +66,7 @@ class Proposal:
 
     rule: Rule
     sketch: Sketch | None
-    verdict: Verdict
+    verdict: RuleVerdict
     before: float
     f1: float
     nearest: EditedRule | None = None
@@ -74,13 +74,13 @@ class Proposal:
 
 
 @dataclass(frozen=True)
-class Candidate:
+class SketchCandidate:
     """A sketch as a rule, with its firings."""
 
     sketch: Sketch
     rule: Rule
-    fired: list[Fired]
-    verdict: Verdict
+    fired: list[RuleFiring]
+    verdict: RuleVerdict
     base: EditedRule | None = None
 
     @cached_property
@@ -89,39 +89,39 @@ class Candidate:
         return frozenset((f.place.position, words) for f in self.fired for words in f.tuples)
 
 
-class Proposer:
+class RuleProposer:
     """Proposals for words of one sentence, judged on captions."""
 
-    def __init__(self, judged: JudgedCaptions, rules: RuleSet, wanted: Wanted, *, off: Iterable[Rule] = ()):
+    def __init__(self, judged: JudgedCaptions, rules: RuleSet, wanted: WantedWords, *, off: Iterable[Rule] = ()):
         """Store the active ``rules`` and the disabled rules ``off``."""
         self.judged, self.rules, self.wanted, self.off = judged, rules, wanted, tuple(off)
         self._until = inf
-        self._vocabulary, self._holds = PatternVocabulary(rules.rules), Holds()
+        self._vocabulary, self._holds = PatternVocabulary(rules.rules), ClauseTest()
         self._usual = {clause.text for clause, _ in clauses_of(rules.rules)}
 
-    def proposals(self, most: int = 12) -> list[Proposal]:
+    def proposals(self, most: int = 12) -> list[RuleProposal]:
         """Return disabled rules, then new ones by gold precision and hits, without those that lower gold F1."""
-        self._until = thread_time() + SECONDS
+        self._until = thread_time() + SEARCH_TIMEOUT_S
         near = nearest_rules(self.rules.rules, self.wanted, self._vocabulary)
-        silent = [self._silent(rule) for rule in self.off if self.relates(rule)]
+        silent = [self._disabled_proposals(rule) for rule in self.off if self.relates(rule)]
         known = {frozenset((f.place.position, w) for f in fired for w in f.tuples): p.rule.name for p, fired in silent}
-        candidates: dict[frozenset[tuple[int, TupleWords]], Candidate] = {}
+        candidates: dict[frozenset[tuple[int, TupleWords]], SketchCandidate] = {}
         for candidate in self._candidates(near):
-            _keep(candidates, candidate)
-        for candidate in _ranked(candidates.values())[:MOST_REFINED]:
-            for refined in self._refined(candidate):
-                _keep(candidates, refined)
-        ranked = _distinct(_ranked(c for effect, c in candidates.items() if effect not in known))
+            _keep_simpler(candidates, candidate)
+        for candidate in _ranked(candidates.values())[:MAX_REFINED_CANDIDATES]:
+            for refined in self._refine_candidate(candidate):
+                _keep_simpler(candidates, refined)
+        ranked = _distinct_candidates(_ranked(c for effect, c in candidates.items() if effect not in known))
         return [*(proposal for proposal, _ in silent), *self._helpful(ranked, near[0] if near else None, most)]
 
-    def _helpful(self, candidates: Iterable[Candidate], nearest: EditedRule | None, most: int) -> list[Proposal]:
+    def _helpful(self, candidates: Iterable[SketchCandidate], nearest: EditedRule | None, most: int) -> list[RuleProposal]:
         """Return the first candidates that do not lower gold F1, as proposals; ``nearest`` is what a new rule is compared with."""
         before = self.judged.f1()
         taken = {rule.name for rule in (*self.rules.rules, *self.off)}
         scored = ((c, self.judged.f1(c.verdict)) for c in candidates)
         helpful = [(c, f1) for c, f1 in scored if f1 >= before]
         return [
-            Proposal(replace(c.rule, name=name_rule(c.sketch, taken)), c.sketch, c.verdict, before, f1, c.base or nearest)
+            RuleProposal(replace(c.rule, name=name_rule(c.sketch, taken)), c.sketch, c.verdict, before, f1, c.base or nearest)
             for c, f1 in helpful[:most]
         ]
 
@@ -130,25 +130,25 @@ class Proposer:
         parts = (p.tokens for p in rule.apply(self.wanted.graph))
         return any(set(self.wanted.words) <= {t.index for part in tokens for t in part} for tokens in parts)
 
-    def _silent(self, rule: Rule) -> tuple[Proposal, list[Fired]]:
+    def _disabled_proposals(self, rule: Rule) -> tuple[RuleProposal, list[RuleFiring]]:
         fired = self.judged.captions.fired(rule)
         verdict = self.judged.verdict(fired)
-        return Proposal(rule, None, verdict, self.judged.f1(), self.judged.f1(verdict), off=rule.name), fired
+        return RuleProposal(rule, None, verdict, self.judged.f1(), self.judged.f1(verdict), off=rule.name), fired
 
-    def _candidates(self, near: Sequence[EditedRule]) -> Iterator[Candidate]:
+    def _candidates(self, near: Sequence[EditedRule]) -> Iterator[SketchCandidate]:
         """Yield the candidates that relate the words: edits of the nearest rules, then rules from the arcs."""
-        for edited in near[:MAX_NEAREST]:
-            for sketch in variants(edited, self._vocabulary):
-                if candidate := self._tried(sketch, edited):
+        for edited in near[:MAX_NEAREST_RULES]:
+            for sketch in sketch_variants(edited, self._vocabulary):
+                if candidate := self._try_sketch(sketch, edited):
                     yield candidate
         for group in induce_sketches(self.wanted, self._vocabulary):
-            candidates = [candidate for sketch in group if (candidate := self._tried(sketch))]
+            candidates = [candidate for sketch in group if (candidate := self._try_sketch(sketch))]
             yield from candidates
             if candidates and candidates[-1].sketch.yields.count(",") == 1:
-                for word in self._between(candidates[-1]):
-                    yield from filter(None, (self._tried(_with_word(c.sketch, word)) for c in candidates))
+                for word in self._frequent_relations(candidates[-1]):
+                    yield from filter(None, (self._try_sketch(_with_word(c.sketch, word)) for c in candidates))
 
-    def _between(self, candidate: Candidate) -> list[str]:
+    def _frequent_relations(self, candidate: SketchCandidate) -> list[str]:
         """Return the most frequent relation in gold graphs between the words of a candidate."""
         gold = self.judged.captions.gold
         firings = ((gold[f.place.position].tuples, f.tuples) for f in candidate.fired if f.place.position < len(gold))
@@ -156,7 +156,7 @@ class Proposer:
         seen = Counter(t[1] for tuples, words in pairs for t in tuples if len(t) == 3 and (t[0], t[2]) == words)
         return [word for word, _ in seen.most_common(1) if '"' not in word]
 
-    def _tried(self, sketch: Sketch, base: EditedRule | None = None) -> Candidate | None:
+    def _try_sketch(self, sketch: Sketch, base: EditedRule | None = None) -> SketchCandidate | None:
         """Return the candidate of a sketch; None if it does not relate the words, is not a valid pattern, or the time is up."""
         if thread_time() > self._until:
             return None
@@ -167,24 +167,24 @@ class Proposer:
             fired = self.judged.captions.fired(rule)
         except RuleError:
             return None
-        return Candidate(sketch, rule, fired, self.judged.verdict(fired), base)
+        return SketchCandidate(sketch, rule, fired, self.judged.verdict(fired), base)
 
-    def _refined(self, candidate: Candidate) -> Iterator[Candidate]:
+    def _refine_candidate(self, candidate: SketchCandidate) -> Iterator[SketchCandidate]:
         """Yield the candidate with conditions that exclude wrong tuples, one more each time."""
-        for _ in range(MOST_CONDITIONS):
+        for _ in range(MAX_ADDED_CONDITIONS):
             judged = [f for f in candidate.fired if f.place.position < len(self.judged.captions.gold)]
-            for exclusion in exclusions(self.judged, judged, self.rules.rules, holds=self._holds, until=self._until):
-                if exclusion.gain < self._least(exclusion.clause):
+            for exclusion in find_exclusions(self.judged, judged, self.rules.rules, holds=self._holds, until=self._until):
+                if exclusion.gain < self._required_gain(exclusion.clause):
                     continue
                 sketch = candidate.sketch.plus(exclusion.clause)
-                if refined := self._tried(sketch, candidate.base):
+                if refined := self._try_sketch(sketch, candidate.base):
                     candidate = refined
                     yield refined
                     break
             else:
                 return
 
-    def _least(self, clause: Clause) -> float:
+    def _required_gain(self, clause: SketchClause) -> float:
         """Return the gain required to add a condition: one tuple if a rule of the set has it, two otherwise; never a single lemma."""
         if clause.text in self._usual:
             return 1
@@ -200,8 +200,8 @@ def make_rule(sketch: Sketch, rules: RuleSet) -> Rule:
         pattern,
         read_template(sketch.yields, pattern),
         sketch.yields,
-        EMPTY,
-        EMPTY,
+        EMPTY_EXAMPLE,
+        EMPTY_EXAMPLE,
     )
     form = next(iter(rules.rules), rule)
     return replace(rule, phrase=form.phrase, separator=form.separator, lower_case=form.lower_case)
@@ -209,35 +209,35 @@ def make_rule(sketch: Sketch, rules: RuleSet) -> Rule:
 
 def name_rule(sketch: Sketch, taken: Collection[str]) -> str:
     """Return an unused name from the labels of the arcs in words, such as subject-object."""
-    name = "-".join(dict.fromkeys(filter(None, (_in_words(arc.label) for arc in sketch.arcs)))) or "new"
+    name = "-".join(dict.fromkeys(filter(None, (_label_words(arc.label) for arc in sketch.arcs)))) or "new"
     return next(n for n in (name, *(f"{name}-{i}" for i in range(2, len(taken) + 3))) if n not in taken)
 
 
-def _in_words(label: str) -> str:
+def _label_words(label: str) -> str:
     """Return a label as a part of a name: the first of several labels; a group in an expression stands for a preposition."""
     plain = re.split(r"[(|\\.[]", label.strip("/"))[0].strip(":")
     base, _, link = plain.partition(":")
     if not base:
         return "preposition" if "(" in label.replace("(?", "") else ""
-    word = LABEL_NAMES.get(plain) or "-".join(filter(None, (LABEL_NAMES.get(base, base), link)))
+    word = NAME_BY_LABEL.get(plain) or "-".join(filter(None, (NAME_BY_LABEL.get(base, base), link)))
     return re.sub(r"\W+", "-", word).strip("-")
 
 
-def _keep(candidates: dict[frozenset[tuple[int, TupleWords]], Candidate], candidate: Candidate) -> None:
+def _keep_simpler(candidates: dict[frozenset[tuple[int, TupleWords]], SketchCandidate], candidate: SketchCandidate) -> None:
     """Keep the candidate unless a simpler one has the same effect."""
     other = candidates.get(candidate.effect)
     if other is None or candidate.sketch.size < other.sketch.size:
         candidates[candidate.effect] = candidate
 
 
-def _ranked(candidates: Iterable[Candidate]) -> list[Candidate]:
+def _ranked(candidates: Iterable[SketchCandidate]) -> list[SketchCandidate]:
     """Return the candidates, the best first."""
     return sorted(candidates, key=lambda c: c.verdict.rank, reverse=True)
 
 
-def _distinct(ranked: Iterable[Candidate]) -> list[Candidate]:
+def _distinct_candidates(ranked: Iterable[SketchCandidate]) -> list[SketchCandidate]:
     """Return the candidates without those that have the same arcs and gold verdict as a better one."""
-    first: dict[object, Candidate] = {}
+    first: dict[object, SketchCandidate] = {}
     for candidate in ranked:
         first.setdefault((candidate.verdict.right, candidate.verdict.wrong, candidate.sketch.labels), candidate)
     return list(first.values())

@@ -10,12 +10,12 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Document
 from spice_core.workbench.corpus import search_budget
 
-BY = ("lemma", "word", "tag", "relation")
+GROUPING_ATTRIBUTES = ("lemma", "word", "tag", "relation")
 MAX_HITS = 5_000  # hits
 
 
 @dataclass(frozen=True)
-class Hit:
+class QueryHit:
     """One match: caption position, sentence number, graph, and the token index or text bound to each name."""
 
     position: int
@@ -40,26 +40,28 @@ class Hit:
         return {"lemma": token.lemma, "word": token.text, "tag": token.tag}[by]
 
 
-def search(pattern: Pattern, documents: Iterable[Document], *, enhanced: bool = True) -> list[Hit]:
+def search_captions(pattern: Pattern, documents: Iterable[Document], *, enhanced: bool = True) -> list[QueryHit]:
     """Search the captions for a pattern, up to a maximum number of hits. Raises RuleError if the search takes too many steps.
 
     ``enhanced`` selects the graphs that the rules read instead of the basic trees.
     """
     documents = list(documents)
     budget = search_budget(len(documents))
-    hits: list[Hit] = []
+    hits: list[QueryHit] = []
     for position, document in enumerate(documents):
         for number, sentence in enumerate(document.sentences):
             graph = DependencyGraph.of(sentence) if enhanced else DependencyGraph(sentence.tokens, sentence.basic)
-            hits += (Hit(position, document.text, number, graph, named_bindings(pattern, bound)) for bound in pattern.search(graph, budget))
+            hits += (
+                QueryHit(position, document.text, number, graph, named_bindings(pattern, bound)) for bound in pattern.search(graph, budget)
+            )
             if len(hits) >= MAX_HITS:
                 return hits[:MAX_HITS]
     return hits
 
 
-def group_hits(hits: Iterable[Hit], name: str, by: str = "lemma") -> dict[str, list[Hit]]:
+def group_hits(hits: Iterable[QueryHit], name: str, by: str = "lemma") -> dict[str, list[QueryHit]]:
     """Group the hits by the value of a name, largest group first, ties by text."""
-    groups: dict[str, list[Hit]] = {}
+    groups: dict[str, list[QueryHit]] = {}
     for hit in hits:
         groups.setdefault(hit.value(name, by), []).append(hit)
     return dict(sorted(groups.items(), key=lambda group: (-len(group[1]), group[0])))

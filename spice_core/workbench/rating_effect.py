@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from spice_core.data.ratings import Rated
+from spice_core.data.ratings import RatedCaption
 from spice_core.metrics.spice import Spice
 from spice_core.scene.propositions import Parse
-from spice_core.stats.correlation import COEFFICIENTS, Ratings
+from spice_core.stats.correlation import COEFFICIENT_NAMES, Ratings
 
 
 class ScoreChange(NamedTuple):
@@ -32,7 +32,7 @@ class RatingEffect:
 
 
 def item_scores(
-    rated: Sequence[Rated],
+    rated: Sequence[RatedCaption],
     parses: Mapping[str, Parse],
     spice: Spice,
     *,
@@ -46,36 +46,38 @@ def item_scores(
     out = []
     for position, item in enumerate(rated):
         captions = (item.candidate, *item.references)
-        if earlier is not None and all(_same(parses[c], earlier[c]) for c in captions):
+        if earlier is not None and all(_have_same_graph(parses[c], earlier[c]) for c in captions):
             out.append(scores[position])
         else:
             out.append(spice.compare(parses[item.candidate], [parses[c] for c in item.references]).overall.f1)
     return out
 
 
-def rating_effect(rated: Sequence[Rated], before: Sequence[float], after: Sequence[float]) -> RatingEffect:
+def rating_effect(rated: Sequence[RatedCaption], before: Sequence[float], after: Sequence[float]) -> RatingEffect:
     """Return the effect on the correlation with ratings and on each item, largest change first."""
-    changes = [ScoreChange(n, a, b) for n, (a, b) in enumerate(zip(before, after, strict=True)) if _differ(a, b)]
+    changes = [ScoreChange(n, a, b) for n, (a, b) in enumerate(zip(before, after, strict=True)) if _scores_differ(a, b)]
     ranked = tuple(sorted(changes, key=lambda c: -abs(c.after - c.before)))
-    return RatingEffect(_coefficients(rated, before), _coefficients(rated, after), (_mean(before), _mean(after)), ranked)
+    return RatingEffect(
+        _rating_coefficients(rated, before), _rating_coefficients(rated, after), (_mean_defined(before), _mean_defined(after)), ranked
+    )
 
 
-def _same(parse: Parse, other: Parse) -> bool:
+def _have_same_graph(parse: Parse, other: Parse) -> bool:
     """Return whether two parses of a caption give the same graph: propositions in order, with their words and places."""
     a, b = (((p.words, p.sentence, p.tokens) for p in each.propositions) for each in (parse, other))
     return parse is other or tuple(a) == tuple(b)
 
 
-def _differ(a: float, b: float) -> bool:
+def _scores_differ(a: float, b: float) -> bool:
     return a != b and not (math.isnan(a) and math.isnan(b))
 
 
-def _mean(scores: Sequence[float]) -> float:
+def _mean_defined(scores: Sequence[float]) -> float:
     defined = [score for score in scores if not math.isnan(score)]
     return sum(defined) / len(defined) if defined else math.nan
 
 
-def _coefficients(rated: Sequence[Rated], scores: Sequence[float]) -> dict[str, float]:
+def _rating_coefficients(rated: Sequence[RatedCaption], scores: Sequence[float]) -> dict[str, float]:
     if len({score for score in scores if not math.isnan(score)}) < 2:
-        return dict.fromkeys(COEFFICIENTS, math.nan)
-    return dict(zip(COEFFICIENTS, Ratings(scores, [r.ratings for r in rated]).coefficients().tolist()))
+        return dict.fromkeys(COEFFICIENT_NAMES, math.nan)
+    return dict(zip(COEFFICIENT_NAMES, Ratings(scores, [r.ratings for r in rated]).coefficients().tolist()))

@@ -8,74 +8,74 @@ from dataclasses import dataclass, field
 from spice_core.rules.conditions import Condition, EdgeTest, Negation, Optional, OrderTest, TokenTest
 from spice_core.rules.pattern import Pattern
 
-MUST, MAY, MUST_NOT = "must", "may", "must_not"
+MUST_MODE, MAY_MODE, MUST_NOT_MODE = "must", "may", "must_not"
 
 
 @dataclass
-class Phrase:
+class PatternPhrase:
     """A node of a pattern: its name, its tests, and its relations."""
 
     name: str
     tests: list[TokenTest] = field(default_factory=list)
-    relations: list[Relation] = field(default_factory=list)
+    relations: list[PhraseRelation] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
-class Relation:
+class PhraseRelation:
     """A relation of a phrase: whether it is required, its label, whether the phrase is the governor, and the other end."""
 
     mode: str
     label: str
     governs: bool
-    other: Phrase
+    other: PatternPhrase
 
 
 @dataclass(frozen=True)
-class Reading:
+class PatternReading:
     """The top phrases of a pattern, which no other phrase contains, and the order of words."""
 
-    phrases: tuple[Phrase, ...]
+    phrases: tuple[PatternPhrase, ...]
     orders: tuple[OrderTest, ...]
 
 
-def reading(pattern: Pattern) -> Reading:
+def read_pattern_phrases(pattern: Pattern) -> PatternReading:
     """Return a pattern as phrases; a node with two incoming relations appears in the first one, with all its conditions."""
-    phrases: dict[str, Phrase] = {}
-    inner = _joined(pattern.conditions, MUST, phrases, set())
+    phrases: dict[str, PatternPhrase] = {}
+    inner = _join_conditions(pattern.conditions, MUST_MODE, phrases, set())
     orders = tuple(c for c in pattern.conditions if isinstance(c, OrderTest))
-    return Reading(tuple(phrase for name, phrase in phrases.items() if name not in inner), orders)
+    return PatternReading(tuple(phrase for name, phrase in phrases.items() if name not in inner), orders)
 
 
-def _joined(conditions: Sequence[Condition], mode: str, phrases: dict[str, Phrase], inner: set[str]) -> set[str]:
+def _join_conditions(conditions: Sequence[Condition], mode: str, phrases: dict[str, PatternPhrase], inner: set[str]) -> set[str]:
     """Join the phrases of conditions by their relations; return the names that appear inside another phrase."""
     for one in conditions:
         match one:
             case TokenTest():
-                _phrase(one.node, phrases).tests.append(one)
+                _get_phrase(one.node, phrases).tests.append(one)
             case EdgeTest():
-                _join(one, mode, phrases, inner)
+                _join_edge(one, mode, phrases, inner)
             case Negation() | Optional():
-                _joined(one.conditions, MUST_NOT if isinstance(one, Negation) else MAY, phrases, inner)
+                _join_conditions(one.conditions, MUST_NOT_MODE if isinstance(one, Negation) else MAY_MODE, phrases, inner)
     return inner
 
 
-def _join(edge: EdgeTest, mode: str, phrases: dict[str, Phrase], inner: set[str]) -> None:
+def _join_edge(edge: EdgeTest, mode: str, phrases: dict[str, PatternPhrase], inner: set[str]) -> None:
     """Attach the end that is not yet inside a phrase to the other end, and a group to the part outside it."""
-    group = mode != MUST and edge.head not in phrases and edge.dependent in phrases
-    head, dependent = _phrase(edge.head, phrases), _phrase(edge.dependent, phrases)
+    group = mode != MUST_MODE and edge.head not in phrases and edge.dependent in phrases
+    head, dependent = _get_phrase(edge.head, phrases), _get_phrase(edge.dependent, phrases)
     governs = not group and edge.dependent not in inner and not _contains(dependent, head)
     if not governs and (edge.head in inner or _contains(head, dependent)):
-        dependent = Phrase(edge.dependent)  # its relations appear where it was named first
+        dependent = PatternPhrase(edge.dependent)  # its relations appear where it was named first
         governs = True
     upper, lower = (head, dependent) if governs else (dependent, head)
-    upper.relations.append(Relation(mode, edge.label.source, governs, lower))
+    upper.relations.append(PhraseRelation(mode, edge.label.source, governs, lower))
     if phrases[lower.name] is lower:
         inner.add(lower.name)
 
 
-def _contains(phrase: Phrase, other: Phrase) -> bool:
+def _contains(phrase: PatternPhrase, other: PatternPhrase) -> bool:
     return phrase is other or any(_contains(relation.other, other) for relation in phrase.relations)
 
 
-def _phrase(name: str, phrases: dict[str, Phrase]) -> Phrase:
-    return phrases.setdefault(name, Phrase(name))
+def _get_phrase(name: str, phrases: dict[str, PatternPhrase]) -> PatternPhrase:
+    return phrases.setdefault(name, PatternPhrase(name))

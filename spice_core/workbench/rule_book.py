@@ -9,7 +9,7 @@ from spice_core.lang.pack import LanguagePack
 from spice_core.rules.ruleset import Rule, RuleSet
 from spice_core.syntax.dependency_graph import DependencyGraph
 
-_HEAD = """# The rule book
+_BOOK_HEAD = """# The rule book
 
 Every rule of every bundled rule set: what it is for, its pattern, what it yields, an example and a near miss. Generated
 from the rule files by `python -m tools.rule_book`. `spice_core/rules/pattern.py` describes the pattern language,
@@ -17,17 +17,17 @@ from the rule files by `python -m tools.rule_book`. `spice_core/rules/pattern.py
 """
 
 
-def book() -> str:
+def write_book() -> str:
     """Return the complete book as Markdown."""
-    return "\n".join([_HEAD, *(line for code in LANGUAGES for line in _language(language(code)))])
+    return "\n".join([_BOOK_HEAD, *(line for code in LANGUAGES for line in _language_lines(language(code)))])
 
 
 def indented_tree(graph: DependencyGraph) -> str:
     """Return the graph of a sentence as an indented tree: relation, word and tag, followed by further heads."""
     seen: set[int] = set()
-    lines = [line for edge in graph.children(0) for line in _branch(graph, edge.dependent, edge.relation, "", seen)]
+    lines = [line for edge in graph.children(0) for line in _branch_lines(graph, edge.dependent, edge.relation, "", seen)]
     rest = [token.index for token in graph.tokens if token.index not in seen]
-    return "\n".join([*lines, *(line for index in rest if index not in seen for line in _branch(graph, index, "–", "", seen))])
+    return "\n".join([*lines, *(line for index in rest if index not in seen for line in _branch_lines(graph, index, "–", "", seen))])
 
 
 def why_silent(rule: Rule) -> tuple[str, str] | None:
@@ -36,7 +36,7 @@ def why_silent(rule: Rule) -> tuple[str, str] | None:
     return (str(failure.condition), str(failure.observed)) if failure else None
 
 
-def _branch(graph: DependencyGraph, index: int, relation: str, indent: str, seen: set[int]) -> Iterator[str]:
+def _branch_lines(graph: DependencyGraph, index: int, relation: str, indent: str, seen: set[int]) -> Iterator[str]:
     seen.add(index)
     token = graph.token(index)
     yield f"{indent}{relation}: {token.text} ({token.tag})"
@@ -44,24 +44,24 @@ def _branch(graph: DependencyGraph, index: int, relation: str, indent: str, seen
         if edge.dependent in seen:
             yield f"{indent}  {edge.relation}: {graph.token(edge.dependent).text}, see above"
         else:
-            yield from _branch(graph, edge.dependent, edge.relation, indent + "  ", seen)
+            yield from _branch_lines(graph, edge.dependent, edge.relation, indent + "  ", seen)
 
 
-def _language(pack: LanguagePack) -> Iterator[str]:
+def _language_lines(pack: LanguagePack) -> Iterator[str]:
     for name in pack.rules:
         rules = pack.rule_set(name)
-        yield f"\n## {pack.name}: {name}\n\n{len(rules.rules)} rules, scheme `{rules.scheme}`. {_steps(rules)}"
+        yield f"\n## {pack.name}: {name}\n\n{len(rules.rules)} rules, scheme `{rules.scheme}`. {_steps_text(rules)}"
         for rule in rules.rules:
-            yield from _rule(rule)
+            yield from _rule_lines(rule)
 
 
-def _steps(rules: RuleSet) -> str:
+def _steps_text(rules: RuleSet) -> str:
     if rules.steps is None:
         return "They read the graph of the language's own enhancement steps."
     return "They read the graph after these steps: " + ", ".join(rules.steps) + "."
 
 
-def _rule(rule: Rule) -> Iterator[str]:
+def _rule_lines(rule: Rule) -> Iterator[str]:
     pattern = "\n".join(line.rstrip() for line in rule.pattern.source.strip().splitlines())
     tuples = ", ".join(f"({', '.join(words)})" for words in rule.example.tuples)
     stopped = why_silent(rule)

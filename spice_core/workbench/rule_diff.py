@@ -12,8 +12,8 @@ from spice_core.rules import text_positions
 from spice_core.rules.rule_file import parse_rules
 from spice_core.scene.propositions import Parse
 
-ADDED, REMOVED, CHANGED, MOVED = "added", "removed", "changed", "moved"
-HEAD = ""  # the name of the text before the first rule
+ADDED_KIND, REMOVED_KIND, CHANGED_KIND, MOVED_KIND = "added", "removed", "changed", "moved"
+HEAD_NAME = ""  # the name of the text before the first rule
 
 
 @dataclass(frozen=True)
@@ -34,38 +34,50 @@ class RuleChange:
 
 def rule_changes(before: str, after: str) -> list[RuleChange]:
     """Return the changes between the texts of two rule files, in the order of the later file. Raises RuleError if one is invalid."""
-    old, new = _pieces(before), _pieces(after)
-    moved = _moved([n for n in old if n in new and n], [n for n in new if n in old and n])
+    old, new = _text_by_rule(before), _text_by_rule(after)
+    moved = _moved_rules([n for n in old if n in new and n], [n for n in new if n in old and n])
     out = []
     for name in dict.fromkeys((*new, *old)):
         a, b = old.get(name, ""), new.get(name, "")
-        kind = ADDED if name not in old else REMOVED if name not in new else CHANGED if a != b else MOVED if name in moved else ""
+        kind = (
+            ADDED_KIND
+            if name not in old
+            else REMOVED_KIND
+            if name not in new
+            else CHANGED_KIND
+            if a != b
+            else MOVED_KIND
+            if name in moved
+            else ""
+        )
         if kind:
             out.append(RuleChange(name, kind, a, b))
     return out
 
 
-def firings(parses: Iterable[Parse]) -> Counter[str]:
+def count_firings(parses: Iterable[Parse]) -> Counter[str]:
     """Count the propositions that each rule yields."""
     return Counter(p.rule for parse in parses for p in parse.propositions)
 
 
 @lru_cache(maxsize=8)
-def _pieces(text: str) -> dict[str, str]:
+def _text_by_rule(text: str) -> dict[str, str]:
     """Return the text of each rule by its name, preceded by the settings of the file."""
     text = text_positions.set_version(text, "")
     blocks = text_positions.rule_blocks(text)
     names = [rule.name for rule in parse_rules(text, name="").rules]
     settings = text[: blocks[0].start if blocks else None]
     head = "\n".join(line for line in settings.splitlines() if line.strip() and not line.lstrip().startswith("#"))
-    return {HEAD: head, **{name: text_positions.rule_source(text, n).strip() for n, name in enumerate(names)}}
+    return {HEAD_NAME: head, **{name: text_positions.rule_source(text, n).strip() for n, name in enumerate(names)}}
 
 
-def _moved(old: list[str], new: list[str]) -> set[str]:
+def _moved_rules(old: list[str], new: list[str]) -> set[str]:
     """Return the names of rules whose order changed."""
-    kept = {name for block in SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks() for name in _span(old, block)}
+    kept = {
+        name for block in SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks() for name in _surrounding_lines(old, block)
+    }
     return set(new) - kept
 
 
-def _span(names: list[str], block: tuple[int, int, int]) -> Iterator[str]:
+def _surrounding_lines(names: list[str], block: tuple[int, int, int]) -> Iterator[str]:
     yield from names[block[0] : block[0] + block[2]]

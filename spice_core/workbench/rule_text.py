@@ -11,51 +11,51 @@ from spice_core.rules.rule_text import write_rule
 from spice_core.rules.ruleset import Example, Rule, RuleSet
 from spice_core.scene.propositions import sort_tuples
 from spice_core.syntax.dependency_graph import DependencyGraph
-from spice_core.workbench.judged import Captions, SentencePlace
+from spice_core.workbench.judged import IndexedCaptions, SentencePlace
 from spice_core.workbench.propose import make_rule
-from spice_core.workbench.sketch import Arc, Clause, Sketch
+from spice_core.workbench.sketch import Sketch, SketchArc, SketchClause
 
 MAX_NEAR_CAPTIONS = 20  # maximum number of captions tried as a near miss
 
 
-def complete_rule(rule: Rule, sketch: Sketch, rules: RuleSet, captions: Captions, *, caption: str, graph: DependencyGraph) -> Rule:
+def complete_rule(rule: Rule, sketch: Sketch, rules: RuleSet, captions: IndexedCaptions, *, caption: str, graph: DependencyGraph) -> Rule:
     """Return the rule with the example of this caption and a near miss."""
-    example = example_of(rule, caption, graph)
-    return replace(rule, example=example, near_miss=near_miss(rule, sketch, rules, captions))
+    example = make_example(rule, caption, graph)
+    return replace(rule, example=example, near_miss=find_near_miss(rule, sketch, rules, captions))
 
 
-def near_miss(rule: Rule, sketch: Sketch, rules: RuleSet, captions: Captions) -> Example:
+def find_near_miss(rule: Rule, sketch: Sketch, rules: RuleSet, captions: IndexedCaptions) -> Example:
     """Return the shortest caption on which only one condition stops the rule; otherwise an example of another rule."""
-    silent = (example for example in _near(rule, sketch, rules, captions) if not example.tuples)
+    silent = (example for example in _near_misses(rule, sketch, rules, captions) if not example.tuples)
     return next(silent, Example("", DependencyGraph((), ())))
 
 
-def rule_text(rule: Rule) -> str:
+def write_rule_text(rule: Rule) -> str:
     """Return the rule as the text of a rule file."""
     example, near = ({"caption": e.caption, "tree": write_tree(e.graph)} for e in (rule.example, rule.near_miss))
     fields = {"name": rule.name, "reason": rule.reason, "pattern": rule.pattern.source, "yields": rule.yields}
     return write_rule({**fields, "example": {**example, "tuples": list(map(list, rule.example.tuples))}, "near_miss": near})
 
 
-def _near(rule: Rule, sketch: Sketch, rules: RuleSet, captions: Captions) -> Iterator[Example]:
+def _near_misses(rule: Rule, sketch: Sketch, rules: RuleSet, captions: IndexedCaptions) -> Iterator[Example]:
     """Yield captions on which only one condition stops the rule, short ones first, then the examples of the rule set."""
     fires = {(f.place.position, f.place.number) for f in captions.fired(rule)}
     near: dict[tuple[int, int], SentencePlace] = {}
-    parts: list[Arc | Clause] = [*sketch.clauses, *sketch.arcs]
+    parts: list[SketchArc | SketchClause] = [*sketch.clauses, *sketch.arcs]
     for part in parts:
         try:
-            firings = captions.fired(make_rule(sketch.minus(part), rules))
+            firings = captions.fired(make_rule(sketch.without_part(part), rules))
         except RuleError:
             continue
         near |= {(f.place.position, f.place.number): f.place for f in firings}
     places = sorted((place for key, place in near.items() if key not in fires), key=lambda place: len(place.graph.tokens))
     for place in places[:MAX_NEAR_CAPTIONS]:
         document = captions.documents[place.position]
-        yield example_of(rule, document.sentence_texts[place.number] if len(document.sentences) > 1 else document.text, place.graph)
-    yield from (example_of(rule, e.caption, e.graph) for other in rules.rules for e in (other.near_miss, other.example))
+        yield make_example(rule, document.sentence_texts[place.number] if len(document.sentences) > 1 else document.text, place.graph)
+    yield from (make_example(rule, e.caption, e.graph) for other in rules.rules for e in (other.near_miss, other.example))
 
 
-def example_of(rule: Rule, caption: str, graph: DependencyGraph) -> Example:
+def make_example(rule: Rule, caption: str, graph: DependencyGraph) -> Example:
     """Return the caption with its tree as in a rule file, and what the rule yields there."""
     tree = read_tree(write_tree(graph))
     return Example(caption, tree, sort_tuples({p.words for p in rule.apply(tree)}))

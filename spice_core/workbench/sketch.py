@@ -10,10 +10,10 @@ from typing import NamedTuple
 from spice_core.rules.conditions import Condition, EdgeTest, Negation, Optional, OrderTest, TokenTest
 from spice_core.rules.ruleset import Rule
 
-NAMELESS = re.compile(r"word\d+")  # the name of a node that is unnamed in its pattern
+NAMELESS_NODE = re.compile(r"word\d+")  # the name of a node that is unnamed in its pattern
 
 
-class Arc(NamedTuple):
+class SketchArc(NamedTuple):
     """An edge between two named nodes; ``link`` names the text of the label's group."""
 
     head: str
@@ -22,7 +22,7 @@ class Arc(NamedTuple):
     link: str = ""
 
 
-class Clause(NamedTuple):
+class SketchClause(NamedTuple):
     """A further condition on a node: a test (``lemma:!be``), or a relation as written after the node (``!>cop {}``)."""
 
     node: str
@@ -44,14 +44,14 @@ class Sketch:
     """A pattern and its template: arcs that join the nodes, and clauses on them. ``first`` is the node that comes first."""
 
     first: str
-    arcs: tuple[Arc, ...]
-    clauses: tuple[Clause, ...]
+    arcs: tuple[SketchArc, ...]
+    clauses: tuple[SketchClause, ...]
     yields: str
 
     @property
     def source(self) -> str:
         """The text of the pattern."""
-        return self._node(self.first, set(), list(self.arcs), outer=True)
+        return self._node_text(self.first, set(), list(self.arcs), outer=True)
 
     @property
     def nodes(self) -> tuple[str, ...]:
@@ -68,21 +68,21 @@ class Sketch:
         """The number of its arcs and clauses."""
         return len(self.arcs) + len(self.clauses)
 
-    def plus(self, clause: Clause) -> Sketch:
+    def plus(self, clause: SketchClause) -> Sketch:
         """Return the sketch with another clause."""
         return replace(self, clauses=(*self.clauses, clause))
 
-    def minus(self, part: Arc | Clause) -> Sketch:
+    def without_part(self, part: SketchArc | SketchClause) -> Sketch:
         """Return the sketch without a clause, or with an arc that accepts any relation."""
-        if isinstance(part, Clause):
+        if isinstance(part, SketchClause):
             return replace(self, clauses=tuple(c for c in self.clauses if c != part))
         return self.relabelled(part, "/.+/" if not part.link else "/(.+)/")
 
-    def relabelled(self, arc: Arc, label: str) -> Sketch:
+    def relabelled(self, arc: SketchArc, label: str) -> Sketch:
         """Return the sketch with another label for an arc."""
         return replace(self, arcs=tuple(a._replace(label=label) if a == arc else a for a in self.arcs))
 
-    def _node(self, name: str, written: set[str], left: list[Arc], *, outer: bool = False) -> str:
+    def _node_text(self, name: str, written: set[str], left: list[SketchArc], *, outer: bool = False) -> str:
         if name in written:
             return f"{{}}={name}"
         written.add(name)
@@ -91,55 +91,55 @@ class Sketch:
         while arc := next((a for a in left if name in a[:2]), None):
             left.remove(arc)
             sign, other = (">", arc.dependent) if arc.head == name else ("<", arc.head)
-            parts.append(f"{sign}{arc.label}{f'={arc.link}' if arc.link else ''} {self._node(other, written, left)}")
+            parts.append(f"{sign}{arc.label}{f'={arc.link}' if arc.link else ''} {self._node_text(other, written, left)}")
         parts += [c.text for c in clauses if not c.is_test]
         return " ".join(parts) if outer or len(parts) == 1 else f"({' '.join(parts)})"
 
 
-def sketch_of(rule: Rule) -> Sketch | None:
+def make_sketch(rule: Rule) -> Sketch | None:
     """Return the sketch of a rule; None if its pattern has conditions that no clause can hold."""
     conditions = rule.pattern.conditions
-    arcs = tuple(Arc(c.head, c.dependent, c.label.source, c.link or "") for c in conditions if isinstance(c, EdgeTest))
+    arcs = tuple(SketchArc(c.head, c.dependent, c.label.source, c.link or "") for c in conditions if isinstance(c, EdgeTest))
     nodes = dict.fromkeys(name for arc in arcs for name in arc[:2]) or dict.fromkeys(
         n for n in rule.pattern.names if n in rule.pattern.nodes
     )
-    rest = [clause(c, nodes) for c in conditions if not isinstance(c, EdgeTest)]
+    rest = [make_clause(c, nodes) for c in conditions if not isinstance(c, EdgeTest)]
     clauses = tuple(c for c in rest if c)
     return Sketch(next(iter(nodes)), arcs, clauses, rule.yields) if nodes and len(clauses) == len(rest) else None
 
 
-def clause(condition: Condition, nodes: dict[str, None]) -> Clause | None:
+def make_clause(condition: Condition, nodes: dict[str, None]) -> SketchClause | None:
     """Return a condition as a clause on one of these nodes; None if that is not possible."""
     match condition:
         case TokenTest() if condition.node in nodes:
-            return Clause(condition.node, _test(condition))
+            return SketchClause(condition.node, _test_text(condition))
         case OrderTest() if {condition.first, condition.second} <= set(nodes):
-            return Clause(condition.first, f"{'.' if condition.direct else '..'} {{}}={condition.second}")
+            return SketchClause(condition.first, f"{'.' if condition.direct else '..'} {{}}={condition.second}")
         case Negation() | Optional():
-            return _group(condition, nodes)
+            return _clause_of_group(condition, nodes)
     return None
 
 
-def clauses_of(rules: tuple[Rule, ...]) -> Iterator[tuple[Clause, Rule]]:
+def clauses_of(rules: tuple[Rule, ...]) -> Iterator[tuple[SketchClause, Rule]]:
     """Return the clauses of all rules, each with its rule."""
     for rule in rules:
         nodes = dict.fromkeys(rule.pattern.nodes)
         yield from (
-            (found_clause, rule) for c in rule.pattern.conditions if not isinstance(c, EdgeTest) and (found_clause := clause(c, nodes))
+            (found_clause, rule) for c in rule.pattern.conditions if not isinstance(c, EdgeTest) and (found_clause := make_clause(c, nodes))
         )
 
 
-def _group(group: Negation | Optional, nodes: dict[str, None]) -> Clause | None:
+def _clause_of_group(group: Negation | Optional, nodes: dict[str, None]) -> SketchClause | None:
     """Return a negated or optional relation to a single unnamed word."""
     (edge, *tests) = group.conditions
     if not isinstance(edge, EdgeTest) or edge.link or not all(isinstance(t, TokenTest) for t in tests):
         return None
-    inside = [name for name in (edge.head, edge.dependent) if name in nodes and not NAMELESS.fullmatch(name)]
+    inside = [name for name in (edge.head, edge.dependent) if name in nodes and not NAMELESS_NODE.fullmatch(name)]
     if len(inside) != 1:
         return None
-    sign, body = ">" if edge.head == inside[0] else "<", "; ".join(_test(t) for t in tests if isinstance(t, TokenTest))
-    return Clause(inside[0], f"{'!' if isinstance(group, Negation) else '?'}{sign}{edge.label.source} {{{body}}}")
+    sign, body = ">" if edge.head == inside[0] else "<", "; ".join(_test_text(t) for t in tests if isinstance(t, TokenTest))
+    return SketchClause(inside[0], f"{'!' if isinstance(group, Negation) else '?'}{sign}{edge.label.source} {{{body}}}")
 
 
-def _test(test: TokenTest) -> str:
+def _test_text(test: TokenTest) -> str:
     return f"{test.attribute}:{'!' if test.refused else ''}{test.value.source}"

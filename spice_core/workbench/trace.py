@@ -33,7 +33,7 @@ class StepEffect(NamedTuple):
         return bool(self.added or self.removed or self.relabelled)
 
 
-class Resolution(NamedTuple):
+class PronounResolution(NamedTuple):
     """A word that a discourse step resolves to another word of the caption."""
 
     step: DiscourseStep
@@ -41,7 +41,7 @@ class Resolution(NamedTuple):
     antecedent: Antecedent
 
 
-class Firing(NamedTuple):
+class TracedFiring(NamedTuple):
     """One match of a rule: its bindings (tokens, or texts for links) and its proposition."""
 
     bindings: Mapping[str, Token | str]
@@ -53,7 +53,7 @@ class RuleTrace:
     """One rule on a sentence: its firings or, without any, the conditions that held before it failed (None if none could be tried)."""
 
     rule: Rule
-    firings: tuple[Firing, ...]
+    firings: tuple[TracedFiring, ...]
     nearly: Failure | None
 
     @property
@@ -70,7 +70,7 @@ class SentenceTrace:
     steps: tuple[StepEffect, ...]
     graph: DependencyGraph
     rules: tuple[RuleTrace, ...]
-    resolved: tuple[Resolution, ...] = ()
+    resolved: tuple[PronounResolution, ...] = ()
 
 
 class MergeStep(NamedTuple):
@@ -80,23 +80,23 @@ class MergeStep(NamedTuple):
     tuples: tuple[tuple[str, ...], ...]
 
 
-def trace(pack: LanguagePack, rules: RuleSet, sentences: Iterable[Sentence]) -> tuple[SentenceTrace, ...]:
+def trace_sentences(pack: LanguagePack, rules: RuleSet, sentences: Iterable[Sentence]) -> tuple[SentenceTrace, ...]:
     """Trace each sentence, parsed but not yet enhanced. Raises RuleError if a pattern takes too many steps."""
     document = Document("", tuple(sentences))
     early = pack.discourse(document, rules.steps)
     after = early[-1][1] if early else document
-    resolved = _resolved(document, early)
-    return tuple(_sentence(pack, rules, sentence, number, resolved[number]) for number, sentence in enumerate(after.sentences))
+    resolved = _resolutions_by_step(document, early)
+    return tuple(_trace_sentence(pack, rules, sentence, number, resolved[number]) for number, sentence in enumerate(after.sentences))
 
 
-def _resolved(document: Document, steps: Sequence[tuple[DiscourseStep, Document]]) -> list[tuple[Resolution, ...]]:
+def _resolutions_by_step(document: Document, steps: Sequence[tuple[DiscourseStep, Document]]) -> list[tuple[PronounResolution, ...]]:
     """Return the words that each discourse step resolves, by sentence."""
-    out: list[tuple[Resolution, ...]] = [() for _ in (steps[-1][1] if steps else document).sentences]
+    out: list[tuple[PronounResolution, ...]] = [() for _ in (steps[-1][1] if steps else document).sentences]
     before = document
     for step, after in steps:
         for number, (old, new) in enumerate(zip(before.sentences, after.sentences)):
             new_antecedents = (a for a in new.antecedents if a not in old.antecedents)
-            out[number] += tuple(Resolution(step, new.tokens[a.index - 1], a) for a in new_antecedents)
+            out[number] += tuple(PronounResolution(step, new.tokens[a.index - 1], a) for a in new_antecedents)
         before = after
     return out
 
@@ -122,13 +122,15 @@ def rule_trace(rule: Rule, graph: DependencyGraph, sentence: int = 0, budget: Se
     """Trace a rule on this graph."""
     budget = budget or SearchBudget.on(graph)
     fired = tuple(
-        Firing({name: graph.token(v) if isinstance(v, int) else v for name, v in bound.items() if name in rule.pattern.named}, proposition)
+        TracedFiring(
+            {name: graph.token(v) if isinstance(v, int) else v for name, v in bound.items() if name in rule.pattern.named}, proposition
+        )
         for bound, proposition in rule.firings(graph, sentence, budget)
     )
     return RuleTrace(rule, fired, None if fired else rule.pattern.failure(graph, {}, budget))
 
 
-def growth(parse: Parse, synonyms: Synonyms, scheme: Scheme = SPICE) -> list[MergeStep]:
+def trace_merging(parse: Parse, synonyms: Synonyms, scheme: Scheme = SPICE) -> list[MergeStep]:
     """Return the tuples that each proposition adds to the scene graph of one caption."""
     graph, out = SceneGraph(synonyms, scheme=scheme), []
     parse = rephrase(synonyms, parse)
@@ -148,16 +150,18 @@ def nearest_traces(rules: Sequence[RuleTrace]) -> list[RuleTrace]:
     return [rule for rule, failure in sorted(stopped, key=lambda pair: pair[1].distance(pair[0].conditions))]
 
 
-def _sentence(pack: LanguagePack, rules: RuleSet, sentence: Sentence, number: int, resolved: tuple[Resolution, ...] = ()) -> SentenceTrace:
+def _trace_sentence(
+    pack: LanguagePack, rules: RuleSet, sentence: Sentence, number: int, resolved: tuple[PronounResolution, ...] = ()
+) -> SentenceTrace:
     steps = pack.trace(sentence, rules.steps)
     edges = steps[-1][1] if steps else sentence.basic
     (enhanced,) = pack.enhance(Document("", (sentence,)), rules.steps).sentences
     graph = DependencyGraph(enhanced.resolved, edges)
     budget = SearchBudget.on(graph)
     traced = tuple(rule_trace(rule, graph, number, budget) for rule in rules.rules)
-    return SentenceTrace(sentence, step_effects(_begin(sentence, rules), steps), graph, traced, resolved)
+    return SentenceTrace(sentence, step_effects(_initial_edges(sentence, rules), steps), graph, traced, resolved)
 
 
-def _begin(sentence: Sentence, rules: RuleSet) -> Edges:
+def _initial_edges(sentence: Sentence, rules: RuleSet) -> Edges:
     """Return the edges before the first step: those of the sentence's own enhanced graph, unless the rules name their steps."""
     return sentence.edges if rules.steps is None else sentence.basic

@@ -14,11 +14,11 @@ from spice_core.rules.pattern import RELATION_ATTRIBUTE, PatternValue
 from spice_core.rules.ruleset import Rule
 from spice_core.syntax.document import Document, Sentence
 
-TAG = "tag"
+TAG_ATTRIBUTE = "tag"
 
 
 @dataclass(frozen=True)
-class Vocabulary:
+class LabelVocabulary:
     """The frequency of each label and each tag, most frequent first."""
 
     labels: Mapping[str, int]
@@ -39,7 +39,7 @@ class UnknownValue(NamedTuple):
     nearest: str
 
 
-def vocabulary(corpora: Iterable[Iterable[Document]], rules: Iterable[Rule] = ()) -> Vocabulary:
+def make_vocabulary(corpora: Iterable[Iterable[Document]], rules: Iterable[Rule] = ()) -> LabelVocabulary:
     """Return the labels and tags of enhanced documents and of bundled rules, which may name some that no document has."""
     labels: Counter[str] = Counter()
     tags: Counter[str] = Counter()
@@ -51,21 +51,21 @@ def vocabulary(corpora: Iterable[Iterable[Document]], rules: Iterable[Rule] = ()
     for rule in rules:
         for value in rule.pattern.values:
             names = [] if value.matcher.source.startswith("/") else value.matcher.source.split("|")
-            (labels if value.attribute == RELATION_ATTRIBUTE else tags if value.attribute == TAG else Counter[str]()).update(
+            (labels if value.attribute == RELATION_ATTRIBUTE else tags if value.attribute == TAG_ATTRIBUTE else Counter[str]()).update(
                 dict.fromkeys(names, 0)
             )
-    return Vocabulary(dict(labels.most_common()), dict(tags.most_common()))
+    return LabelVocabulary(dict(labels.most_common()), dict(tags.most_common()))
 
 
-def unknown_values(rule: Rule, known: Vocabulary) -> list[UnknownValue]:
+def unknown_values(rule: Rule, known: LabelVocabulary) -> list[UnknownValue]:
     """Return the labels and tags of a rule that no parse has, in the order of its text; each alternative is looked up separately."""
-    values = [("pattern", value) for value in rule.pattern.values if value.attribute in (RELATION_ATTRIBUTE, TAG)]
+    values = [("pattern", value) for value in rule.pattern.values if value.attribute in (RELATION_ATTRIBUTE, TAG_ATTRIBUTE)]
     values += [("yields", value) for value in _template_labels(rule)]
     return [
         UnknownValue(value.attribute, source, part, value.position + at, nearest_name(source, known.known(value.attribute)))
         for part, value in values
-        for source, at in _alternatives(value.matcher.source)
-        if not _fits(source, known.known(value.attribute))
+        for source, at in _alternatives_of(value.matcher.source)
+        if not _is_known(source, known.known(value.attribute))
     ]
 
 
@@ -82,7 +82,7 @@ def _template_labels(rule: Rule) -> Iterator[PatternValue]:
         yield PatternValue(RELATION_ATTRIBUTE, ValueMatcher(match[1]), match.start(1))
 
 
-def _alternatives(source: str) -> Iterator[tuple[str, int]]:
+def _alternatives_of(source: str) -> Iterator[tuple[str, int]]:
     """Return the alternatives of a value with their positions; a regular expression with groups is a single alternative."""
     expression = len(source) > 1 and source.startswith("/") and source.endswith("/")
     inner, start = (source[1:-1], 1) if expression else (source, 0)
@@ -94,15 +94,15 @@ def _alternatives(source: str) -> Iterator[tuple[str, int]]:
         start += len(part) + 1
 
 
-def _fits(source: str, known: Mapping[str, int]) -> bool:
+def _is_known(source: str, known: Mapping[str, int]) -> bool:
     matcher = ValueMatcher(source)
     return any(matcher.fit(name) is not None for name in known)
 
 
-def first_use(documents: Iterable[Document], attribute: str, name: str) -> tuple[Sentence, frozenset[int]] | None:
+def find_first_use(documents: Iterable[Document], attribute: str, name: str) -> tuple[Sentence, frozenset[int]] | None:
     """Return the first sentence with a label or tag, and its words: the ends of the edge, or the token."""
     for sentence in (sentence for document in documents for sentence in document.sentences):
-        if attribute == TAG:
+        if attribute == TAG_ATTRIBUTE:
             words = next(({token.index} for token in sentence.tokens if token.tag == name), None)
         else:
             words = next(({edge.head, edge.dependent} - {0} for edge in sentence.edges if edge.relation == name), None)

@@ -54,27 +54,27 @@ def explain_words(
     ``off`` are disabled rules; ``others`` are parses of the same caption by other parsers. This function enhances all
     documents with the steps of the rules.
     """
-    graph = _graph(pack, rules, document, sentence)
+    graph = _enhanced_graph(pack, rules, document, sentence)
     budget = SearchBudget.on(graph)
-    made = [p for rule in rules.rules for p in rule.apply(graph, sentence, budget) if _relates(p, words)]
-    unused = [p for rule in off for p in rule.apply(graph, sentence, budget) if _relates(p, words)]
+    made = [p for rule in rules.rules for p in rule.apply(graph, sentence, budget) if _relates_words(p, words)]
+    unused = [p for rule in off for p in rule.apply(graph, sentence, budget) if _relates_words(p, words)]
     stopped = tuple(StoppedRule(rule, failure) for rule, failure in rules.why_not(graph, *words))
     starts = tuple(graph.token(i).start for i in words)
-    elsewhere = {name: _at(pack, rules, other, starts) for name, other in (others or {}).items()}
+    elsewhere = {name: _propositions_at(pack, rules, other, starts) for name, other in (others or {}).items()}
     return WordsExplanation(
         tuple(made), tuple(unused), stopped, {name: propositions for name, propositions in elsewhere.items() if propositions}
     )
 
 
-def _graph(pack: LanguagePack, rules: RuleSet, document: Document, sentence: int) -> DependencyGraph:
+def _enhanced_graph(pack: LanguagePack, rules: RuleSet, document: Document, sentence: int) -> DependencyGraph:
     return DependencyGraph.of(pack.enhance(document, rules.steps).sentences[sentence])
 
 
-def _relates(proposition: Proposition, words: tuple[int, int]) -> bool:
+def _relates_words(proposition: Proposition, words: tuple[int, int]) -> bool:
     return set(words) <= {token.index for part in proposition.tokens for token in part}
 
 
-def _at(pack: LanguagePack, rules: RuleSet, document: Document, starts: tuple[int, ...]) -> tuple[Proposition, ...]:
+def _propositions_at(pack: LanguagePack, rules: RuleSet, document: Document, starts: tuple[int, ...]) -> tuple[Proposition, ...]:
     """Return the propositions of a document that relate the words at these character offsets."""
     propositions = rules.apply(pack.enhance(document, rules.steps))
     return tuple(p for p in propositions if set(starts) <= {token.start for part in p.tokens for token in part})

@@ -46,7 +46,7 @@ def test_cider_d_of_200_audio_captions(captions, scores):
 
 
 def test_spider_given_the_spice_of_the_jar(monkeypatch):
-    monkeypatch.setattr(adapter, "_spice", lambda *_: answers("spice"))
+    monkeypatch.setattr(adapter, "_spice_scores", lambda *_: answers("spice"))
     corpus, each = adapter.spider(*items("tokenised"))
     assert plain(each) == {name: pytest.approx(answers(name), abs=1e-6) for name in ("cider_d", "spice", "spider")}
     assert plain(corpus) == pytest.approx(STORED["corpus"], abs=1e-6)

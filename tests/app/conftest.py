@@ -17,7 +17,7 @@ from pages.parts.inspect import linked
 from pages.parts.jobs import tasks
 from pages.parts.jobs.calculations import Study, study_metrics
 from pages.parts.kit import memory
-from spice_core.data.ratings import Rated
+from spice_core.data.ratings import RatedCaption
 
 APP = Path(__file__).parents[2] / "app.py"
 # Each AppTest would compile every page anew, and read what every installed package says of itself.
@@ -47,7 +47,7 @@ def app() -> AppTest:
 def study_of_few(lang: str) -> Study:
     """What the Agreement page shows of its sample, from 20 rows and three metrics: the bootstrap of all of them takes seconds."""
     stored = json.loads((agreement.FOLDER / f"sample_{lang}.json").read_text(encoding="utf-8"))
-    rated = tuple(Rated(row["candidate"], tuple(row["references"]), (row["rating"],)) for row in stored["items"][:20])
+    rated = tuple(RatedCaption(row["candidate"], tuple(row["references"]), (row["rating"],)) for row in stored["items"][:20])
     names = [*[name for name in stored["scores"] if ": " not in name][:3], *[name for name in stored["scores"] if ": " in name][:2]]
     return study_metrics(rated, {name: stored["scores"][name][:20] for name in names}, "caption", lang, stored["signature"])
 

@@ -13,7 +13,7 @@ from pages.parts.batch import answers
 from pages.parts.jobs.runs import Run
 from pages.parts.kit.texts import t
 from pages.parts.uploads import datasets
-from spice_core.data.work_file import Unmatched
+from spice_core.data.work_file import UnmatchedTuple
 from spice_core.scene.matching import MatchState
 from tests.app.conftest import said, shown, visit
 from tests.app.test_batch import scored, upload
@@ -52,7 +52,7 @@ def test_answers_become_causes_of_the_tuples_that_no_reference_has(run):
     assert f"{t('answers.true_extra')}</th><td>1</td>" in html and f"{t('answers.false_extra')}</th><td>3</td>" in html
     app.button(key="batch.use_answers").click().run()
     decided = app.session_state["batch.decisions"][app.session_state["batch.run"].digest]
-    extra = lambda *words: Unmatched(MatchState.EXTRA, words)
+    extra = lambda *words: UnmatchedTuple(MatchState.EXTRA, words)
     assert decided.tuples == {
         1: {extra("dog", "brown"): TRUE, extra("ball"): FALSE, extra("dog", "with", "ball"): FALSE},
         2: {extra("umbrella", "red"): FALSE},

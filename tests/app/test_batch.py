@@ -31,7 +31,7 @@ from pages.parts.views.change_texts import change_text
 from spice_core import Spice
 from spice_core.cli.main import main
 from spice_core.data.reader import Upload
-from spice_core.data.work_file import Unmatched, Work
+from spice_core.data.work_file import ScoredWork, UnmatchedTuple
 from spice_core.evaluation.questions import TuplePair
 from spice_core.evaluation.row_statistics import caption_text
 from spice_core.scene.matching import MatchState
@@ -212,7 +212,7 @@ def test_images_grouped_by_a_field_are_a_slice_that_the_work_file_keeps():
     app = app.selectbox(key="batch.value").set_value("indoor").run()
     assert t("batch.found", number=2, total=3) in shown(app)
     run = app.session_state["batch.run"]
-    written = Upload("work.jsonl", "".join(Work(tuple(run.rows)).lines()).encode())
+    written = Upload("work.jsonl", "".join(ScoredWork(tuple(run.rows)).lines()).encode())
     opened = datasets.read(written).work
     assert tuple(row.group for row in opened.rows) == domains and not opened.unknown
     assert datasets.read(*files, by="place").problems[0][2:4] == ("--by", "place")
@@ -502,7 +502,7 @@ def test_work_is_opened_as_it_was_saved(app: AppTest, run: Run):
 
 def test_own_rules_and_categories_travel_with_the_work(run: Run):
     config = replace(USUAL, rules="mine", rules_text=RULES, categories=(("Material", ("glass", "wood")),))
-    file = Upload("a.jsonl.gz", persistence.as_file(Work(tuple(run.rows[:3]), "a", config.as_dict(), {}, {})))
+    file = Upload("a.jsonl.gz", persistence.as_file(ScoredWork(tuple(run.rows[:3]), "a", config.as_dict(), {}, {})))
     app = uploaded(visit("3_Batch", {"own_rules": {"en": {"mine": "# another draft"}}}), file)
     opened = app.session_state["batch.run"]
     assert opened.settings == replace(config, rules="mine (2)") and app.session_state["own_rules"]["en"]["mine"] == "# another draft"
@@ -526,18 +526,18 @@ UNKNOWN = [
 def test_a_work_file_with_unknown_settings_opens_with_the_usual_ones(run: Run):
     start, rows = t("batch.work_settings", problem="|").partition("|")[0], tuple(run.rows[:2])
     for config in UNKNOWN:
-        chosen, (told,) = persistence._settings_of(Work(rows, "a", config, {}, {}), None)
+        chosen, (told,) = persistence._settings_of(ScoredWork(rows, "a", config, {}, {}), None)
         assert chosen == USUAL and told.startswith(start)
         assert "tool" not in told and "root:" not in told, "nothing of this machine's files"
-    app = with_file("a.jsonl.gz", persistence.as_file(Work(rows, "a", UNKNOWN[0], {}, {})))
+    app = with_file("a.jsonl.gz", persistence.as_file(ScoredWork(rows, "a", UNKNOWN[0], {}, {})))
     opened = app.session_state["batch.run"]
     assert opened.settings == USUAL and len(opened.rows) == 2 and any(each.startswith(start) for each in said(app))
-    app = with_file("a.jsonl.gz", persistence.as_file(Work(rows, "a", {"lang": "en"}, {}, {})))
+    app = with_file("a.jsonl.gz", persistence.as_file(ScoredWork(rows, "a", {"lang": "en"}, {}, {})))
     assert app.session_state["batch.run"].settings == USUAL and len(said(app)) == 1, "settings without names are the usual ones"
 
 
 def test_a_damaged_work_file_keeps_its_whole_rows(run: Run):
-    whole = gzip.decompress(persistence.as_file(Work(tuple(run.rows), "a", USUAL.as_dict(), {}, {})))
+    whole = gzip.decompress(persistence.as_file(ScoredWork(tuple(run.rows), "a", USUAL.as_dict(), {}, {})))
     app = uploaded(page(), Upload("a.jsonl", whole[:-50]))
     assert len(app.session_state["batch.run"].rows) == len(run.rows) - 1 and "line 240" in shown(app)
     newer = uploaded(page(), Upload("a.jsonl", whole.replace(b'"version": 1', b'"version": 7', 1)))
@@ -552,11 +552,11 @@ def test_a_result_file_of_the_command_line_is_shown_as_it_is_scored(run: Run):
 
 def test_exports(run: Run):
     image = run.rows[0].image_id
-    decided = Decisions({image: (("parser", "rule"), "odd")}, {image: {Unmatched(MatchState.EXTRA, ("dog", "red")): "=1+1"}}, ["=1+1"])
+    decided = Decisions({image: (("parser", "rule"), "odd")}, {image: {UnmatchedTuple(MatchState.EXTRA, ("dog", "red")): "=1+1"}}, ["=1+1"])
     table = list(csv.DictReader(io.StringIO(downloads.as_csv(run, decided).decode("utf-8-sig"))))
     assert len(table) == 240 and table[0]["cause"] == "parser; rule" and float(table[3]["f1"]) == counts.lines(run)[3].f1
     assert table[0]["tuple_causes"] == "'+ dog: red = =1+1" and not table[1]["tuple_causes"]
-    page = downloads.report(downloads.summary(run, decided))
+    page = downloads.dataset_page_html(downloads.summary(run, decided))
     assert f"<td>{t('batch.parser')}, {t('batch.rule')}</td><td>odd</td>" in page
     assert "http" not in page.replace("http://www.w3.org", "") and "<script" not in page and run.rows[0].signature in page
 

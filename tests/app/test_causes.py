@@ -18,8 +18,8 @@ from pages.parts.kit.texts import INTERFACE, t
 from pages.parts.uploads import datasets
 from spice_core.data.reader import Upload
 from spice_core.data.results import ScoredItem
-from spice_core.data.work_file import MAX_TAG_CHARS, MAX_TAGS, Unmatched, Work
-from spice_core.explain.causes.suggest import UNCLEAR, Cause
+from spice_core.data.work_file import MAX_TAG_CHARS, MAX_TAGS, ScoredWork, UnmatchedTuple
+from spice_core.explain.causes.suggest import UNCLEAR_CAUSE, Cause
 from spice_core.scene.matching import MatchState
 from tests.app.conftest import keys, said, shown, visit
 from tests.app.test_batch import USUAL, scored, upload, with_file
@@ -35,8 +35,8 @@ ROWS = [
     {"image_id": 2, "test": "A red umbrella.", "refs": ["A blue umbrella.", "An umbrella.", "A large umbrella."]},
     {"image_id": "c", "test": "A dog.", "refs": ["A dog.", "A cat.", "A cat."]},
 ]
-RED, ZEBRA = Unmatched(MatchState.EXTRA, ("umbrella", "red")), Unmatched(MatchState.EXTRA, ("zebra",))
-BLUE = Unmatched(MatchState.MISSING, ("umbrella", "blue"))
+RED, ZEBRA = UnmatchedTuple(MatchState.EXTRA, ("umbrella", "red")), UnmatchedTuple(MatchState.EXTRA, ("zebra",))
+BLUE = UnmatchedTuple(MatchState.MISSING, ("umbrella", "blue"))
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +106,7 @@ def test_own_tags_are_few_short_and_of_their_own():
     """One in use stays."""
     for wanted, tags, told in (
         (["fog", " fog ", "FOG", "", "night  scene"], ["fog", "night scene"], []),
-        (["Parser", "other value", "値の相違", "linked differently", UNCLEAR], [], ["tagging.taken"] * 5),
+        (["Parser", "other value", "値の相違", "linked differently", UNCLEAR_CAUSE], [], ["tagging.taken"] * 5),
         (["x" * MAX_TAG_CHARS, "y" * (MAX_TAG_CHARS + 1)], ["x" * MAX_TAG_CHARS], ["tagging.too_long"]),
         ([f"tag {n}" for n in range(MAX_TAGS + 5)], [f"tag {n}" for n in range(MAX_TAGS)], ["tagging.too_many"]),
         ([HOSTILE, "a\u202eb"], [HOSTILE, "ab"], []),
@@ -237,9 +237,9 @@ def test_decisions_are_in_the_work_file_and_come_back(searched: Run):
 
 def test_a_cause_that_a_file_does_not_name_as_a_tag_becomes_one():
     found = persistence.decisions_of_work(
-        Work((), caption_causes={1: (("fog",), ""), 2: (("parser",), "")}, causes={1: {RED: "night", ZEBRA: "x" * 50}})
+        ScoredWork((), caption_causes={1: (("fog",), ""), 2: (("parser",), "")}, causes={1: {RED: "night", ZEBRA: "x" * 50}})
     )
-    other = persistence.decisions_of_work(Work((), caption_causes={1: (("near word",), "a"), 2: (("near word",), "")}))
+    other = persistence.decisions_of_work(ScoredWork((), caption_causes={1: (("near word",), "a"), 2: (("near word",), "")}))
     assert other.captions == {1: ((), "a")} and not other.tags, "the cause of a tuple is none of a caption"
     assert found.tags == ["fog", "night"] and found.tuples == {1: {RED: "night"}} and found.captions[1] == (("fog",), "")
 
@@ -256,7 +256,7 @@ THEIRS = Decisions({1: (("parser",), ""), 2: (("synonym",), "")}, {1: {RED: "fog
 
 
 def second(run: Run, decided: Decisions) -> Upload:
-    return Upload("b.jsonl", "".join(Work(tuple(run.rows), "b", {}, {}, decided.captions, decided.tuples).lines()).encode())
+    return Upload("b.jsonl", "".join(ScoredWork(tuple(run.rows), "b", {}, {}, decided.captions, decided.tuples).lines()).encode())
 
 
 def test_two_annotators(app: AppTest, run: Run):

@@ -15,7 +15,7 @@ from pages.parts.state.engine import Scored
 from pages.parts.state.examples import examples
 from pages.parts.uploads.datasets import BUNDLED
 from spice_core import lang
-from spice_core.data.work_file import Work
+from spice_core.data.work_file import ScoredWork
 from tests.app.conftest import APP, at, opened, score
 
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("few_ratings", "in_process")]
@@ -163,7 +163,7 @@ def causes() -> Iterator[State]:
     app.selectbox(key="batch.cause_of_all").set_value("霧").run()
     app.button(key="batch.tag_all").click().run()
     decided = app.session_state["batch.decisions"][run.digest]
-    second = "".join(Work(tuple(run.rows), "b", {}, {}, decided.captions, decided.tuples).lines()).encode()
+    second = "".join(ScoredWork(tuple(run.rows), "b", {}, {}, decided.captions, decided.tuples).lines()).encode()
     yield "found", app.file_uploader(key="batch.second").set_value([("b.jsonl", second, "text/plain")]).run()
 
 

@@ -19,7 +19,7 @@ def test_the_switch_counts_what_follows_and_marks_what_contradicts(app):
     app = app.toggle(key="inspect.meaning").set_value(True).run()
     told = html.unescape(shown(app))
     assert "scheme:entailed" in signature(app) and "SPICE, entailed (F1)" in told
-    assert all(t(f"legend.{state}") in told and design.MARKS[state] in told for state in ("entailed", "contradicted"))
+    assert all(t(f"legend.{state}") in told and design.MARK_BY_STATE[state] in told for state in ("entailed", "contradicted"))
     assert "left – of – cup, dog – to – left ⇒ cup – to – right (right of what is left)" in told
     assert t("tuples.contradicted_why", other="cup: blue") in told
     assert t("score.covered", matched=5, total=6) in told  # of the references, all but (cup, blue)

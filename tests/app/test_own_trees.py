@@ -19,7 +19,7 @@ from pages.parts.uploads import custom_trees
 from spice_core import Spice
 from spice_core.cli.main import main
 from spice_core.data.reader import Upload
-from spice_core.data.work_file import Unmatched, Work
+from spice_core.data.work_file import ScoredWork, UnmatchedTuple
 from spice_core.lang import tree_file
 from spice_core.scene.matching import MatchState
 from tests.app.conftest import keys, said, shown, signature
@@ -111,7 +111,7 @@ def test_a_second_file_gives_a_second_run_and_causes_and_other_metrics_read_it(s
     app = app.run().button(key="batch.measure").click().run()
     app.session_state["batch.measured"].wait(240)
     assert not app.session_state["batch.measured"].failure and "conllu-" in shown(app.run())
-    assert b"wavelet" in downloads.as_jsonl(second) and "conllu-" in downloads.report(downloads.summary(second, Decisions()))
+    assert b"wavelet" in downloads.as_jsonl(second) and "conllu-" in downloads.dataset_page_html(downloads.summary(second, Decisions()))
     app = ran(put(app, surf))
     assert in_rows(run_of(app)) == in_rows(first) and "wavelet" not in shown(app)
 
@@ -157,7 +157,7 @@ def test_a_file_that_is_too_large_is_a_problem(surf: str, monkeypatch: pytest.Mo
     monkeypatch.setattr(tree_file, "_LINES", 2_000)
     monkeypatch.setattr(tree_file, "_CAPTIONS", 6)
     assert "at most 6 here" in custom_trees.read(Upload(FILE, surf.encode())).problem.expected
-    monkeypatch.setattr("spice_core.data.reader.UNPACKED", 100)
+    monkeypatch.setattr("spice_core.data.reader.MAX_UNPACKED_UPLOAD_BYTES", 100)
     assert "unpacked" in custom_trees.read(Upload(f"{FILE}.gz", gzip.compress(surf.encode()))).problem.found
 
 
@@ -181,8 +181,8 @@ def test_japanese_captions_are_scored_on_trees(tmp_path: Path, capsys: pytest.Ca
 def test_a_work_file_is_scored_anew_on_its_trees(surf: str, odd: str):
     """Without the trees its rows are as they were saved; with them its graphs are again those of its scores."""
     run = run_of(app := ran(opened(ROWS, odd)))
-    found = {1: {Unmatched(MatchState.EXTRA, ("wavelet",)): "left out"}}
-    before = Work(tuple(run.rows), "mine", run.settings.as_dict(), {}, {1: (("parser",), "odd")})
+    found = {1: {UnmatchedTuple(MatchState.EXTRA, ("wavelet",)): "left out"}}
+    before = ScoredWork(tuple(run.rows), "mine", run.settings.as_dict(), {}, {1: (("parser",), "odd")})
     file = persistence.as_file(replace(before, suggested=found, suggested_by=signature(app)))
     app = with_file("mine.jsonl.gz", file)
     assert t("batch.work_trees") in said(app) and run_of(app).settings == settings.default_config("en")

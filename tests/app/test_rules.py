@@ -17,7 +17,7 @@ from pages.parts.rules.edit import FULL_FILE, NEW, TEMPLATE
 from pages.parts.state import links, settings
 from pages.parts.views import component
 from spice_core.cli import main
-from spice_core.data.ratings import Rated
+from spice_core.data.ratings import RatedCaption
 from spice_core.errors import InputError, RuleError
 from spice_core.evaluation.gold import compare_gold
 from spice_core.lang import language
@@ -25,7 +25,7 @@ from spice_core.rules import Pattern, text_positions
 from spice_core.rules.rule_file import parse_rules
 from spice_core.syntax import conllu, tree_edit
 from spice_core.syntax.document import Document
-from spice_core.workbench.query import search
+from spice_core.workbench.query import search_captions
 from tests.app import test_japanese as japanese
 from tests.app.conftest import at, choice, said, score
 
@@ -37,7 +37,11 @@ WORDS = "0.6-7-10"  # dog, riding, board
 LOADING = "Two men wearing red hats are seen loading boxes onto the back of a truck."
 BASE = language("en").rules["caption"].read_text(encoding="utf-8")
 REX = "My dog, Rex, is on a sofa."
-RATED = (Rated("A red dog.", ("A red dog on a sofa.",), (4.0,)), Rated("A cat.", ("A bus.",), (1.0,)), Rated("A dog.", ("A dog.",), (5.0,)))
+RATED = (
+    RatedCaption("A red dog.", ("A red dog on a sofa.",), (4.0,)),
+    RatedCaption("A cat.", ("A bus.",), (1.0,)),
+    RatedCaption("A dog.", ("A dog.",), (5.0,)),
+)
 SECTIONS = ("trace", "why", "tree", "edit", "inference", "query", "parsers", "gold", "book")
 
 
@@ -404,7 +408,7 @@ def test_uploads_are_checked_parted_at_line_ends_and_searched_within_a_bound():
     short, long = (query.read("a.conllu", f"1\t{word}\ta\t_\tNN\t_\t0\troot\t_\t_\n".encode(), work) for word in ("dog\u2028s", "a" * 5000))
     assert len(short.documents) == 1
     with pytest.raises(RuleError, match="takes too long"):
-        search(Pattern("{word:/.*?.*?.*?[xyz]/}"), long.enhanced())
+        search_captions(Pattern("{word:/.*?.*?.*?[xyz]/}"), long.enhanced())
 
 
 def test_the_bundled_captions_have_no_gold_graphs():

@@ -23,7 +23,7 @@ def test_each_page_has_streamlits_document_with_what_comes_first():
     assert "<title>spice_core</title>" in found
     assert re.findall(r'rel="preload" href="([^"]+)"', found) == ["./app/static/fonts/inter-latin-wght-normal.woff2"]
     assert "SourceSans" not in found
-    assert all(design.colours(theme)["bg"] in found for theme in ("light", "dark"))
+    assert all(design.theme_colours(theme)["bg"] in found for theme in ("light", "dark"))
     assert found.count("html:not(.sc-shown) .stMain { visibility: hidden; }") == 1 and 'classList.add("sc-shown")' in found
     assert found.count('class="sc-first"') == 1
 

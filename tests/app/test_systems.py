@@ -23,7 +23,7 @@ from spice_core.data.results import ScoredItem
 from spice_core.draw.style import DisplayStyle
 from spice_core.evaluation.system_questions import RowPair, SystemSide
 from spice_core.metrics.registry import METRICS
-from spice_core.report.systems_page import report
+from spice_core.report.systems_page import systems_page_html
 from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, Score
 from tests.app.conftest import said, shown, visit
 from tests.app.test_batch import LINES, grid, upload
@@ -285,7 +285,7 @@ def test_the_report_tells_what_the_page_shows(app: AppTest):
     rows = inputs.scored_systems(inputs.sample(), app.session_state["systems.run"])
     pair = pairs.pair_rows(*(rows[name] for name in answers.names.values()))
     told = downloads.content(result, pair, answers, "en")
-    first, page = max(pair, key=lambda each: -each.gap), report(told, DisplayStyle(lang="ja"))
+    first, page = max(pair, key=lambda each: -each.gap), systems_page_html(told, DisplayStyle(lang="ja"))
     assert page.count('<p class="image">') == 20 and page.count("<tr") > 7 * 4
     assert f'<p class="image">{first.id} ' in page and "<script" not in page and "http" not in page and "spice|lang:en" in page
     assert sum(map(len, answers.images.values())) == sum(sum(counts.values()) for counts in told.counts.values())

@@ -171,7 +171,7 @@ def test_visitors_take_turns_and_each_goes_on_with_its_first_task(monkeypatch: p
 def test_a_long_run_says_how_long_and_names_the_command():
     run = runs.Run((), settings.default_config("ja"), "my file.jsonl")
     command = shlex.split(runs._command(run))
-    options = main._parser().parse_args(command[1:])
+    options = main._make_parser().parse_args(command[1:])
     assert (options.input, options.lang, options.parser, options.rules) == ("my file.jsonl", "ja", "ginza", "ja-caption")
     assert [runs._remaining_text(seconds) for seconds in (0.0, 90.0, 4800.0)] == ["", " · 90 s left", " · about 80 min left"]
 

@@ -13,7 +13,7 @@ from pages.parts.state import settings
 from pages.parts.views import scored_rows, tuples
 from spice_core import SpiceConfig
 from spice_core.data.results import ScoredItem, ScoredTuple
-from spice_core.data.work_file import Unmatched
+from spice_core.data.work_file import UnmatchedTuple
 from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import Parse
 from tests.app.conftest import at, choice, shown
@@ -58,7 +58,7 @@ def test_a_missing_tuple_of_batch_and_systems_opens_rules_with_its_words():
 def test_settings_travel_with_the_link_and_what_is_too_long_empty_or_given_has_none():
     row = ScoredItem(1, "A dog.", ("A brown dog on a sofa.",), {}, (), ())
     found = scored_rows.rules_links(row, SpiceConfig("en", rules="spice-2016").resolved())
-    assert Unmatched(MatchState.MISSING, ("dog", "brown")) in found
+    assert UnmatchedTuple(MatchState.MISSING, ("dog", "brown")) in found
     assert all("rules=spice-2016" in address for address, _ in found.values())
     for candidate, reference, wanted in (
         ("A dog.", "A brown dog.", {"A brown dog."}), ("A cat. " * 450, "A dog.", {"A dog."}), ("", "A dog.", set()), ("A dog.", " ", set()),

@@ -53,7 +53,7 @@ def test_both_languages_have_the_same_texts_with_the_same_values_each_written_on
     assert other == english
     assert [key for key, text in flat("ja").items() if not text.strip()] == []
     for language in INTERFACE:
-        library = style.catalogue(language)
+        library = style.display_texts(language)
         assert [key for section, texts in app_texts(language).items() for key in texts if key in library.get(section, {})] == []
         files = [tomllib.loads(file.read_text(encoding="utf-8")) for file in (FOLDER / language).glob("*.toml")]
         assert sum(map(len, files)) == len(app_texts(language)), "a section stands in one file"
@@ -78,13 +78,13 @@ def test_every_command_prints_its_help(capsys):
 
 
 def test_errors_have_the_same_templates_in_every_language():
-    english, other = errors.catalogue("en"), errors.catalogue("ja")
+    english, other = errors.message_templates("en"), errors.message_templates("ja")
     assert other.keys() == english.keys()
     apart = {key: placeholders(text) ^ placeholders(english[key]) for key, text in other.items()}
     assert {key: found for key, found in apart.items() if found - {"reason"}} == {}, "a reason is another program's, in English"
     used = "".join(path.read_text(encoding="utf-8") for folder in ("pages", "spice_core") for path in (ROOT / folder).rglob("*.py"))
     built = ("pattern.", "lacks.", "kind.", "language.", "class.", "expected.share_or", "expected.number", "expected.pipeline")
-    required = {f"expected.{name}" for name in json_stream._REQUIRED.values()}
+    required = {f"expected.{name}" for name in json_stream._REQUIRED_BY_ERROR.values()}
     assert required <= english.keys()
     assert [key for key in english if f'"{key}"' not in used and key not in required and not key.startswith(built)] == []
 

@@ -208,7 +208,7 @@ def accented(page: object, place: object) -> None:
     """Check that an element has the colour of links, by night and by day."""
     for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)
-        colour = "rgb({}, {}, {})".format(*bytes.fromhex(design.colours(scheme)["accent"][1:]))
+        colour = "rgb({}, {}, {})".format(*bytes.fromhex(design.theme_colours(scheme)["accent"][1:]))
         page.wait_for_function("([place, colour]) => getComputedStyle(place).color === colour", arg=[place.element_handle(), colour])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from spice_core.report.notebook import display
+from spice_core.report.notebook import notebook_html
 from tests.draw.test_layout import PLAIN
 
 pytestmark = pytest.mark.browser
@@ -32,7 +32,7 @@ def page_of(watched, html: str, *, host: str = "", body: str = "", dark: bool = 
 
 @pytest.fixture(scope="module")
 def html() -> str:
-    return display(PLAIN.compute([["dog"], ["dog", NASTY], [NASTY]], [[["dog"], ["cat"]]]))
+    return notebook_html(PLAIN.compute([["dog"], ["dog", NASTY], [NASTY]], [[["dog"], ["cat"]]]))
 
 
 def test_no_style_of_notebook_and_display_reaches_the_other(watched, html):

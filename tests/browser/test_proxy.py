@@ -16,7 +16,7 @@ import pytest
 
 from pages.parts.kit import shell
 from pages.parts.kit.page import PAGES
-from spice_core.files import APP
+from spice_core.files import APP_FOLDER
 from tests.browser.conftest import PATIENCE, free_port, press, settled, still, visitor, wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
@@ -28,7 +28,7 @@ def app_below(base: str) -> Iterator[int]:
     """The port of the app below a base path."""
     port = free_port()
     command = [sys.executable, "-m", "spice_core", "app", "--no-browser", "--port", str(port), "--base-path", base]
-    process = subprocess.Popen(command, cwd=APP, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(command, cwd=APP_FOLDER, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         wait_for(f"http://localhost:{port}{base}/_stcore/health", process)
         yield port

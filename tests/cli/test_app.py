@@ -15,7 +15,7 @@ from urllib.request import urlopen
 import pytest
 
 from spice_core.cli import app, main
-from spice_core.files import APP
+from spice_core.files import APP_FOLDER
 from tests.browser.conftest import free_port, wait_for
 
 BASE = "/tools/spice"
@@ -27,7 +27,9 @@ def started(*options: str, **environment: str) -> Iterator[tuple[int, subprocess
     """The port and the process of the command, once its server answers."""
     port = free_port()
     command = [sys.executable, "-m", "spice_core", "app", "--no-browser", "--port", str(port), *options]
-    process = subprocess.Popen(command, cwd=APP, env=os.environ | environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    process = subprocess.Popen(
+        command, cwd=APP_FOLDER, env=os.environ | environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
     base = options[options.index("--base-path") + 1] if "--base-path" in options else ""
     try:
         wait_for(f"http://localhost:{port}{base}/_stcore/health", process)
@@ -53,7 +55,7 @@ def test_options_become_those_of_the_server(monkeypatch):
     monkeypatch.delenv("STREAMLIT_BROWSER_SERVER_ADDRESS", raising=False)
 
     def settings(*words: str) -> list[str]:
-        return app.command_line(main._parser().parse_args(["app", *words]))[5:]
+        return app.command_line(main._make_parser().parse_args(["app", *words]))[5:]
 
     assert settings() == ["--browser.serverAddress=localhost"]
     everywhere = "--server.port=80 --server.address=0.0.0.0 --browser.serverAddress=localhost --server.headless=true"
@@ -65,7 +67,7 @@ def test_options_become_those_of_the_server(monkeypatch):
 
 
 def test_nobody_is_asked_for_an_address_and_nothing_is_reported():
-    settings = tomllib.loads((APP / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    settings = tomllib.loads((APP_FOLDER / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
     assert settings["server"]["showEmailPrompt"] is False and settings["browser"]["gatherUsageStats"] is False
 
 

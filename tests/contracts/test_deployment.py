@@ -55,7 +55,7 @@ def test_the_container_file_is_that_of_the_documents():
 
 def test_command_and_settings_of_the_container_are_known():
     (line,) = (rest for name, rest in instructions(TEXT) if name == "CMD")
-    assert json.loads(line)[0] == "spice-core" and callable(command._parser().parse_args(json.loads(line)[1:]).run)
+    assert json.loads(line)[0] == "spice-core" and callable(command._make_parser().parse_args(json.loads(line)[1:]).run)
     config = pytest.importorskip("streamlit.config")
     snake = (re.sub(r"(?<!^)(?=[A-Z])", "_", key.replace(".", "_")).upper().replace("__", "_") for key in config.get_config_options())
     known = {f"STREAMLIT_{name}" for name in snake}

@@ -146,7 +146,7 @@ def test_command_lines_are_accepted_and_those_of_the_guides_run(monkeypatch, tmp
         patched.setattr(argparse.ArgumentParser, "error", lambda _, message: pytest.fail(message))
         for line in sorted(found):
             print(line)  # shown where it is refused
-            assert callable(main._parser().parse_args(shlex.split(re.split(r"\s[#>]\s", line)[0])).run)
+            assert callable(main._make_parser().parse_args(shlex.split(re.split(r"\s[#>]\s", line)[0])).run)
     # On the files of the page of commands; what is printed is shown there. A line ends with its exit code if that is not 0
     monkeypatch.chdir(tmp_path)
     command_pages.write_files()
@@ -159,7 +159,7 @@ def test_command_lines_are_accepted_and_those_of_the_guides_run(monkeypatch, tmp
 
 
 def test_options_tests_paths_modules_and_make_targets_that_are_named_exist():
-    (commands,) = [action for action in main._parser()._actions if isinstance(action, argparse._SubParsersAction)]
+    (commands,) = [action for action in main._make_parser()._actions if isinstance(action, argparse._SubParsersAction)]
     known = {option for command in commands.choices.values() for action in command._actions for option in action.option_strings}
     named = {option for text in TEXTS.values() for code in cited(text) for option in re.findall(r"(?<![\w-])--[a-z-]+", code)}
     assert named and named <= known

@@ -124,8 +124,8 @@ def test_one_extra_brings_everything_that_japanese_imports():
 def test_without_its_weights_soft_matching_says_what_to_install(tmp_path):
     line = r"^spice_core_soft is not installed; install it with: pip install 'spice_core\[soft\]'$"
     with pytest.raises(MissingResourceError, match=line):
-        weights.weights_path(tmp_path / "encoder.onnx")
-    assert weights.weights_path(weights.ENCODER) == weights.ENCODER
+        weights.existing_weights_path(tmp_path / "encoder.onnx")
+    assert weights.existing_weights_path(weights.ENCODER_PATH) == weights.ENCODER_PATH
 
 
 @pytest.mark.release
@@ -167,13 +167,13 @@ def test_it_is_installed_scores_and_shows_every_page(wheel: Path, tmp_path_facto
     code = """
 import sys
 from streamlit.testing.v1 import AppTest
-from spice_core.files import APP
-sys.path.insert(0, str(APP))
+from spice_core.files import APP_FOLDER
+sys.path.insert(0, str(APP_FOLDER))
 from pages.parts.kit.page import PAGES
-run = AppTest.from_file(str(APP / "app.py"), default_timeout=240).run()
+run = AppTest.from_file(str(APP_FOLDER / "app.py"), default_timeout=240).run()
 for page in PAGES:
     run = run if page == "app.py" else run.switch_page(page).run()
-    print(page, [e.message for e in run.exception], APP.parts[-2:])
+    print(page, [e.message for e in run.exception], APP_FOLDER.parts[-2:])
 """
     lines = run(python, "-c", code, cwd=tmp_path).splitlines()
     assert len(lines) == 6 and all(line.endswith(" [] ('spice_core', 'inspector')") for line in lines), lines

@@ -51,10 +51,10 @@ import os, socket
 def refuse(*_, **__): raise AssertionError("asked the network")
 socket.getaddrinfo = socket.socket.connect = refuse
 from spice_core import Spice
-from spice_core.metrics.registry import available
+from spice_core.metrics.registry import available_metrics
 from spice_core.metrics.measure import segment_scores
 from spice_core.lang import language
-found = segment_scores([("a brown dog", ("a dog on a sofa",))], available(language("en"), None), spice=Spice())
+found = segment_scores([("a brown dog", ("a dog on a sofa",))], available_metrics(language("en"), None), spice=Spice())
 print(len(found), os.environ["{SETTING}"])
 """
 

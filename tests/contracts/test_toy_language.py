@@ -17,8 +17,8 @@ from spice_core import Spice
 from spice_core.cli.main import main
 from spice_core.lang import LANGUAGES, language
 from spice_core.lang.pack import Examples, TextTools
-from spice_core.metrics.measure import segment_scores, signatures
-from spice_core.metrics.registry import DEFAULT_METRICS, METRICS, available, unavailable
+from spice_core.metrics.measure import metric_signatures, segment_scores
+from spice_core.metrics.registry import DEFAULT_METRICS, METRICS, available_metrics, unavailable_metrics
 from spice_core.scene.propositions import Parse
 from spice_core.scene.synonyms import Sense
 from tests.app.conftest import APP, opened, score, shown, signature
@@ -103,11 +103,15 @@ def files(tmp_path, monkeypatch, eo) -> None:
 
 
 def test_every_metric_scores_or_lacks_synonyms_or_vectors(eo, register):
-    assert unavailable(PACK) == LACKING
+    assert unavailable_metrics(PACK) == LACKING
     scores = segment_scores(ITEMS, spice=Spice("eo"))
-    assert list(scores) == available(PACK) == [name for name in METRICS if name not in ("entailed", "soft", "soft+", "support", "METEOR")]
+    assert (
+        list(scores)
+        == available_metrics(PACK)
+        == [name for name in METRICS if name not in ("entailed", "soft", "soft+", "support", "METEOR")]
+    )
     assert all(first < second == pytest.approx(METRICS[name].best) for name, (first, second) in scores.items())
-    assert all("|lang:eo|" in line for line in signatures(scores, Spice("eo")))
+    assert all("|lang:eo|" in line for line in metric_signatures(scores, Spice("eo")))
     register(FULL_NAME)
     scores = segment_scores([*ITEMS, ("Hundo.", ["Kato."])], spice=Spice("eo"))
     assert list(scores) == list(METRICS) and all(values[1] == pytest.approx(METRICS[name].best) for name, values in scores.items())
@@ -128,11 +132,11 @@ def test_the_commands_run_or_say_what_is_lacking(files, capsys, register):
     code, out, _ = run(capsys, "compare", "a.jsonl", "b.jsonl")
     assert code == 0 and "F1 on 2 images" in out
     code, out, error = run(capsys, "metrics", "rows.json")
-    assert code == 0 and [line.split()[0] for line in out.split("\n2 images")[0].splitlines()] == available(PACK)
+    assert code == 0 and [line.split()[0] for line in out.split("\n2 images")[0].splitlines()] == available_metrics(PACK)
     assert error.splitlines() == [f"spice-core: {line}" for line in LACKING]
     assert run(capsys, "metrics", "rows.json", "--metrics", "METEOR") == (2, "", f"spice-core: {LACKING[4]}\n")
     code, out, error = run(capsys, "agree", "ratings.jsonl", "--resamples", "20", "--format", "json")
-    assert (code, error) == (0, "") and list(json.loads(out)["coefficients"]) == available(PACK, DEFAULT_METRICS) == ["SPICE"]
+    assert (code, error) == (0, "") and list(json.loads(out)["coefficients"]) == available_metrics(PACK, DEFAULT_METRICS) == ["SPICE"]
     code, out, error = run(capsys, "agree", "preferences.jsonl", "--metrics", "all", "--resamples", "20")
     assert code == 0 and "1 preferences" in out and error.splitlines() == [f"spice-core: {line}" for line in LACKING]
     code, out, _ = run(capsys, "why", CANDIDATE, "viro", "ĉevalon")
@@ -186,7 +190,7 @@ def test_inspect(register, pack):
     for drawer in ("shares", "whatif", "parses", "downloads"):
         app.session_state[f"inspect.{drawer}"] = True
     told = shown(opened(app, "beside"))
-    assert all(f"<dt>{name}</dt>" in told for name in available(language("eo")) if name not in ("SPICE", "CIDEr-D"))
+    assert all(f"<dt>{name}</dt>" in told for name in available_metrics(language("eo")) if name not in ("SPICE", "CIDEr-D"))
     assert all((line in told) == (pack == PACK_NAME) for line in LACKING)
 
 
@@ -217,7 +221,7 @@ def test_batch_systems_and_agreement(files, capsys):
     assert t("systems.used", number=2) in shown(app) and t("systems.signatures", list="").split("{")[0][:10] not in shown(app)
     app = page("5_Agreement", {"agreement.source": "upload", "agreement.lang": "eo"})
     metrics = app.multiselect(key="agreement.metrics.eo")
-    assert metrics.options == available(PACK) and metrics.value == ["SPICE"]
+    assert metrics.options == available_metrics(PACK) and metrics.value == ["SPICE"]
     for name in ("ratings.jsonl", "preferences.jsonl"):
         app = measured(uploaded(app, "agreement.file", name), "agreement.measure", "agreement.study")
         assert ">SPICE<" in shown(app) and signature(app) == str(Spice("eo").signature)

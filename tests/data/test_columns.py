@@ -2,7 +2,7 @@
 
 import pytest
 
-from spice_core.data.columns import ITEMS, REFERENCES, RESULTS, Certainty, Columns, guess, read_captions
+from spice_core.data.columns import ITEM_FIELDS, REFERENCE_FIELDS, RESULT_FIELDS, Certainty, Columns, guess_columns, read_captions
 
 EN = ["A man rides a wave on a surfboard.", "Two dogs are lying on a red couch.", "A woman holds an umbrella in the rain."]
 REF = ["A brown dog on the sofa.", "The cat sits near the window.", "Some people at a long table."]
@@ -66,31 +66,31 @@ def said(columns: Columns) -> tuple[str, ...]:
 
 @pytest.mark.parametrize(("columns", "wanted", "certainty"), HEADERS, ids=[",".join(columns) for columns, *_ in HEADERS])
 def test_columns_are_guessed(columns, wanted, certainty):
-    found = guess([*columns], rows(columns))
+    found = guess_columns([*columns], rows(columns))
     assert said(found) == wanted and found.certainty == certainty
 
 
 def test_results_and_references_apart_and_fields_of_json_rows():
     for layout, columns, wanted in (
-        (RESULTS, {"filename": FILES, "caption": EN}, ("filename", "caption", "", "filename")),
-        (RESULTS, {"画像ID": IDS, "生成文": JA}, ("画像ID", "生成文", "", "")),
-        (REFERENCES, {"img": IDS, "caption": EN, "split": SAME}, ("img", "", "caption", "")),
-        (REFERENCES, {"画像ID": IDS, "正解1": JA, "正解2": JA}, ("画像ID", "", "正解1 正解2", "")),
-        (REFERENCES, {"filename": FILES, "raw": LISTS}, ("filename", "", "raw", "filename")),
+        (RESULT_FIELDS, {"filename": FILES, "caption": EN}, ("filename", "caption", "", "filename")),
+        (RESULT_FIELDS, {"画像ID": IDS, "生成文": JA}, ("画像ID", "生成文", "", "")),
+        (REFERENCE_FIELDS, {"img": IDS, "caption": EN, "split": SAME}, ("img", "", "caption", "")),
+        (REFERENCE_FIELDS, {"画像ID": IDS, "正解1": JA, "正解2": JA}, ("画像ID", "", "正解1 正解2", "")),
+        (REFERENCE_FIELDS, {"filename": FILES, "raw": LISTS}, ("filename", "", "raw", "filename")),
     ):
-        found = guess([*columns], rows(columns), layout)
+        found = guess_columns([*columns], rows(columns), layout)
         assert said(found) == wanted and found.complete(layout) and found.certainty is NAMES
     some = [{"image": {"id": n}, "img_id": n, "gts": [{"caption": "A dog."}, {"caption": "A cat."}], "res": EN[n]} for n in range(3)]
-    assert said(guess([*some[0]], some, table=False)) == ("img_id", "res", "gts", "")
+    assert said(guess_columns([*some[0]], some, table=False)) == ("img_id", "res", "gts", "")
 
 
 def test_a_guess_is_a_line_for_the_command_line():
     for columns, layout, option in (
-        (Columns("画像ID", "候補文", ("参照1", "参照2")), ITEMS, "image_id=画像ID test=候補文 refs=参照1,参照2"),
-        (Columns("", "my caption", ("gt",)), ITEMS, "image_id= 'test=my caption' refs=gt"),
-        (Columns("id", "pred", ()), RESULTS, "image_id=id caption=pred"),
-        (Columns("id", "", ("raw",)), REFERENCES, "image_id=id captions=raw"),
-        (Columns("id", "a,b", ("gt",)), ITEMS, ""),
+        (Columns("画像ID", "候補文", ("参照1", "参照2")), ITEM_FIELDS, "image_id=画像ID test=候補文 refs=参照1,参照2"),
+        (Columns("", "my caption", ("gt",)), ITEM_FIELDS, "image_id= 'test=my caption' refs=gt"),
+        (Columns("id", "pred", ()), RESULT_FIELDS, "image_id=id caption=pred"),
+        (Columns("id", "", ("raw",)), REFERENCE_FIELDS, "image_id=id captions=raw"),
+        (Columns("id", "a,b", ("gt",)), ITEM_FIELDS, ""),
     ):
         assert columns.option(layout) == option
 

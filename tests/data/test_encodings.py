@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from spice_core.data.encodings import WINDOW, InUtf8, encoding_of
+from spice_core.data.encodings import WINDOW_BYTES, Utf8Stream, encoding_of
 
 JAPANESE = "画像ID,候補,参照1\n1,赤い傘をさした人,男性がギターを弾いている。\n"
 CAFE = "1,a café with red chairs,two people in a café\n"
@@ -27,16 +27,16 @@ TOLD = [
 @pytest.mark.parametrize(("content", "name"), TOLD)
 def test_an_encoding_is_told_or_not(content, name):
     told: list[str] = []
-    InUtf8(io.BytesIO(content), told.append).readall()
+    Utf8Stream(io.BytesIO(content), told.append).readall()
     assert "".join(told) == name and encoding_of(content) == name.replace("Windows-1252", "")
 
 
-@pytest.mark.parametrize("before", [0, WINDOW - 1, WINDOW, 2 * WINDOW + 7])
+@pytest.mark.parametrize("before", [0, WINDOW_BYTES - 1, WINDOW_BYTES, 2 * WINDOW_BYTES + 7])
 @pytest.mark.parametrize("codec", ["cp932", "euc_jp", "iso2022_jp", "utf-8", "utf-16", "cp1252"])
 def test_a_file_is_utf8_wherever_its_first_character_stands(codec, before):
     text = "a" * before + (JAPANESE if codec != "cp1252" else CAFE) * 2_000
     told: list[str] = []
-    file = io.BufferedReader(InUtf8(io.BytesIO(text.encode(codec)), told.append))
+    file = io.BufferedReader(Utf8Stream(io.BytesIO(text.encode(codec)), told.append))
     assert file.read().decode() == text and len(told) == (codec != "utf-8")
 
 
@@ -48,5 +48,5 @@ def test_no_more_than_a_window_stands_in_memory():
             asked.append(size)
             return "猫がいる。\n".encode("cp932") * (size // 11)
 
-    file = InUtf8(Endless(), lambda name: None)
-    assert len(file.read(1000)) == 1000 and asked == [WINDOW, WINDOW]
+    file = Utf8Stream(Endless(), lambda name: None)
+    assert len(file.read(1000)) == 1000 and asked == [WINDOW_BYTES, WINDOW_BYTES]

@@ -13,14 +13,14 @@ from typing import NamedTuple
 import pytest
 
 from spice_core import Spice
-from spice_core.cli.parse import _lines
+from spice_core.cli.parse import _iterate_lines
 from spice_core.data.category_lists import read_word_list
-from spice_core.data.columns import ITEMS as ITEMS_LAYOUT
-from spice_core.data.columns import RESULTS as RESULTS_LAYOUT
+from spice_core.data.columns import ITEM_FIELDS as ITEMS_LAYOUT
+from spice_core.data.columns import RESULT_FIELDS as RESULTS_LAYOUT
 from spice_core.data.factual import read_pairs
 from spice_core.data.gold import parse_gold, read_gold, write_gold
 from spice_core.data.ratings import read_judgements
-from spice_core.data.reader import Upload, text_of
+from spice_core.data.reader import Upload, decode_text
 from spice_core.data.results import RowFields, complete_rows, read_results
 from spice_core.data.sources import Source
 from spice_core.data.work_file import read_work
@@ -131,7 +131,7 @@ def judgements(file: Upload) -> None:
 
 def trees(file: Upload, folder: Path) -> None:
     (folder / file.name).write_bytes(file.content)
-    for document in conllu.read(_lines(str(folder / file.name)), name=file.name):
+    for document in conllu.read(_iterate_lines(str(folder / file.name)), name=file.name):
         metric().graph([metric().parse_document(document)])
 
 
@@ -195,12 +195,12 @@ def readers(folder: Path) -> list[Reader]:
         ("ratings.csv", RATED_CELLS.encode(), judgements),
         ("factual.jsonl", jsonl(FACTUAL), read_pairs),
         ("gold.jsonl", jsonl(GOLD_ROWS), lambda file: printed(write_gold(read_gold(file, place_links=True)))),
-        ("gold.txt", jsonl(GOLD_ROWS), lambda file: printed(write_gold(parse_gold(text_of(file.content, file.name))))),
+        ("gold.txt", jsonl(GOLD_ROWS), lambda file: printed(write_gold(parse_gold(decode_text(file.content, file.name))))),
         ("trees.conllu", TREES, partial(trees, folder=folder)),
         ("own.conllu", TREES, own_trees),
         ("rules.toml", "\n[[rule]]".join(RULES.split("\n[[rule]]")[:3]).encode(), partial(rules, path=folder / "rules.toml")),
         ("tree.txt", GRAPH.encode(), lambda file: read_tree(file.content.decode("utf-8", "surrogateescape"))),
-        ("words.txt", WORDS.encode(), lambda file: read_word_list(text_of(file.content, file.name), taken=["Color"])),
+        ("words.txt", WORDS.encode(), lambda file: read_word_list(decode_text(file.content, file.name), taken=["Color"])),
         *((f"pattern-{number}.txt", source.encode(), pattern) for number, source in enumerate(PATTERNS)),
     ]
     return [Reader(*each) for each in found]

@@ -21,7 +21,7 @@ from spice_core.data.gold import read_gold
 from spice_core.data.graph_parts import MAX_PROPOSITIONS
 from spice_core.data.reader import Upload, json_rows
 from spice_core.data.references import References
-from spice_core.draw.network import networks, union
+from spice_core.draw.network import result_networks, union_network
 from spice_core.errors import InputError
 from spice_core.lang import language
 from spice_core.lang.en.factual_style import adapt_to_factual
@@ -132,8 +132,8 @@ def test_visual_genome_keeps_any_words_but_capitals_and_dot_has_one_node_for_eac
 
 def test_graphs_saved_from_a_result_are_read_and_written_graphs_are_references(tmp_path, capsys):
     result = Spice(synonyms="none").compute([["dog", "brown"], ["dog", "on", "sofa"]], [[["dog"], ["dog", "red"]]])
-    (tmp_path / "graph.graphml").write_text(export.graphml(networks(result)[0]))
-    (tmp_path / "union.graphml").write_text(export.graphml(union(*networks(result))))
+    (tmp_path / "graph.graphml").write_text(export.write_graphml(result_networks(result)[0]))
+    (tmp_path / "union.graphml").write_text(export.write_graphml(union_network(*result_networks(result))))
     for name, more in (("graph", set()), ("union", {("dog", "red")})):
         (parse,) = graphml.read_graphml(tmp_path / f"{name}.graphml")
         assert words(parse) == whole(words(result.candidate) | more)

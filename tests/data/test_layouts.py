@@ -10,10 +10,10 @@ from zipfile import ZipFile
 
 import pytest
 
-from spice_core.cli.main import _parser, main
-from spice_core.cli.score import source as source_of
+from spice_core.cli.main import _make_parser, main
+from spice_core.cli.score import source_from_options as source_of
 from spice_core.data import Item, Source
-from spice_core.data.answers import clean
+from spice_core.data.answers import clean_answer
 from spice_core.data.reader import Upload
 from spice_core.data.results import read_results
 from spice_core.errors import InputError
@@ -100,7 +100,7 @@ def test_the_layouts_of_the_table_in_the_documents(tmp_path: Path, monkeypatch: 
     monkeypatch.chdir(tmp_path)
     for name, content in files(layout).items():
         Path(name).write_text(content, encoding="utf-8")
-    source = source_of(_parser("score").parse_args(shlex.split(layout_table.command(layout))[1:]))
+    source = source_of(_make_parser("score").parse_args(shlex.split(layout_table.command(layout))[1:]))
     items = [item if isinstance(item, Item) else pytest.fail(str(item)) for item in source]
     assert tuple(source.notices) == layout.said and [item.candidate for item in items] == [*SAID.values()]
     for item, each in zip(items, layout.references, strict=True):
@@ -175,7 +175,7 @@ def test_packed_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         (tmp_path / f"cut.{name}").write_bytes((tmp_path / name).read_bytes()[:200])
         with pytest.raises(InputError, match="expected a readable file"):
             list(Source(tmp_path / f"cut.{name}"))
-    monkeypatch.setattr("spice_core.data.layouts.UNPACKED", 100)
+    monkeypatch.setattr("spice_core.data.layouts.MAX_UNPACKED_UPLOAD_BYTES", 100)
     with pytest.raises(InputError, match="when unpacked"):
         list(Source(sent))
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
@@ -348,7 +348,7 @@ def test_groups_are_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFi
     assert [item.group for item in read_results(tmp_path / "out.jsonl")] == ["indoor", "out|door", "indoor"]
     (tmp_path / "in.csv").write_text(table.replace("3,a dog,A dog.,indoor", "3,a dog,A dog.,other"))
     assert main([*command, "--resume"]) == 2
-    monkeypatch.setattr("spice_core.data.sources.MAX_GROUPS", 1)
+    monkeypatch.setattr("spice_core.data.sources.MAX_IMAGE_GROUPS", 1)
     assert main(command) == 2 and "expected a field of at most 1 different values" in capsys.readouterr().err
 
 
@@ -381,7 +381,7 @@ def test_rows_of_one_file_are_read_by_split(tmp_path: Path):
     "# 5 bus on the road", "a boy says </s> is a tag in html", "a man <3 a dog", "snake__case__name", "3 x 4 = 12", "the assistant: a dog", "a ```code``` sign", "2. ", "", "**", "-", "犬＊猫",
 ])  # fmt: skip
 def test_ordinary_captions_stay(text: str):
-    assert clean(text) == text
+    assert clean_answer(text) == text
 
 
 @pytest.mark.parametrize(("text", "cleaned"), [
@@ -392,7 +392,7 @@ def test_ordinary_captions_stay(text: str):
     ("```\na dog\n```", "a dog"), ("```text\na dog\n```<|im_end|>", "a dog"), ("<think>A dog? Yes.</think>\n\nA dog.", "A dog."),
 ])  # fmt: skip
 def test_marks_of_chats_and_markdown_are_removed(tmp_path: Path, text: str, cleaned: str):
-    assert clean(text) == cleaned
+    assert clean_answer(text) == cleaned
     source = written(tmp_path, {"r.json": json.dumps([{"image_id": 1, "caption": [text]}]), "c.json": annotations([{}] * 4)})
     for _ in range(2):
         assert [item.candidate for item in source] == [cleaned]
@@ -427,7 +427,7 @@ def test_files_packed_by_zstandard(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     for cut in (files["r.json.zst"][:-9], files["r.json.zst"][:20] + b"x" * 30):
         with pytest.raises(InputError, match="expected a readable file"):
             list(written(tmp_path, {"cut.json.zst": cut, "c.csv.zst": files["c.csv.zst"]}))
-    monkeypatch.setattr("spice_core.data.reader.UNPACKED", 1 << 20)
+    monkeypatch.setattr("spice_core.data.reader.MAX_UNPACKED_UPLOAD_BYTES", 1 << 20)
     with pytest.raises(InputError, match="more than 1 MB when unpacked"):
         list(Source(Upload("a.json.zst", packed("[" + " " * (3 << 20)))))
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from spice_core.data.problems import GROUPS, Problem, Problems, describe_problem
-from spice_core.data.reader import Upload, text_of
+from spice_core.data.problems import MAX_GROUPS, Problem, Problems, describe_problem
+from spice_core.data.reader import Upload, decode_text
 from spice_core.data.sources import Source
-from spice_core.errors import InputError, in_language
+from spice_core.errors import InputError, message_in_language
 
 GOOD = {"image_id": "good", "test": "a dog", "refs": ["a brown dog"]}
 
@@ -43,12 +43,12 @@ def test_equal_problems_are_told_once(rows, wanted):
 
 def test_places_are_said_in_every_language_and_very_many_kinds_and_long_values_stay_bounded():
     (group,) = groups(*(row(n, test="") for n in range(9)))
-    assert in_language(group.places, "ja") == "1, 2, 3, 4, 5, …行目" and in_language(group.found, "ja") == "空の候補"
+    assert message_in_language(group.places, "ja") == "1, 2, 3, 4, 5, …行目" and message_in_language(group.found, "ja") == "空の候補"
     problems = Problems()
-    for number in range(2 * GROUPS):
+    for number in range(2 * MAX_GROUPS):
         problems.add(InputError(f"field {number}", "x" * 9_000, "y" * 9_000), "in.json")
     found = [*problems]
-    assert len(found) == GROUPS and len(found[0].found) == len(found[0].expected) == 200
+    assert len(found) == MAX_GROUPS and len(found[0].found) == len(found[0].expected) == 200
 
 
 HALVES = [{"test": "a \ud83d dog"}, {"refs": ["\udc80"]}, {"image_id": "\ud83d"}, {"image_id": ["\ud83d"]}, {"\ud83d": 1}]
@@ -64,8 +64,8 @@ def test_half_an_emoji_is_told_escaped(row):
 
 def test_a_byte_that_is_no_text_is_told_with_its_place():
     with pytest.raises(InputError) as caught:
-        text_of(b"1\tdog\n\xff\xfe\t\x81", "bad.conllu")
+        decode_text(b"1\tdog\n\xff\xfe\t\x81", "bad.conllu")
     problem = describe_problem(caught.value, "bad.conllu")
     assert (problem.file, problem.places, problem.field, problem.found) == ("bad.conllu", "byte 6", "", r"\xff\xfe\t\x81")
-    assert in_language(problem.places, "ja") == "6バイト目"
+    assert message_in_language(problem.places, "ja") == "6バイト目"
     assert str(caught.value).startswith("bad.conllu, byte 6")

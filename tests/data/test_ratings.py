@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from spice_core.data.ratings import Rated, read_judgements
+from spice_core.data.ratings import RatedCaption, read_judgements
 from spice_core.errors import InputError
 
 TABLE = """candidate,ref1,ratings,system
@@ -22,7 +22,7 @@ def test_files_of_ratings(tmp_path):
     for ending, text in (("csv", TABLE), ("json", json.dumps(ROWS)), ("jsonl", "\n".join(map(json.dumps, ROWS)))):
         path = tmp_path / f"ratings.{ending}"
         path.write_text(text, encoding="utf-8")
-        assert read_judgements(path) == [Rated(r["candidate"], (*r["references"],), (*r["ratings"],), r["system"]) for r in ROWS]
+        assert read_judgements(path) == [RatedCaption(r["candidate"], (*r["references"],), (*r["ratings"],), r["system"]) for r in ROWS]
 
 
 @pytest.mark.parametrize(("name", "text", "columns"), [
@@ -39,7 +39,7 @@ def test_columns_of_other_names_are_guessed_and_said(tmp_path, name, text, colum
         for row in csv.reader(text.splitlines()):
             book.active.append([float(cell) if cell[:2] == "0." else cell for cell in row])
         book.save(path)
-    wanted = [Rated("a dog", ("A brown dog.", "A dog lies."), (0.75,)), Rated("a bus", ("A red bus.",), (0.25,))]
+    wanted = [RatedCaption("a dog", ("A brown dog.", "A dog lies."), (0.75,)), RatedCaption("a bus", ("A red bus.",), (0.25,))]
     assert read_judgements(path, notices=notices) == wanted
     assert [str(notice).partition(" was read as ")[2] for notice in notices] == [columns]
 
@@ -51,7 +51,10 @@ def test_the_judgements_of_flickr8k_as_clipscore_keeps_them(tmp_path):
     for order in (images, dict(reversed(images.items()))):
         (path := tmp_path / "flickr8k.json").write_text(json.dumps(order))
         found = read_judgements(path, notices=(notices := []))
-        assert {*found} == {Rated("a dog", ("A brown dog.", "A dog lies."), (0.75,)), Rated("a bus", ("A red bus.",), (0.25,))}
+        assert {*found} == {
+            RatedCaption("a dog", ("A brown dog.", "A dog lies."), (0.75,)),
+            RatedCaption("a bus", ("A red bus.",), (0.25,)),
+        }
         assert [str(notice).rpartition(": ")[2] for notice in notices] == ["1 captions without a rating are left out"]
     (path := tmp_path / "bad.json").write_text(json.dumps({"0.jpg": {"human_judgement": [3], "ground_truth": ["A dog."]}}))
     with pytest.raises(InputError, match=r"bad.json, field 0.jpg: found 3, expected an object"):

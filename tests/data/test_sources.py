@@ -274,7 +274,7 @@ def test_what_is_no_file_to_read_and_huge_rows_are_named(tmp_path, monkeypatch):
         with pytest.raises(InputError, match="delimiter: found .*, expected one character, neither a quote nor a line break"):
             Source(Path("in.csv"), delimiter=delimiter)
     for name in ["in.jsonl", "in.json", "in.csv"]:
-        monkeypatch.setattr(rows_module, "ROW_LIMIT", 1 << 20)
+        monkeypatch.setattr(rows_module, "MAX_ROW_BYTES", 1 << 20)
         huge = row(test="x" * (3 << 20))
         jsonl, table = "\n".join(map(json.dumps, json.loads(huge))), "image_id,test,ref\n1," + "x" * (3 << 20)
         content = {"in.json": huge, "in.jsonl": jsonl, "in.csv": table}
@@ -306,12 +306,12 @@ def test_what_is_wrong_with_every_row_is_one_line(tmp_path, name, content, messa
 @pytest.mark.parametrize("name", ["in.jsonl.gz", "in.json.gz", "in.csv.gz"])
 def test_what_unpacks_to_more_than_is_likely_is_named(tmp_path, monkeypatch, name):
     content = gzip.compress({"json": b"[", "csv.": b"image_id,test,ref1\n"}.get(name[3:7].rstrip("l"), b"") + b" " * (5 << 20))
-    monkeypatch.setattr(rows_module, "UNPACKED", 2 << 20)
+    monkeypatch.setattr(rows_module, "MAX_UNPACKED_UPLOAD_BYTES", 2 << 20)
     with pytest.raises(InputError, match=f"{name}: found more than 2 MB when unpacked, expected a smaller file"):
         list(Source(Upload(name, content)))
-    monkeypatch.setattr(rows_module, "_FILE_UNPACKED", 3 << 20)
+    monkeypatch.setattr(rows_module, "_MAX_UNPACKED_FILE_BYTES", 3 << 20)
     assert "more than 3 MB when unpacked" in read(tmp_path, {name: content})[1][-1]
-    monkeypatch.setattr(rows_module, "_RATIO", 5000)  # for a file that is large itself
+    monkeypatch.setattr(rows_module, "_MAX_COMPRESSION_RATIO", 5000)  # for a file that is large itself
     assert "when unpacked" not in str(read(tmp_path, {name: content})[1])
 
 
@@ -321,7 +321,7 @@ def test_what_unpacks_to_more_than_is_likely_is_named(tmp_path, monkeypatch, nam
     ("in.jsonl", f'{{"refs": {[1] * 100}}}\n' * 30), ("in.json", f"[{[1] * 100}" + f", {[1] * 100}" * 30 + "]"),
 ])  # fmt: skip
 def test_an_upload_is_read_so_far_and_no_further(tmp_path, monkeypatch, name, content):
-    monkeypatch.setattr(rows_module, "_UPLOADED", 2_000)
+    monkeypatch.setattr(rows_module, "_MAX_UPLOADED_VALUES", 2_000)
     sent = Upload(name, content.encode())
     with pytest.raises(InputError, match="more than 2,000 (lines|values)|too many values"):
         list(Source(Upload("r.json", RESULTS.encode()), sent) if "annotations" in content else Source(sent))

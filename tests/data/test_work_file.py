@@ -9,7 +9,7 @@ import pytest
 
 from spice_core.data.reader import Upload
 from spice_core.data.results import ScoredItem, ScoredTuple, read_results
-from spice_core.data.work_file import MAX_NOTE_CHARS, Unmatched, Work, read_work
+from spice_core.data.work_file import MAX_NOTE_CHARS, ScoredWork, UnmatchedTuple, read_work
 from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import Score, SentenceScore
 
@@ -17,23 +17,23 @@ SCORES = {name: Score(1, 2, 3, strict=name == "All") for name in ("All", "Object
 TUPLES = ((ScoredTuple(("dog",), True), ScoredTuple(("dog", colour), False)) for colour in ("red", "blue"))
 ROW = ScoredItem(0, "", ("A blue dog.",), SCORES, *TUPLES, "spice|lang:en", sentences=(SentenceScore(1, "A blue dog.", 1, 2),))
 ROWS = tuple(replace(ROW, image_id=image, candidate=f"A red <dog>, {image}.") for image in (1, "1", "犬"))
-WORK = Work(
+WORK = ScoredWork(
     ROWS,
     "mine",
     {"lang": "en", "rules": "caption", "categories": {"Material": ["wood"]}},
     {"q": "Color.other", "f1": "0.00-0.40", "row": '"1"'},
     {1: (("parser", "霧"), "odd"), "1": ((), "only a note"), "犬": (("rule",), "")},
-    {"1": {Unmatched(MatchState.EXTRA, ("dog", "red")): "霧", Unmatched(MatchState.MISSING, ("dog", "blue")): "other value"}},
+    {"1": {UnmatchedTuple(MatchState.EXTRA, ("dog", "red")): "霧", UnmatchedTuple(MatchState.MISSING, ("dog", "blue")): "other value"}},
     ("霧", "<b>night"),
     {1: '{"stars": 5}', "犬": '{"later": {"a": [null, "é"]}}'},
     '{"of_tomorrow": true}',
     {1: "COCO_val2014_000000391895.jpg", "犬": "犬 1.png"},
-    {1: {}, "1": {Unmatched(MatchState.EXTRA, ("dog", "red")): "other value"}},
+    {1: {}, "1": {UnmatchedTuple(MatchState.EXTRA, ("dog", "red")): "other value"}},
     "spice|lang:en",
 )
 
 
-def file_of(work: Work, change: Callable[[list[dict]], None] = lambda rows: None) -> Upload:
+def file_of(work: ScoredWork, change: Callable[[list[dict]], None] = lambda rows: None) -> Upload:
     rows = [json.loads(line) for line in work.lines()]
     change(rows)
     return Upload("work.jsonl", "".join(json.dumps(row) + "\n" for row in rows).encode())
@@ -97,7 +97,7 @@ def test_a_caption_has_several_causes(fields, causes):
 
 def test_of_two_causes_for_one_tuple_the_last_counts():
     found, _ = read_work(file_of(WORK, lambda rows: rows[1]["tuple_causes"].append(rows[1]["tuple_causes"][0] | {"cause": "x"})), most=10)
-    assert found.causes["1"][Unmatched(MatchState.EXTRA, ("dog", "red"))] == "x"
+    assert found.causes["1"][UnmatchedTuple(MatchState.EXTRA, ("dog", "red"))] == "x"
 
 
 def test_other_files_are_none():

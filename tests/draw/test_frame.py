@@ -3,9 +3,9 @@
 import json
 import re
 
-from spice_core.draw.frame import Panel, drawing, page
-from spice_core.draw.layout import layout
-from spice_core.draw.network import networks
+from spice_core.draw.frame import GraphPanel, drawing_data, drawing_page
+from spice_core.draw.layout import layout_graphs
+from spice_core.draw.network import result_networks
 from spice_core.explain.evidence import IMPLICIT_SUBJECT
 from spice_core.metrics.result import SpiceResult
 from tests.draw.test_layout import PLAIN
@@ -15,9 +15,11 @@ NASTY = "</script><img src=x onerror=alert(1)>&\u2028"
 
 def page_of(result: SpiceResult, **texts: str) -> str:
     """The page of both graphs of a result."""
-    graphs = networks(result, implicit_subject=texts.pop("implicit_subject", IMPLICIT_SUBJECT))
-    titles = (Panel(graph, title, empty=f"No tuples in the {title}.", **texts) for graph, title in zip(graphs, ("candidate", "references")))
-    return page(drawing(list(titles), layout(*graphs)))
+    graphs = result_networks(result, implicit_subject=texts.pop("implicit_subject", IMPLICIT_SUBJECT))
+    titles = (
+        GraphPanel(graph, title, empty=f"No tuples in the {title}.", **texts) for graph, title in zip(graphs, ("candidate", "references"))
+    )
+    return drawing_page(drawing_data(list(titles), layout_graphs(*graphs)))
 
 
 def data(document: str) -> dict:

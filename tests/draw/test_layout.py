@@ -14,16 +14,16 @@ from hypothesis import strategies as st
 
 from spice_core import Spice
 from spice_core.draw.arrangement import Block, Link, arrange
-from spice_core.draw.boxes import box
-from spice_core.draw.crossings import Crossings, lines_through_boxes
+from spice_core.draw.boxes import node_box
+from spice_core.draw.crossings import CrossingCounter, lines_through_boxes
 from spice_core.draw.edges import count_covered_labels
-from spice_core.draw.layout import Layout, layout
+from spice_core.draw.layout import GraphLayout, layout_graphs
 from spice_core.draw.layout import merge_places as places_union
-from spice_core.draw.network import UNMATCHED, limit_nodes, networks, union
-from spice_core.draw.routes import routes
+from spice_core.draw.network import UNMATCHED_STATES, limit_nodes, result_networks, union_network
+from spice_core.draw.routes import find_routes
 from spice_core.draw.screen import fit_screen, fit_width, readable_part
 from spice_core.draw.sides import layout_side_by_side
-from spice_core.draw.svg import extents
+from spice_core.draw.svg import graph_extents
 from spice_core.lang import detect_language
 
 GALLERY = json.loads((Path(__file__).parents[2] / "assets" / "examples.json").read_text(encoding="utf-8"))
@@ -43,10 +43,10 @@ PLAIN = Spice(synonyms="none")
 metric = cache(Spice)
 
 
-def overlaps(graph: nx.DiGraph, places: Layout) -> list[tuple[str, str]]:
+def overlaps(graph: nx.DiGraph, places: GraphLayout) -> list[tuple[str, str]]:
     """The pairs of nodes of a graph whose boxes share an area."""
     boxes = {
-        name: box(facts["kind"], facts["words"], facts["captions"], facts["of"]).translate(places.points[facts["place"]])
+        name: node_box(facts["kind"], facts["words"], facts["captions"], facts["of"]).translate(places.points[facts["place"]])
         for name, facts in graph.nodes(data=True)
     }
     return [(a, b) for a, b in combinations(boxes, 2) if boxes[a].overlaps(boxes[b])]
@@ -56,12 +56,12 @@ def overlaps(graph: nx.DiGraph, places: Layout) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e["id"])
 def test_examples_do_not_overlap_are_readable_and_most_of_them_whole(example):
     spice = metric(detect_language([example["candidate"], *example["references"]]))
-    graphs = networks(spice.compute(example["candidate"], example["references"]))
-    places = layout(*graphs)
+    graphs = result_networks(spice.compute(example["candidate"], example["references"]))
+    places = layout_graphs(*graphs)
     assert not any(overlaps(graph, places) for graph in graphs)
-    for graph in (*graphs, union(*graphs)):
+    for graph in (*graphs, union_network(*graphs)):
         shown, places = readable_part(graph, WIDE, HIGH)
-        *_, wide, high = extents(shown, places)
+        *_, wide, high = graph_extents(shown, places)
         assert wide <= WIDE and high <= HIGH and len(shown) >= min(len(graph), 6)
         assert all(graph.nodes[name] == shown.nodes[name] for name in shown)
         assert len(graph) > 12 or len(shown) == len(graph)
@@ -76,8 +76,8 @@ def test_examples_do_not_overlap_are_readable_and_most_of_them_whole(example):
 @settings(max_examples=20)
 @given(st.lists(PROPOSITIONS, max_size=10), st.lists(PROPOSITIONS, min_size=1, max_size=14))
 def test_no_overlaps_and_everything_inside(candidate, reference):
-    graphs = networks(PLAIN.compute(candidate, [reference]))
-    places = layout(*graphs)
+    graphs = result_networks(PLAIN.compute(candidate, [reference]))
+    places = layout_graphs(*graphs)
     whole = places_union(*graphs)
     for graph in graphs:
         assert overlaps(graph, places) == []
@@ -94,29 +94,29 @@ def test_long_full_width_labels_are_broken_and_do_not_overlap():
         ],
         [["折りたたみ傘", "赤い"], ["折りたたみ傘", "オレンジ色"], ["折りたたみ傘", "二十四本"], ["人", "差す", "折りたたみ傘"]],
     ):
-        graphs = networks(PLAIN.compute(rows, [rows, [*rows, ["女性", "スケートボードに乗る", "オレンジ色のヘルメット"]]]))
-        places = layout(*graphs)
+        graphs = result_networks(PLAIN.compute(rows, [rows, [*rows, ["女性", "スケートボードに乗る", "オレンジ色のヘルメット"]]]))
+        places = layout_graphs(*graphs)
         assert not any(overlaps(graph, places) for graph in graphs)
-    one, two = (box("object", [word]) for word in ("ストロベリー", "ストロベリーショートケーキ"))
+    one, two = (node_box("object", [word]) for word in ("ストロベリー", "ストロベリーショートケーキ"))
     assert two.bottom - two.top > one.bottom - one.top and two.right - two.left < 9 * 14 + 40
 
 
 def test_a_chain_runs_left_to_right_alike_at_every_call_and_bends_around_a_column(result):
-    assert layout(*networks(result)) == layout(*networks(result))
-    assert layout(*networks(PLAIN.compute([], [[]]))).points == {}
+    assert layout_graphs(*result_networks(result)) == layout_graphs(*result_networks(result))
+    assert layout_graphs(*result_networks(PLAIN.compute([], [[]]))).points == {}
     rows = [["girl", "hold", "racket"], ["racket", "on", "court"]]
-    graphs = networks(PLAIN.compute(rows, [[["girl"]]]))
-    points = layout(*graphs).points
+    graphs = result_networks(PLAIN.compute(rows, [[["girl"]]]))
+    points = layout_graphs(*graphs).points
     xs = {facts["words"][0]: points[facts["place"]].x for _, facts in graphs[0].nodes(data=True)}
     assert xs["girl"] < xs["hold"] < xs["racket"] < xs["on"] < xs["court"]
     rows.append(["girl", "near", "court"])
-    assert len(layout(*networks(PLAIN.compute(rows, [rows]))).bends) == 1
+    assert len(layout_graphs(*result_networks(PLAIN.compute(rows, [rows]))).bends) == 1
 
 
 @pytest.mark.parser
 def test_an_action_attribute_stands_on_the_side_of_its_relation_where_no_line_comes():
-    graphs = networks(metric("en").compute("A man holds a phone and pushes a bike.", ["A dog."]))
-    places, kinds = layout(*graphs), dict(graphs[0].nodes(data="kind"))
+    graphs = result_networks(metric("en").compute("A man holds a phone and pushes a bike.", ["A dog."]))
+    places, kinds = layout_graphs(*graphs), dict(graphs[0].nodes(data="kind"))
     sides = set()
     for relation, pill, tie in graphs[0].edges(data="tie"):
         if tie:
@@ -128,7 +128,7 @@ def test_an_action_attribute_stands_on_the_side_of_its_relation_where_no_line_co
 
 
 def block(kind: str, name: str, *attributes: str) -> Block:
-    return Block(name, box(kind, [name]), tuple((each, box("attribute", [each])) for each in attributes))
+    return Block(name, node_box(kind, [name]), tuple((each, node_box("attribute", [each])) for each in attributes))
 
 
 def test_columns_run_from_left_to_right_and_attributes_stand_at_their_object():
@@ -146,9 +146,9 @@ def test_columns_run_from_left_to_right_and_attributes_stand_at_their_object():
     assert columns["girl"] == columns["net"] < columns["girl-court"] == columns["net-fence"] < columns["court"] == columns["fence"]
     found = arrange((block("object", "girl", "young", "tall"),), ())
     assert {*found.points} == {"girl", "young", "tall"}
-    thing = box("object", ["girl"]).translate(found.points["girl"])
+    thing = node_box("object", ["girl"]).translate(found.points["girl"])
     for name in ("young", "tall"):
-        pill = box("attribute", [name]).translate(found.points[name])
+        pill = node_box("attribute", [name]).translate(found.points[name])
         assert not pill.overlaps(thing)
         assert pill.top >= found.bounds.top and pill.bottom <= found.bounds.bottom
 
@@ -158,22 +158,22 @@ OTHER = [["man", "ride", "horse"], ["horse", "white"], ["hill", "green"], ["sky"
 
 
 def test_graphs_that_share_most_stand_in_one_layout_and_others_are_packed_each_by_itself():
-    candidate, references, places = layout_side_by_side(*networks(PLAIN.compute(LONG, [[*LONG, ["sky"]]])))
+    candidate, references, places = layout_side_by_side(*result_networks(PLAIN.compute(LONG, [[*LONG, ["sky"]]])))
     shared = {place for _, place in candidate.nodes(data="place")} & {place for _, place in references.nodes(data="place")}
     assert len(shared) == len(candidate) and set(places.points) >= shared
-    candidate, references, places = layout_side_by_side(*networks(PLAIN.compute(LONG, [OTHER])))
+    candidate, references, places = layout_side_by_side(*result_networks(PLAIN.compute(LONG, [OTHER])))
     assert {place for _, place in candidate.nodes(data="place")} == set(candidate)
     for graph in (candidate, references):
         assert min(places.points[name].y for name in graph) < 60  # both begin at the top
     assert [state for _, state in candidate.nodes(data="state")].count("exact") == 1  # what matched stays marked
     for sides in (([], [[]]), ([], [OTHER]), (LONG, [[]])):
-        candidate, references, places = layout_side_by_side(*networks(PLAIN.compute(*sides)))
+        candidate, references, places = layout_side_by_side(*result_networks(PLAIN.compute(*sides)))
         assert set(places.points) == set(candidate) | set(references)
 
 
 def test_what_matched_stays_longest_and_an_edit_arranges_only_what_it_changes():
     rows = [["girl", "young"], ["girl", "on", "court"], ["net"], ["sky", "blue"], ["dog", "behind", "fence"]]
-    graph = union(*networks(PLAIN.compute(rows, [[["dog", "behind", "fence"], ["tree", "tall"]]])))
+    graph = union_network(*result_networks(PLAIN.compute(rows, [[["dog", "behind", "fence"], ["tree", "tall"]]])))
     seen = [set(limit_nodes(graph, most)) for most in range(len(graph) + 1)]
     words = [{"/".join(graph.nodes[name]["words"]) for name in part} for part in seen]
     assert words[3] == {"dog", "behind", "fence"} and words[0] == set() and seen[-1] == set(graph)
@@ -185,11 +185,11 @@ def test_what_matched_stays_longest_and_an_edit_arranges_only_what_it_changes():
             if kind != "object":
                 hosts = {*graph.pred[name], *(graph.succ[name] if kind == "relation" else ())}
             assert {host for host in hosts if graph.nodes[host]["kind"] == "object"} <= part
-    assert any(state in UNMATCHED for _, state in graph.nodes(data="state"))
+    assert any(state in UNMATCHED_STATES for _, state in graph.nodes(data="state"))
     rest = [["girl", "on", "court"], ["dog", "brown"], ["dog", "behind", "net"]]
-    layout(*networks(PLAIN.compute([["car", "red"], *rest], [[["sky"]]])))
+    layout_graphs(*result_networks(PLAIN.compute([["car", "red"], *rest], [[["sky"]]])))
     done = arrange.cache_info()
-    layout(*networks(PLAIN.compute([["car", "blue"], *rest], [[["sky"]]])))
+    layout_graphs(*result_networks(PLAIN.compute([["car", "blue"], *rest], [[["sky"]]])))
     more = arrange.cache_info()
     assert (more.misses - done.misses, more.hits - done.hits) == (1, 3)
 
@@ -206,9 +206,9 @@ def test_lines_under_boxes_are_told_counted_and_led_around_them():
             assert bool(lines_through_boxes(np.array([a], float), np.array([b], float), np.array([BOX]))[0, 0]) is hit
     labels = [(name, BOX) for name in "abcd"]
     points = {"a": (0, 0), "b": (100, 100), "c": (0, 100), "d": (100, 0)}
-    assert Crossings([("a", "b"), ("c", "d")], labels).cost(points) == (1, 200.0)
-    assert Crossings([("a", "b"), ("a", "d")], labels).cost(points)[0] == 0
-    assert Crossings([("a", "b")], [*labels, ("a", (20, 10, 40, 40))]).covered_blocks(points) == {"a"}
+    assert CrossingCounter([("a", "b"), ("c", "d")], labels).cost(points) == (1, 200.0)
+    assert CrossingCounter([("a", "b"), ("a", "d")], labels).cost(points)[0] == 0
+    assert CrossingCounter([("a", "b")], [*labels, ("a", (20, 10, 40, 40))]).covered_blocks(points) == {"a"}
 
     class Block:
         def __init__(self, left, right):
@@ -216,9 +216,9 @@ def test_lines_under_boxes_are_told_counted_and_led_around_them():
 
     labels = [("a", True, (-10, -5, 10, 5)), ("a", False, (-30, 10, 30, 30)), ("b", True, (90, 95, 110, 105))]
     blocks = {"a": Block(-30, 30), "b": Block(90, 110)}
-    assert routes({("a", "b"): [(0, 0), (100, 200)]}, blocks, labels) == {("a", "b"): ((34, 0),)}
-    assert routes({("a", "b"): [(0, 0), (100, 5)]}, blocks, labels) == {}
-    for line in routes({("a", "b"): [(0, 0), (100, 200)]}, blocks, labels).values():
+    assert find_routes({("a", "b"): [(0, 0), (100, 200)]}, blocks, labels) == {("a", "b"): ((34, 0),)}
+    assert find_routes({("a", "b"): [(0, 0), (100, 5)]}, blocks, labels) == {}
+    for line in find_routes({("a", "b"): [(0, 0), (100, 200)]}, blocks, labels).values():
         for start, end in itertools.pairwise([(0, 0), *line, (100, 200)]):
             assert not lines_through_boxes(np.array([start], float), np.array([end], float), np.array([labels[1][2]], float)).any()
 

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spice_core import Spice
-from spice_core.draw.layout import layout
+from spice_core.draw.layout import layout_graphs
 from spice_core.draw.layout import merge_places as places_union
-from spice_core.draw.network import difference, networks, outline, union
+from spice_core.draw.network import difference_network, result_networks, text_outline, union_network
 from spice_core.draw.sides import layout_side_by_side
 from spice_core.explain.evidence import tuple_rows
 from tests.draw.test_layout import PLAIN, PROPOSITIONS, metric
@@ -21,7 +21,7 @@ def states(graph) -> dict[str, str]:
 
 
 def test_states_follow_the_matches_and_matched_nodes_share_a_place(result):
-    candidate, references = networks(result)
+    candidate, references = result_networks(result)
     assert states(candidate) == {
         "girl": "exact", "young": "exact", "hold": "synonym", "racquet": "synonym", "on": "exact", "court": "exact", "hat": "extra",
     }  # fmt: skip
@@ -39,35 +39,35 @@ def test_states_follow_the_matches_and_matched_nodes_share_a_place(result):
     assert [candidate.edges[e]["arrow"] for e in (*candidate.in_edges(relation), *candidate.out_edges(relation))] == [False, True]
     mentioned = {facts["words"][0]: (facts["captions"], facts["of"]) for _, facts in references.nodes(data=True)}
     assert mentioned["girl"] == ([0, 1], 2) and mentioned["woman"] == ([1], 2)
-    assert outline(result.candidate_graph) == ["girl: young", "racquet", "court", "hat", "girl – hold – racquet", "girl – on – court"]
-    apart, _ = networks(PLAIN.compute([["man"], ["dog"]], [[["man"], ["dog"], ["man", "with", "dog"]]]))
+    assert text_outline(result.candidate_graph) == ["girl: young", "racquet", "court", "hat", "girl – hold – racquet", "girl – on – court"]
+    apart, _ = result_networks(PLAIN.compute([["man"], ["dog"]], [[["man"], ["dog"], ["man", "with", "dog"]]]))
     assert len({place for _, place in apart.nodes(data="place")}) == 2  # two candidate nodes never take one
 
 
 def test_the_union_says_both_words_and_nodes_know_the_row_of_their_tuple(result, synonyms):
-    whole = union(*networks(result))
+    whole = union_network(*result_networks(result))
     labels = {facts["words"][0]: facts for _, facts in whole.nodes(data=True)}
     racket = labels["racquet/racket"]
     assert racket["state"] == "synonym" and racket["literal"] == ["racquet", "racket"] and racket["ids"][0].startswith("c:")
     assert labels["girl"]["of"] == 2 and labels["hat"]["ids"] == (next(n for n in whole if whole.nodes[n]["words"] == ["hat"]),)
-    left = difference(*networks(result))
+    left = difference_network(*result_networks(result))
     told = {facts["words"][0]: facts["context"] for _, facts in left.nodes(data=True)}
     assert told == {
         "hat": False, "woman": False, "net": False, "near": False, "blue": False, "two": False, "hold": False, "on": False,
         "girl": True, "court": True, "racquet/racket": True,
     }  # fmt: skip
     known = {row.parts for row in tuple_rows(result, synonyms)} | {row.partner for row in tuple_rows(result, synonyms)}
-    for graph in networks(result):
+    for graph in result_networks(result):
         assert {facts["tuple"] for _, facts in graph.nodes(data=True)} <= known | {()}
-    assert {facts["tuple"] for _, facts in networks(result)[0].nodes(data=True)} >= {("girl", "young"), ("girl", "on", "court")}
+    assert {facts["tuple"] for _, facts in result_networks(result)[0].nodes(data=True)} >= {("girl", "young"), ("girl", "on", "court")}
 
 
 @settings(max_examples=25)
 @given(**CAPTIONS)
 def test_every_element_is_in_the_union_once(candidate, reference):
     result = PLAIN.compute(candidate, [reference])
-    graphs = networks(result)
-    whole, left = union(*graphs), difference(*graphs)
+    graphs = result_networks(result)
+    whole, left = union_network(*graphs), difference_network(*graphs)
     ids = [name for _, facts in whole.nodes(data=True) for name in facts["ids"]]
     assert sorted(ids) == sorted([*graphs[0], *graphs[1]])
     node = {name: place for place, facts in whole.nodes(data=True) for name in facts["ids"]}
@@ -78,7 +78,7 @@ def test_every_element_is_in_the_union_once(candidate, reference):
     apart = [name for _, facts in left.nodes(data=True) if not facts["context"] for name in facts["ids"]]
     assert sorted(apart) == sorted(unmatched)
     drawn = places_union(*graphs)
-    assert set(whole) == set(drawn) == set(layout(*graphs).points) and set(whole.edges) == set(drawn.edges)
+    assert set(whole) == set(drawn) == set(layout_graphs(*graphs).points) and set(whole.edges) == set(drawn.edges)
     for graph in (whole, left):
         for name, facts in graph.nodes(data=True):
             ends = set(nx.all_neighbors(graph, name))
@@ -100,15 +100,15 @@ def implied(graph: nx.DiGraph) -> dict[str, list[str]]:
 @pytest.mark.parser
 def test_an_action_attribute_is_a_node_of_its_own_tied_to_its_relation():
     result = ACTIONS.compute(STANDS, [STANDS])
-    for graph, tuples in zip(networks(result), (result.candidate_tuples, result.reference_tuples)):
+    for graph, tuples in zip(result_networks(result), (result.candidate_tuples, result.reference_tuples)):
         assert implied(graph) == {"stand": ["girl", "stand on"]}
         assert {t.id for t in tuples} == {n for n, state in graph.nodes(data="state") if state}
         assert [graph.nodes[a]["kind"] for a, _, tie in graph.edges(data="tie") if tie] == ["relation"]
-    assert implied(union(*networks(result))) == {"stand": ["girl", "stand on"]}
-    candidate, references = networks(ACTIONS.compute(STANDS, [SITS]))
+    assert implied(union_network(*result_networks(result))) == {"stand": ["girl", "stand on"]}
+    candidate, references = result_networks(ACTIONS.compute(STANDS, [SITS]))
     stands, sits = {"stand": ["girl", "stand on"]}, {"sit": ["girl", "sit on"]}
     assert implied(candidate) == stands and implied(references) == stands | sits
-    apart = difference(candidate, references)
+    apart = difference_network(candidate, references)
     assert implied(apart) == sits and {"court", "bench"} <= {facts["words"][0] for _, facts in apart.nodes(data=True)}
 
 
@@ -129,12 +129,12 @@ def test_what_is_said_of_a_member_hangs_on_it_in_every_view():
         ("ja", "二匹の猫がソファの上で寝ています。一匹は黒く、もう一匹は茶色いです。", {"猫 (一匹) – 黒い", "猫 (もう一匹) – 茶色い"}),
         ("ja", "二人の男の子が遊んでいる。一人は青いシャツを着て、もう一人は白いシャツを着ています。", set()),  # both wear one
     ]:
-        found, other = networks(metric(lang).compute(text, [text, "x"]))
+        found, other = result_networks(metric(lang).compute(text, [text, "x"]))
         assert said(found) >= members and (members or not said(found))
         assert not said(other)  # of several captions: nobody knows whose one is whose
     text = "Two dogs lie next to a stall. One of them is brown and the other is white."
-    both = networks(metric("en").compute(text, ["A brown dog lies on the ground."]))
-    for graph in (*both, union(*both)):
+    both = result_networks(metric("en").compute(text, ["A brown dog lies on the ground."]))
+    for graph in (*both, union_network(*both)):
         for name, node in graph.nodes(data=True):
             if "#" in name:
                 assert node["ids"] == (name.partition("#")[0],) and node["tuple"] == ("dog",)

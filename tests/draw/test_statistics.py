@@ -15,12 +15,12 @@ NAMES = {"Object": "Object", "Size": "Size"}
 
 
 def test_bins_and_points_outside_the_range_are_pale_and_ratings_have_other_colours_than_tuples():
-    (bars,) = charts.histogram([1, 2, 3, 4], within=(0.25, 0.75), style=DisplayStyle(percent=True)).data
+    (bars,) = charts.draw_histogram([1, 2, 3, 4], within=(0.25, 0.75), style=DisplayStyle(percent=True)).data
     assert list(bars.marker.opacity) == [0.3, 1, 1, 0.3] and bars.hovertext[0] == "0–25: 1"
-    assert list(charts.histogram([1, 2]).data[0].marker.opacity) == [1, 1]
+    assert list(charts.draw_histogram([1, 2]).data[0].marker.opacity) == [1, 1]
 
     def scatter(**options):
-        return charts.scatter([0.1, 0.5], [0.2, 0.5], ["1", "2"], ("A", "B"), **options)
+        return charts.draw_scatter([0.1, 0.5], [0.2, 0.5], ["1", "2"], ("A", "B"), **options)
 
     line, points = scatter(style=DisplayStyle(percent=True)).data
     assert list(points.x) == [10, 50] and list(points.y) == [20, 50] and list(line.x) == [0, 100]
@@ -29,9 +29,9 @@ def test_bins_and_points_outside_the_range_are_pale_and_ratings_have_other_colou
     (_, points) = scatter(selected=[True, False]).data
     assert points.marker.opacity[0] > points.marker.opacity[1]
     for theme in ["light", "dark"]:
-        (box,) = charts.rating_boxes([0.1, 0.4], [1.0, 5.0], names=("Rating", "soft"), style=DisplayStyle(theme)).data
-        colours = design.colours(theme)
-        assert not {box.marker.color, box.line.color} & {colours[kind] for kind in design.KINDS}
+        (box,) = charts.draw_rating_boxes([0.1, 0.4], [1.0, 5.0], names=("Rating", "soft"), style=DisplayStyle(theme)).data
+        colours = design.theme_colours(theme)
+        assert not {box.marker.color, box.line.color} & {colours[kind] for kind in design.TUPLE_KINDS}
 
 
 @pytest.mark.parametrize(("ratings", "places", "labels"), [
@@ -44,38 +44,38 @@ def test_bins_and_points_outside_the_range_are_pale_and_ratings_have_other_colou
     ([*range(9), 99.5], None, [f"{n}–{n + 20}" for n in range(0, 100, 20)]),
 ], ids=str)  # fmt: skip
 def test_ratings_have_boxes_where_they_are_or_in_ranges(ratings, places, labels):
-    figure = charts.rating_boxes([0.5] * len(ratings), ratings, names=("Rating", "soft"))
+    figure = charts.draw_rating_boxes([0.5] * len(ratings), ratings, names=("Rating", "soft"))
     (box,), axis = figure.data, figure.layout.xaxis
     assert list(axis.ticktext) == labels and set(box.x) <= set(axis.tickvals) and list(box.x) == (places or list(box.x))
 
 
 def test_no_gridline_crosses_the_numbers_of_the_categories():
     for high in (0.03, 0.34, 0.5, 0.87, 1.0):
-        figure = charts.dots({"": {"Object": Estimate(high, high, high)}}, NAMES)
+        figure = charts.draw_dot_plot({"": {"Object": Estimate(high, high, high)}}, NAMES)
         assert max(figure.layout.xaxis.tickvals) <= max(high, 0.5) + 1e-9 < figure.layout.xaxis.range[1] - 0.1
 
 
 def test_systems_have_shapes_differences_stand_around_zero_and_causes_are_bars():
-    alone = charts.dots({"": MEANS}, NAMES)
+    alone = charts.draw_dot_plot({"": MEANS}, NAMES)
     assert list(alone.data[-1].text) == ["0.400", "n/a"] and list(alone.data[0].x) == [0.3, 0.5]
-    several = charts.dots({"a": MEANS, "b": MEANS}, NAMES, style=DisplayStyle("dark"))
+    several = charts.draw_dot_plot({"a": MEANS, "b": MEANS}, NAMES, style=DisplayStyle("dark"))
     dots = [trace for trace in several.data if trace.mode == "markers"]
     assert len({trace.marker.symbol for trace in dots}) == 2 and several.layout.showlegend
-    assert dots[0].marker.color[0] == design.THEMES["dark"]["object"] and list(dots[0].x) == [0.4, None]
-    drawn = charts.dots({name: MEANS for name in "abcd"}, NAMES, marked=("a", "d"), rest="others")
+    assert dots[0].marker.color[0] == design.COLOURS_BY_THEME["dark"]["object"] and list(dots[0].x) == [0.4, None]
+    drawn = charts.draw_dot_plot({name: MEANS for name in "abcd"}, NAMES, marked=("a", "d"), rest="others")
     grey, *marked = [trace for trace in drawn.data if trace.mode == "markers"]
     assert grey.name == "others" and list(grey.hovertext)[:2] == ["b 0.400 [0.300, 0.500]", "b n/a [n/a, n/a]"] and len(grey.x) == 4
-    assert [(trace.name, trace.marker.symbol) for trace in marked] == [("a", charts.SYMBOLS[0]), ("d", charts.SYMBOLS[1])]
+    assert [(trace.name, trace.marker.symbol) for trace in marked] == [("a", charts.MARKER_SYMBOLS[0]), ("d", charts.MARKER_SYMBOLS[1])]
     lower = {"Object": Estimate(-0.1, -0.2, 0.05)}
-    drawn = charts.dots({"b": lower}, NAMES, marked=("a", "b"), signed=True, style=DisplayStyle(percent=True))
+    drawn = charts.draw_dot_plot({"b": lower}, NAMES, marked=("a", "b"), signed=True, style=DisplayStyle(percent=True))
     low, high = drawn.layout.xaxis.range
     (dots,) = [trace for trace in drawn.data if trace.mode == "markers"]
-    assert low == -high and drawn.layout.xaxis.zeroline and dots.marker.symbol == charts.SYMBOLS[1]
+    assert low == -high and drawn.layout.xaxis.zeroline and dots.marker.symbol == charts.MARKER_SYMBOLS[1]
     assert list(dots.hovertext) == ["b −10.0 [−20.0, 5.0]"] and not [trace for trace in drawn.data if trace.mode == "text"]
-    ground, bars, texts = charts.bars(["a", "b"], [3, 1], ["3", "1"], ["object", ""], chosen=1).data
+    ground, bars, texts = charts.draw_bars(["a", "b"], [3, 1], ["3", "1"], ["object", ""], chosen=1).data
     assert list(bars.marker.opacity) == [0.3, 1] and list(texts.text) == ["3", "1"] and len(set(ground.x)) == 1
     titles = ("decided", "suggested", "cumulative")
-    figure = charts.pareto(["<b>fog", "rain"], [1, 2], [5, 0], titles=titles, whole=10, chosen=1)
+    figure = charts.draw_pareto(["<b>fog", "rain"], [1, 2], [5, 0], titles=titles, whole=10, chosen=1)
     decided, suggested, line, ground = figure.data
     assert list(suggested.base) == list(decided.x) == [1, 2] and list(suggested.x) == [5, 0] and len(set(ground.x)) == 1
     assert list(line.x) == [6, 8] and figure.layout.xaxis.ticktext[-1] == "100%"
@@ -84,7 +84,7 @@ def test_systems_have_shapes_differences_stand_around_zero_and_causes_are_bars()
 
 
 def test_a_report_shows_what_it_is_given_as_text():
-    told = dataset_page.Summary(
+    told = dataset_page.DatasetSummary(
         name="<b>mine",
         images=2,
         means={"F1": Estimate(0.25, 0.2, 0.3)},
@@ -97,10 +97,10 @@ def test_a_report_shows_what_it_is_given_as_text():
         pareto=[("<i>fog", 3, 1), ("other value", 0, 1)],
         notes=[("1", "<script>", "parser", "“red” is <b>no noun")],
     )
-    page = dataset_page.report(told, DisplayStyle(percent=True))
+    page = dataset_page.dataset_page_html(told, DisplayStyle(percent=True))
     assert "25.0 <small>[20.0, 30.0]" in page and "n/a" in page and "a &amp; b" in page and "&lt;i&gt;dog" in page
     assert "<script" not in page and "<b>mine" not in page and "src=" not in page and "<h2>Causes</h2>" in page
     assert "<td>&lt;i&gt;fog</td><td>3</td><td>1</td><td>4</td><td>80.0%</td>" in page and 'points="470.0,13.0 550.0,39.0"' in page
     assert "<i>fog" not in page and "<h2>Causes of unmatched tuples</h2>" in page
-    assert "Causes of unmatched" not in dataset_page.report(replace(told, pareto=()))
+    assert "Causes of unmatched" not in dataset_page.dataset_page_html(replace(told, pareto=()))
     assert "<td>parser</td><td>“red” is &lt;b&gt;no noun</td>" in page

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from spice_core.draw import design
-from spice_core.draw.fonts import font_face, subsets
-from spice_core.draw.labels import break_lines, shorten, width
+from spice_core.draw.fonts import font_face_rule, subset_rules
+from spice_core.draw.labels import break_lines, shorten_text, text_width
 from spice_core.draw.style import DisplayStyle
 from spice_core.errors import InputError
 
@@ -21,14 +21,14 @@ def test_numbers_texts_and_colours_are_given_or_of_the_language_or_of_the_page()
     assert DisplayStyle(texts={"legend.object": "thing"}).say("legend.object") == "thing"
     assert DisplayStyle(lang="ja").category("Color") == "色" and DisplayStyle(lang="eo").category("Color") == "Colour"
     assert DisplayStyle().category("Material") == "Material"
-    assert DisplayStyle("dark", "paper").colours == design.PALETTES["paper"]["dark"]
+    assert DisplayStyle("dark", "paper").colours == design.COLOURS_BY_PALETTE["paper"]["dark"]
     assert DisplayStyle("auto").colours["object"] == "var(--sc-object)"
     assert len({DisplayStyle(), DisplayStyle(), DisplayStyle(percent=True)}) == 2
 
 
 def test_long_labels_are_broken_or_shortened_by_their_width():
-    assert width("傘", 14) == width("ア", 14) == width("Ａ", 14) == 14
-    assert width("ｱ", 14) < 14 and width("a", 14) < 14
+    assert text_width("傘", 14) == text_width("ア", 14) == text_width("Ａ", 14) == 14
+    assert text_width("ｱ", 14) < 14 and text_width("a", 14) < 14
     for text, broken in [
         ("折りたたみ傘", ["折りたたみ傘"]),
         ("スケートボードに乗", ["スケートボードに乗"]),
@@ -42,7 +42,7 @@ def test_long_labels_are_broken_or_shortened_by_their_width():
     for text in ("あいうえおかきくっけこさし", "ーーーーーーーーーーーーーーー", "二" * 24):
         assert all(len(line) <= 10 for line in break_lines(text)) or "ーー" in text
         assert not any(line[0] in "ーっ" for line in break_lines(text)[1:])
-    assert shorten("傘" * 30) == "傘" * 23 + "…"
+    assert shorten_text("傘" * 30) == "傘" * 23 + "…"
 
 
 FONTS = Path(__file__).parents[2] / "static" / "fonts"
@@ -56,22 +56,22 @@ def ranges(css: str) -> list[tuple[int, int]]:
 
 def test_fonts_are_whole_stay_on_the_machine_and_only_needed_files_are_read(tmp_path):
     for text, files in (("", 0), ("a girl", 0), ("日", 1), ("日月点", 1), ("ベンチ", 1), ("傘", 1)):
-        css = subsets(JAPANESE, text)
+        css = subset_rules(JAPANESE, text)
         assert css.count("@font-face") == css.count("data:font/woff2") == files
         assert all(any(a <= ord(c) <= b for a, b in ranges(css)) for c in text if ord(c) > 0x2190)
         assert not re.search(r"url\((?!data:font)", css)
     path = FONTS / "inter-latin-wght-normal.woff2"
-    css = font_face(path, "Inter")
+    css = font_face_rule(path, "Inter")
     assert base64.b64decode(re.search(r"base64,([^)]*)\)", css)[1]) == path.read_bytes() and 'font-family:"Inter"' in css
     with pytest.raises(InputError, match=re.escape(str(tmp_path))):
-        subsets(tmp_path, "傘")
+        subset_rules(tmp_path, "傘")
     assert CONFIG["browser"]["gatherUsageStats"] is False and CONFIG["server"]["address"] == "localhost"
     assert all(face["url"].startswith("app/static/") for face in CONFIG["theme"]["fontFaces"])
     css = (JAPANESE / "index.css").read_text(encoding="utf-8")
     files = re.findall(r"src:url\(([^)]*)\)", css)
     assert set(files) == {path.name for path in JAPANESE.glob("*.woff2")} and (JAPANESE / "OFL.txt").is_file()
     assert sum(path.stat().st_size for path in JAPANESE.iterdir()) < 6_000_000
-    for family in (design.SANS, design.READING, design.MONO, CONFIG["theme"]["font"], CONFIG["theme"]["codeFont"]):
+    for family in (design.SANS_FONTS, design.SERIF_FONTS, design.MONOSPACE_FONTS, CONFIG["theme"]["font"], CONFIG["theme"]["codeFont"]):
         assert "Noto Sans JP" in family
 
 
@@ -79,25 +79,25 @@ CONFIG = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml"
 
 
 def test_colours_have_contrast_and_are_those_of_the_theme():
-    for theme in design.THEMES:
-        for palette in design.PALETTES:
-            colours = design.colours(theme, palette)
-            for kind in design.KINDS:
-                assert design.contrast(colours[kind], colours[f"{kind}-fill"]) >= 4.5
-                assert design.contrast(colours[kind], colours["surface"]) >= 4.5
-                assert design.contrast(colours["ink"], colours[f"{kind}-fill"]) >= 11
+    for theme in design.COLOURS_BY_THEME:
+        for palette in design.COLOURS_BY_PALETTE:
+            colours = design.theme_colours(theme, palette)
+            for kind in design.TUPLE_KINDS:
+                assert design.contrast_ratio(colours[kind], colours[f"{kind}-fill"]) >= 4.5
+                assert design.contrast_ratio(colours[kind], colours["surface"]) >= 4.5
+                assert design.contrast_ratio(colours["ink"], colours[f"{kind}-fill"]) >= 11
             for ground in ("bg", "surface"):
-                assert design.contrast(colours["ink"], colours[ground]) >= 11
-                assert design.contrast(colours["muted"], colours[ground]) >= 4.5
-    for theme in design.THEMES:
-        colours = design.colours(theme, design.PAPER)
-        for place, kind in enumerate(design.KINDS):
+                assert design.contrast_ratio(colours["ink"], colours[ground]) >= 11
+                assert design.contrast_ratio(colours["muted"], colours[ground]) >= 4.5
+    for theme in design.COLOURS_BY_THEME:
+        colours = design.theme_colours(theme, design.PAPER_PALETTE)
+        for place, kind in enumerate(design.TUPLE_KINDS):
             channels = [int(colours[kind][i : i + 2], 16) for i in (1, 3, 5)]
-            assert max(channels) == channels[place] and set(colours) == set(design.THEMES[theme])
-        assert colours["object"] in design.css_tokens(design.PAPER) and colours["object"] not in design.css_tokens()
-        colours, configured = design.THEMES[theme], CONFIG["theme"][theme]
+            assert max(channels) == channels[place] and set(colours) == set(design.COLOURS_BY_THEME[theme])
+        assert colours["object"] in design.css_tokens(design.PAPER_PALETTE) and colours["object"] not in design.css_tokens()
+        colours, configured = design.COLOURS_BY_THEME[theme], CONFIG["theme"][theme]
         assert configured["backgroundColor"] == colours["bg"] and configured["textColor"] == colours["ink"]
         assert configured["primaryColor"] == configured["linkColor"] == colours["accent"]
         assert configured["secondaryBackgroundColor"] == colours["surface"] and configured["borderColor"] == colours["line"]
-        assert configured["chartCategoricalColors"] == [colours[kind] for kind in design.KINDS]
-        assert set(design.THEMES["light"]) == set(design.THEMES["dark"])
+        assert configured["chartCategoricalColors"] == [colours[kind] for kind in design.TUPLE_KINDS]
+        assert set(design.COLOURS_BY_THEME["light"]) == set(design.COLOURS_BY_THEME["dark"])

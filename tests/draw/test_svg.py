@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from spice_core import Spice
 from spice_core.draw import design
-from spice_core.draw.layout import layout
-from spice_core.draw.network import difference, networks, union
+from spice_core.draw.layout import layout_graphs
+from spice_core.draw.network import difference_network, result_networks, union_network
 from spice_core.draw.style import DisplayStyle
-from spice_core.draw.svg import VIEWS, render_view, svg
+from spice_core.draw.svg import SVG_VIEWS, render_view, result_svg
 from spice_core.errors import UnknownNameError
 from tests.draw.test_layout import PLAIN, PROPOSITIONS
 
@@ -22,8 +22,8 @@ SHOWN = {
     "candidate": lambda c, r: [c],
     "references": lambda c, r: [r],
     "both": lambda c, r: [c, r],
-    "union": lambda c, r: [union(c, r)],
-    "difference": lambda c, r: [difference(c, r)],
+    "union": lambda c, r: [union_network(c, r)],
+    "difference": lambda c, r: [difference_network(c, r)],
 }
 
 
@@ -31,10 +31,10 @@ def nodes(picture: str) -> list[ET.Element]:
     return [g for g in ET.fromstring(picture).iter(f"{NS}g") if g.get("class", "").startswith("node")]
 
 
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("view", SVG_VIEWS)
 def test_nodes_and_lines_are_drawn_once_in_place_and_state_with_a_head_for_each_relation(result, view):
-    graphs = networks(result)
-    places, picture = layout(*graphs), svg(result, view=view)
+    graphs = result_networks(result)
+    places, picture = layout_graphs(*graphs), result_svg(result, view=view)
     wanted, shown = {}, SHOWN[view](*graphs)
     for graph in shown:
         for name, facts in graph.nodes(data=True):
@@ -55,29 +55,31 @@ def test_nodes_and_lines_are_drawn_once_in_place_and_state_with_a_head_for_each_
 
 def test_states_differ_without_colour_and_a_partial_match_is_marked(result):
     outlines = {}
-    for g in nodes(svg(result, view="union")):
+    for g in nodes(result_svg(result, view="union")):
         shapes = [s for s in g if s.tag in (f"{NS}rect", f"{NS}path") and s.get("stroke")]
         kind, *state = g.get("class").split()[1:]
         double = sum(s.get("stroke-width") == "1" for s in shapes)
         outlines[kind, "".join(state)] = (shapes[0].get("stroke-width"), shapes[0].get("stroke-dasharray"), double)
     assert outlines["object", "exact"] == ("2.5", None, 0) and outlines["object", "synonym"] == ("2.5", None, 1)
     assert outlines["object", "extra"] == ("1.5", "6 4", 0) and outlines["object", "missing"] == ("1.5", "1.5 3", 0)
-    picture = svg(Spice("ja").compute([["犬", "走る", "道"]], [[["犬", "走る", "海"]]]), view="candidate")
+    picture = result_svg(Spice("ja").compute([["犬", "走る", "道"]], [[["犬", "走る", "海"]]]), view="candidate")
     (relation,) = [g for g in nodes(picture) if "relation" in g.get("class")]
     assert "partial" in relation.get("class") and "½" in "".join(relation.itertext())
-    around = ET.fromstring(svg(PLAIN.compute([["dog", "chase", "dog"]], [[["dog"]]]), view="candidate"))
+    around = ET.fromstring(result_svg(PLAIN.compute([["dog", "chase", "dog"]], [[["dog"]]]), view="candidate"))
     assert sum("Q" in path.get("d") for path in around.iter(f"{NS}path")) == 2
 
 
 def test_every_colour_is_of_the_palette_and_markup_stays_text(result):
     for theme in ["light", "dark"]:
         for palette in ["default", "paper"]:
-            root = ET.fromstring(svg(result, DisplayStyle(theme, palette)))
+            root = ET.fromstring(result_svg(result, DisplayStyle(theme, palette)))
             used = {e.get(key) for e in root.iter() for key in ("fill", "stroke")} - {None, "none"}
-            assert used <= set(design.colours(theme, palette).values())
-            auto = {e.get("fill") for e in ET.fromstring(svg(result, DisplayStyle("auto"))).iter()} - {None, "none"}
+            assert used <= set(design.theme_colours(theme, palette).values())
+            auto = {e.get("fill") for e in ET.fromstring(result_svg(result, DisplayStyle("auto"))).iter()} - {None, "none"}
             assert all(re.fullmatch(r"var\(--sc-[a-z-]+\)", colour) for colour in auto)
-    picture = svg(PLAIN.compute([[NASTY], [NASTY, NASTY]], [[[NASTY]]]), DisplayStyle(font_css="@font-face{font-family:x;src:url(data:,)}"))
+    picture = result_svg(
+        PLAIN.compute([[NASTY], [NASTY, NASTY]], [[[NASTY]]]), DisplayStyle(font_css="@font-face{font-family:x;src:url(data:,)}")
+    )
     root = ET.fromstring(picture)
     assert {e.tag.removeprefix(NS) for e in root.iter()} <= {"svg", "title", "desc", "style", "rect", "g", "path", "text", "tspan"}
     assert not {name for e in root.iter() for name in e.attrib} & {"href", "src", "onerror"}
@@ -86,28 +88,30 @@ def test_every_colour_is_of_the_palette_and_markup_stays_text(result):
 
 
 def test_it_says_what_it_shows_or_that_there_is_nothing_to_draw(result):
-    root = ET.fromstring(svg(result, name="one"))
+    root = ET.fromstring(result_svg(result, name="one"))
     assert root.get("role") == "img" and root.get("aria-labelledby") == "one-title one-desc"
     assert root.find(f"{NS}title").text == "Candidate · References, merged"
     assert "girl: young" in root.find(f"{NS}desc").text and "girl – near – net" in root.find(f"{NS}desc").text
-    differs = ET.fromstring(svg(result, view="difference")).find(f"{NS}desc").text
+    differs = ET.fromstring(result_svg(result, view="difference")).find(f"{NS}desc").text
     assert "hat" in differs and "court: blue" in differs and "young" not in differs
-    whole, small = (ET.fromstring(svg(result, view="union", width=width)) for width in (None, 200))
+    whole, small = (ET.fromstring(result_svg(result, view="union", width=width)) for width in (None, 200))
     assert small.get("width") == "200" and small.get("viewBox") == whole.get("viewBox")
     proportions = [float(root.get("height")) / float(root.get("width")) for root in (whole, small)]
     assert proportions[0] == pytest.approx(proportions[1], rel=0.01)
     nothing = PLAIN.compute([], [[["dog"]]])
-    assert "The candidate gave no tuples." in svg(nothing) and "The candidate gave no tuples." in svg(nothing, view="candidate")
-    assert "Both graphs contain the same tuples." in svg(PLAIN.compute([["dog"]], [[["dog"]]]), view="difference")
+    assert "The candidate gave no tuples." in result_svg(nothing) and "The candidate gave no tuples." in result_svg(
+        nothing, view="candidate"
+    )
+    assert "Both graphs contain the same tuples." in result_svg(PLAIN.compute([["dog"]], [[["dog"]]]), view="difference")
     with pytest.raises(UnknownNameError, match="view"):
-        svg(nothing, view="left")
+        result_svg(nothing, view="left")
 
 
 @settings(max_examples=12)
 @given(st.lists(PROPOSITIONS, max_size=8), st.lists(PROPOSITIONS, min_size=1, max_size=10))
 def test_lines_end_at_the_border_they_point_at(candidate, reference):
-    graphs = networks(PLAIN.compute(candidate, [reference]))
-    places = layout(*graphs)
+    graphs = result_networks(PLAIN.compute(candidate, [reference]))
+    places = layout_graphs(*graphs)
     root = ET.fromstring(render_view(graphs, places, view="union", cut=""))
     assert root.get("viewBox").split()[2:] == [f"{round(v, 2):.7g}" for v in (places.width, places.height)]
     points = [point for path in root.iter(f"{NS}path") for point in course(path.get("d"))]

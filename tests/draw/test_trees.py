@@ -20,23 +20,23 @@ def test_trees_of_words_and_units_and_their_page():
     assert [w["text"] for w in tree["words"]] == ["傘を", "差す"]
     assert tree["arcs"] == [{"start": 0, "end": 1, "label": "obj", "dir": "left"}]
     words = tuple(Token(i, f"word{i}", "", "NN") for i in range(1, 21))
-    tree = trees.graph_of(words, [Dependency(i, i + 1, "dep") for i in range(1, 20)])
-    part = trees.beginning(tree, 789)
+    tree = trees.graph_tree(words, [Dependency(i, i + 1, "dep") for i in range(1, 20)])
+    part = trees.tree_beginning(tree, 789)
     assert [word["text"] for word in part["words"]] == [f"word{i}" for i in range(1, 9)] and len(part["arcs"]) == 7
-    assert trees.beginning(tree, 1e6) == tree and len(trees.beginning(tree, 1)["words"]) == 2
-    first, second = (trees.page([("Words", trees.word_tree(RAIN))], lang="ja") for _ in range(2))
+    assert trees.tree_beginning(tree, 1e6) == tree and len(trees.tree_beginning(tree, 1)["words"]) == 2
+    first, second = (trees.tree_page([("Words", trees.word_tree(RAIN))], lang="ja") for _ in range(2))
     assert first == second and 'lang="ja"' in first and "名詞" in first and "格助詞" not in first
     assert not re.search(r"\bsrc\s*=|<link|@import|url\(", first) and not re.search(r"%% \w+ %%", first)
 
 
 def test_markup_stays_text_and_a_picture_stands_on_its_own():
     nasty = Sentence((Token(1, NASTY, NASTY, NASTY), Token(2, "x", "x", "x")), (Dependency(0, 1, "root"), Dependency(1, 2, NASTY)))
-    page = trees.page([(NASTY, trees.word_tree(nasty))], DisplayStyle(NASTY))
+    page = trees.tree_page([(NASTY, trees.word_tree(nasty))], DisplayStyle(NASTY))
     assert "<img" not in page and page.count("</script>") == 1
-    assert "<svg" in trees.svg(trees.word_tree(Sentence((Token(1, "dog", "dog", "NN"),), (Dependency(0, 1, "root"),))))
+    assert "<svg" in trees.tree_svg(trees.word_tree(Sentence((Token(1, "dog", "dog", "NN"),), (Dependency(0, 1, "root"),))))
     nasty = Sentence((Token(1, NASTY, NASTY, NASTY), *RAIN.tokens[1:]), RAIN.basic)
     for theme in ("light", "dark"):
         style = DisplayStyle(theme, font_css='@font-face{font-family:"x";src:url(data:,)}')
-        drawn = trees.picture(trees.word_tree(nasty), style, lang="ja")
+        drawn = trees.tree_picture(trees.word_tree(nasty), style, lang="ja")
         texts = "".join(ET.fromstring(drawn).itertext())
-        assert "var(" not in drawn and design.THEMES[theme]["muted"] in drawn and NASTY in texts and 'font-family:"x"' in texts
+        assert "var(" not in drawn and design.COLOURS_BY_THEME[theme]["muted"] in drawn and NASTY in texts and 'font-family:"x"' in texts

@@ -9,23 +9,23 @@ import pytest
 
 from spice_core import Spice
 from spice_core.cli.main import main
-from spice_core.data.ratings import Preference, Rated
+from spice_core.data.ratings import Preference, RatedCaption
 from spice_core.errors import InputError
-from spice_core.evaluation.agreement import correlate, disagreements, pairwise_accuracy, rated_scores
-from spice_core.report.agreement import as_csv, as_json, as_text
+from spice_core.evaluation.agreement import correlate, find_disagreements, pairwise_accuracy, rated_scores
+from spice_core.report.agreement import format_as_csv, format_as_json, format_as_text
 from tests.data.test_ratings import ROWS
 
-FIVE = [Rated("x", ("y",), (i,)) for i in range(5)]
+FIVE = [RatedCaption("x", ("y",), (i,)) for i in range(5)]
 
 
 def test_coefficients_and_preferences_tell_metrics_apart():
     draw = random.Random(1)
-    rated = [Rated("x", ("y",), (draw.randint(1, 4),)) for _ in range(200)]
+    rated = [RatedCaption("x", ("y",), (draw.randint(1, 4),)) for _ in range(200)]
     scores = {"good": [r.ratings[0] + draw.random() for r in rated], "none": [draw.random() for _ in rated]}
     found = correlate(rated, scores, baseline="none", resamples=200)
     assert found.differences["good"]["tau-c"].p < 0.01
     assert found.coefficients["good"]["tau-c"].low > found.coefficients["none"]["tau-c"].high
-    assert not found.too_few and "p needs" not in as_text(found)
+    assert not found.too_few and "p needs" not in format_as_text(found)
     found = correlate(FIVE, {"m": [0, math.nan, 2, 3, 4]}, resamples=20)
     assert found.undefined == {"m": 1} and found.coefficients["m"]["tau-b"].value == 1
     preferences = [Preference("a", "b", ("r",), p, k) for p, k in ((1, "HC"), (0, "HC"), (1, "HM"), (0.5, "HM"))]
@@ -33,8 +33,8 @@ def test_coefficients_and_preferences_tell_metrics_apart():
     figures = {kind: value.value for kind, value in found.coefficients["m"].items()}
     assert figures == pytest.approx({"HC": 0.5, "HM": 0.5, "all": 0.5})
     assert found.ties["m"] == pytest.approx(1 / 3) and found.undefined["m"] == 1
-    rated = [Rated(str(i), ("y",), (r,)) for i, r in enumerate((1, 2, 3, 4))]
-    above, below = disagreements(rated, [0.9, 0.2, 0.3, 0.1])
+    rated = [RatedCaption(str(i), ("y",), (r,)) for i, r in enumerate((1, 2, 3, 4))]
+    above, below = find_disagreements(rated, [0.9, 0.2, 0.3, 0.1])
     assert above[0] == 0 and below[0] == 3
     for resamples in (0, 10**12):
         with pytest.raises(InputError, match=f"^resamples: found {resamples}, expected 1 to 100,000$"):
@@ -45,17 +45,17 @@ def test_coefficients_and_preferences_tell_metrics_apart():
 
 @pytest.mark.parametrize(("items", "undefined", "defined"), [(5, 0, False), (6, 1, False), (6, 0, True), (7, 1, True)])
 def test_fewer_than_six_items_give_no_p_and_no_star(items, undefined, defined):
-    rated = [Rated("x", ("y",), (i,)) for i in range(items)]
+    rated = [RatedCaption("x", ("y",), (i,)) for i in range(items)]
     scores = {"up": [*range(items)], "down": [*range(0, -items, -1)]}
     scores["down"][:undefined] = [math.nan] * undefined
     preferences = [Preference("a", "b", ("r",), 1, "HC")] * items
     others = ({"up": [1.0] * items, "down": [math.nan] * undefined + [0.0] * (items - undefined)}, {name: [0.5] * items for name in scores})
     for found in (correlate(rated, scores, resamples=200), pairwise_accuracy(preferences, *others, resamples=200)):
-        text, table = as_text(found), json.loads(as_json(found), parse_constant=pytest.fail)
+        text, table = format_as_text(found), json.loads(format_as_json(found), parse_constant=pytest.fail)
         assert found.too_few is not defined and ("p needs at least 6" in text) is not defined
         assert ("]**" in text) is defined
         assert all((d["p"] is not None) is defined for d in table["differences"]["down"].values())
-        assert all(line.endswith(",") is not defined for line in as_csv(found).splitlines() if line.startswith("down"))
+        assert all(line.endswith(",") is not defined for line in format_as_csv(found).splitlines() if line.startswith("down"))
 
 
 def test_the_command_prints_a_table_or_tells_what_cannot_be_followed(tmp_path, monkeypatch, capsys):
@@ -85,7 +85,7 @@ def test_the_command_prints_a_table_or_tells_what_cannot_be_followed(tmp_path, m
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_the_pages_samples_hold_todays_scores(lang):
     stored = json.loads((Path(__file__).parents[2] / "assets" / "agreement" / f"sample_{lang}.json").read_text(encoding="utf-8"))
-    rated = [Rated(item["candidate"], tuple(item["references"]), (item["rating"],)) for item in stored["items"][:4]]
+    rated = [RatedCaption(item["candidate"], tuple(item["references"]), (item["rating"],)) for item in stored["items"][:4]]
     spice = Spice(lang)
     scores = rated_scores(rated, ("SPICE", "soft", "soft+", "BLEU-2"), spice, both=lang == "ja")
     assert str(spice.signature) == stored["signature"]

@@ -8,10 +8,10 @@ import pytest
 
 from spice_core.cli.main import main
 from spice_core.data.results import ScoredItem, read_results
-from spice_core.data.work_file import STATES, Unmatched
+from spice_core.data.work_file import UNMATCHED_STATES, UnmatchedTuple
 from spice_core.evaluation import error_analysis
 from spice_core.evaluation.error_analysis import CategoryMeans, Histogram, Slices, collect
-from spice_core.explain.causes.annotators import Labelled, annotator_agreement, labelled_captions, labelled_tuples, same_captions
+from spice_core.explain.causes.annotators import LabelledUnit, annotator_agreement, labelled_captions, labelled_tuples, same_captions
 from spice_core.explain.causes.counts import by_frequency, count_causes, iterate_causes
 from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import parse_from_tuples
@@ -90,13 +90,13 @@ def test_slices_by_words_scores_tuples_and_other_values_are_bounded(results, mon
     assert len(list(slices)) <= 21 and slices["all"].count == 1000 and slices["all"].ids == [0, 1, 2, 3, 4] and slices.dropped == 1
 
 
-RED, BLUE = Unmatched(MatchState.EXTRA, ("dog", "red")), Unmatched(MatchState.MISSING, ("dog", "blue"))
-CAT, LOST = Unmatched(MatchState.EXTRA, ("cat",)), Unmatched(MatchState.MISSING, ("cat",))
+RED, BLUE = UnmatchedTuple(MatchState.EXTRA, ("dog", "red")), UnmatchedTuple(MatchState.MISSING, ("dog", "blue"))
+CAT, LOST = UnmatchedTuple(MatchState.EXTRA, ("cat",)), UnmatchedTuple(MatchState.MISSING, ("cat",))
 SUGGESTED = {1: {RED: "other value", BLUE: "other value"}, 2: {CAT: "unsupported", RED: "other value"}}
 DECIDED = {2: {RED: "parser"}, 3: {CAT: "unsupported"}}
 
 
-def told(states=STATES, suggested=SUGGESTED, decided=DECIDED) -> dict[str, tuple[int, int, list]]:
+def told(states=UNMATCHED_STATES, suggested=SUGGESTED, decided=DECIDED) -> dict[str, tuple[int, int, list]]:
     found = by_frequency(count_causes(suggested, decided), states)
     return {cause: (count.decided, count.suggested, list(count.images)) for cause, count in found.items()}
 
@@ -126,9 +126,9 @@ def test_captions_and_tuples_that_both_labelled_are_compared():
     found = annotator_agreement(labelled_captions(first, second, [1, 2, 3, 4, 5]))
     assert (found.kappa.n, found.kappa.raw, found.first_alone, found.second_alone) == (2, 0.5, 1, 1)
     assert found.kappa.kappa.value == pytest.approx(1 / 3)  # chance: ½ × ½ + ½ × 0
-    assert found.disagreements == (Labelled(2, None, "caption + rule", "caption"),)
+    assert found.disagreements == (LabelledUnit(2, None, "caption + rule", "caption"),)
     first, second = {1: {RED: "other value", LOST: "left out"}, 2: {RED: "parser"}}, {1: {LOST: "left out"}, 2: {RED: "rule", LOST: "rule"}}
     found = annotator_agreement(labelled_tuples(first, second, [1, 2]))
     assert (found.kappa.n, found.first_alone, found.second_alone) == (2, 1, 1)
-    assert found.disagreements == (Labelled(2, RED, "parser", "rule"),)
+    assert found.disagreements == (LabelledUnit(2, RED, "parser", "rule"),)
     assert annotator_agreement(labelled_tuples(first, second, [])).kappa.n == 0

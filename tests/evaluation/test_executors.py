@@ -13,7 +13,7 @@ import pytest
 from spice_core.data.reader import RowError
 from spice_core.errors import InputError, MissingResourceError, RuleError, SpiceError, UnknownNameError
 from spice_core.evaluation import executors
-from spice_core.evaluation.executors import dask, processes
+from spice_core.evaluation.executors import run_in_processes, run_on_dask
 
 ERRORS = [
     InputError("field test", 5, "a caption"),
@@ -42,18 +42,18 @@ def test_errors_survive_the_way_between_processes_and_a_death_is_one_line():
     for error in ERRORS:
         again = pickle.loads(pickle.dumps(error))
         assert type(again) is type(error) and str(again) == str(error) and vars(again) == vars(error)
-    with pytest.raises(RowError, match="in.json, row 2, field test: found 5, expected a caption"), processes(2) as submit:
+    with pytest.raises(RowError, match="in.json, row 2, field test: found 5, expected a caption"), run_in_processes(2) as submit:
         submit(refused)()
-    with pytest.raises(SpiceError, match="a worker process exited unexpectedly"), processes(2) as submit:
+    with pytest.raises(SpiceError, match="a worker process exited unexpectedly"), run_in_processes(2) as submit:
         submit(die)()
 
 
 def test_processes_end_with_the_first_even_where_it_is_killed():
     program = """if __name__ == "__main__":
     import time
-    from spice_core.evaluation.executors import processes
+    from spice_core.evaluation.executors import run_in_processes
 
-    with processes(3) as submit:
+    with run_in_processes(3) as submit:
         waiting = [submit(time.sleep, 1000) for _ in range(3)]
         print("started", flush=True)
         waiting[0]()
@@ -68,11 +68,14 @@ def test_dask_runs_tasks_and_what_went_wrong_is_one_line():
     """The workers are threads of this process; a worker that died is a task that says so."""
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:
-        with dask(cluster.scheduler_address) as submit:
+        with run_on_dask(cluster.scheduler_address) as submit:
             assert [result() for result in [submit(divmod, 7, 2), submit(divmod, 7, 2)]] == [(3, 1)] * 2
             with pytest.raises(RowError, match="in.json, row 2, field test: found 5, expected a caption"):
                 submit(refused)()
-        with pytest.raises(SpiceError, match="Dask gave up on a task: .*died while running it"), dask(cluster.scheduler_address) as submit:
+        with (
+            pytest.raises(SpiceError, match="Dask gave up on a task: .*died while running it"),
+            run_on_dask(cluster.scheduler_address) as submit,
+        ):
             submit(killed)()
 
 
@@ -83,7 +86,7 @@ def test_a_dask_worker_that_dies_is_one_line():
         pytest.importorskip("dask").config.set({"distributed.scheduler.allowed-failures": 0}),  # a second worker may be long in coming
         distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster,
         pytest.raises(SpiceError, match="Dask gave up on a task: .*died while running it"),
-        dask(cluster.scheduler_address) as submit,
+        run_on_dask(cluster.scheduler_address) as submit,
     ):
         submit(die)()
 
@@ -91,7 +94,7 @@ def test_a_dask_worker_that_dies_is_one_line():
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="there is no SIGSTOP")
 def test_an_interrupted_run_waits_for_no_worker_that_was_stopped(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(executors, "_SHUTDOWN_TIMEOUT_S", 0.1)
-    with pytest.raises(KeyboardInterrupt), processes(1) as submit:
+    with pytest.raises(KeyboardInterrupt), run_in_processes(1) as submit:
         worker = psutil.Process(submit(os.getpid)())
         worker.suspend()
         submit(os.getpid)

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spice_core.data.results import ScoredItem
-from spice_core.evaluation.questions import Outcome, TuplePair, images_by_outcome, same_thing_by, tuples_by_outcome
+from spice_core.evaluation.questions import Outcome, TuplePair, images_by_outcome, make_same_thing_predicate, tuples_by_outcome
 from spice_core.lang.en.wordnet.database import WordNet
 from spice_core.scene.scores import OVERALL, Score
 
@@ -74,7 +74,7 @@ def test_one_thing_has_a_word_or_a_synset_in_common_and_long_captions_are_bounde
     assert Outcome.OTHER not in {o for o, c in tuples_by_outcome(row, "Color", LISTS).items() if c}
     found = tuples_by_outcome(row, "Color", LISTS, same=lambda a, b: {a, b} <= {"couch", "sofa"} or a == b)
     assert found[Outcome.OTHER] == [TuplePair(("couch", "red"), ("sofa", "blue"))]
-    same = same_thing_by(WordNet.load())
+    same = make_same_thing_predicate(WordNet.load())
     for a, b in (("frisbee", "toy"), ("t-shirt", "shirt"), ("bus/coach", "autobus"), ("toy", "frisbee/disc")):  # a synset or a broader word
         assert same(a, b) is same(b, a) is True
     for a, b in (("bus", "truck"), ("plane", "vehicle"), ("blorf", "toy")):  # more than one step

@@ -16,10 +16,10 @@ from spice_core import Spice, SpiceConfig
 from spice_core.cli import output
 from spice_core.cli.main import main
 from spice_core.data import Item, read_items
-from spice_core.data.results import Writer
+from spice_core.data.results import RowWriter
 from spice_core.errors import SpiceError
 from spice_core.evaluation.parse_cache import ParseCache
-from spice_core.evaluation.run import RunOptions, run
+from spice_core.evaluation.run import RunOptions, score_items
 from spice_core.rules.conditions import SearchBudget
 from spice_core.rules.ruleset import RuleSet
 from spice_core.scene.propositions import parse_from_tuples
@@ -168,10 +168,10 @@ def test_rows_of_other_references_are_not_gone_on_with(tmp_path, capsys, change)
 SIGNALLED = """
 import os, signal, sys, threading
 from spice_core.cli.main import main
-from spice_core.data.results import Writer
+from spice_core.data.results import RowWriter
 
 place, kill, number = sys.argv.pop(1), getattr(os, sys.argv.pop(1)), int(sys.argv.pop(1))
-write, enter, written = Writer.write, threading.Condition.__enter__, []
+write, enter, written = RowWriter.write, threading.Condition.__enter__, []
 
 def after_a_row(writer, row):
     write(writer, row)
@@ -186,7 +186,7 @@ def within_a_lock(lock):
         kill(os.getpid(), number)
     return entered
 
-Writer.write, threading.Condition.__enter__ = after_a_row, within_a_lock
+RowWriter.write, threading.Condition.__enter__ = after_a_row, within_a_lock
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
 sys.exit(main())
 """
@@ -225,14 +225,14 @@ def test_a_killed_run_goes_on_to_the_same_bytes(tmp_path):
 
 @pytest.mark.parametrize(("name", "number"), [("part.jsonl", signal.SIGINT), ("part.json", signal.SIGTERM)])
 def test_a_row_that_is_written_is_counted(tmp_path, capsys, monkeypatch, name, number):
-    out, write = tmp_path / name, Writer.write
+    out, write = tmp_path / name, RowWriter.write
 
-    def interrupted(writer: Writer, row: str) -> None:
+    def interrupted(writer: RowWriter, row: str) -> None:
         write(writer, row)
         if '"image_id": 3,' in row:
             os.kill(os.getpid(), number)
 
-    monkeypatch.setattr(Writer, "write", interrupted)
+    monkeypatch.setattr(RowWriter, "write", interrupted)
     before = signal.signal(number, signal.default_int_handler)  # a shell's background job ignores SIGINT
     assert main(["score", str(dogs(tmp_path, 5)), "--out", str(out), "--silent"]) == 128 + number
     assert capsys.readouterr().err.startswith("\nspice-core: interrupted after 3 of 5 images; they are in ")
@@ -260,7 +260,7 @@ sys.exit([main({[*command, str(out)]}) for _ in range(2)] != [2, 2])"""
 
 def test_an_array_of_a_run_that_failed_is_not_whole_and_translations_are_taken_up_again(tmp_path, capsys):
     def write(error: type[BaseException]) -> str:
-        with pytest.raises(error), (tmp_path / "out.json").open("w") as file, Writer(file, lines=False) as writer:
+        with pytest.raises(error), (tmp_path / "out.json").open("w") as file, RowWriter(file, lines=False) as writer:
             writer.write('{"image_id": 1}')
             raise error
         return (tmp_path / "out.json").read_text()
@@ -338,7 +338,7 @@ def test_without_dask_the_line_that_installs_it_and_rows_by_other_rules_are_refu
         return lambda: task(replace(options, config=other), *rest)
 
     with pytest.raises(SpiceError, match="a worker parses with en.*spice-2016.*, expected en.*caption"):
-        list(run(items, RunOptions(), worker, [ParseCache(Spice().parse_key)]))
+        list(score_items(items, RunOptions(), worker, [ParseCache(Spice().parse_key)]))
 
 
 PROBLEM = "in.jsonl, image 1: found captions that the rules cannot process (the pattern takes more than 0 steps on one sentence; add conditions that connect its nodes), expected shorter captions or other rules"

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from pages.parts.uploads.datasets import ENGLISH
 from spice_core.data.results import ScoredItem, ScoredTuple, read_results
 from spice_core.evaluation.system_questions import (
-    EQUAL,
-    QUESTIONS,
+    MAX_EQUAL_DIFFERENCE,
+    SYSTEM_QUESTIONS,
     Difference,
     Question,
     RowPair,
@@ -101,7 +101,9 @@ def test_what_holds_for_every_pair(base, other, references):
     differ = [kind for kind in KIND_CATEGORIES if counts(both.base, kind) != counts(both.other, kind)]
     if both.winner and len(differ) == 1:
         assert is_decisive(both, differ[0]), "the only kind in which two captions differ decides"
-    assert bool(both.winner) == (abs(both.gap) > EQUAL) == bool(deciding_categories(both, CATEGORIES)), "all kinds together always decide"
+    assert bool(both.winner) == (abs(both.gap) > MAX_EQUAL_DIFFERENCE) == bool(deciding_categories(both, CATEGORIES)), (
+        "all kinds together always decide"
+    )
 
 
 def counts(item: ScoredItem, category: str) -> tuple[float, int]:
@@ -115,7 +117,7 @@ def test_images_stand_once_and_one_kind_decides_most_of_the_sample():
     assert (
         found["Color", Question(SystemSide.BASE, Difference.FOUND)] == [7, 3] == found["Color", Question(SystemSide.BASE, Difference.WINS)]
     )
-    assert sum(map(len, found.values())) == 4 and len(found) == len(QUESTIONS)  # and counts without tuples tell what decides
+    assert sum(map(len, found.values())) == 4 and len(found) == len(SYSTEM_QUESTIONS)  # and counts without tuples tell what decides
     scores = [{OVERALL: Score(n, 4, 6, strict=True), "Color": Score(n - 1, 2, 3)} for n in (3, 2)]
     bare = RowPair(*(ScoredItem(1, "", (), each) for each in scores))
     assert images_by_question([bare], ["Color"], LISTS)["Color", Question(SystemSide.BASE, Difference.WINS)] == [1]

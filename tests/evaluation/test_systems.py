@@ -14,8 +14,8 @@ import pytest
 
 from spice_core.cli.main import main
 from spice_core.evaluation.systems import compare_systems, read_system
-from spice_core.report.comparison import as_csv
-from spice_core.stats.multiple_testing import holm
+from spice_core.report.comparison import format_as_csv
+from spice_core.stats.multiple_testing import adjust_by_holm
 from tests.conftest import DATA, rows
 
 PROPOSITIONS = [row["propositions"] for row in rows(DATA / "propositions.jsonl")]
@@ -65,9 +65,9 @@ def test_means_differences_records_undefined_categories_and_corrected_p_values(t
     assert size.wins + size.ties + size.losses == len(defined)
     result = compare_systems([read_system(path) for path in three])
     found = result.differences
-    assert [found[name]["All"].p_holm for name in found] == holm([found[name]["All"].p for name in found])
+    assert [found[name]["All"].p_holm for name in found] == adjust_by_holm([found[name]["All"].p for name in found])
     places = [(name, category) for name in found for category in result.categories if category != "All"]
-    together = holm([found[name][category].p for name, category in places])
+    together = adjust_by_holm([found[name][category].p for name, category in places])
     assert [found[name][category].p_holm for name, category in places] == pytest.approx(together, nan_ok=True)
     assert result.tests == (2, sum(not math.isnan(p) for p in together))
     assert any(found[name][category].p_holm > found[name][category].p for name, category in places)
@@ -207,5 +207,5 @@ def test_systems_are_named_after_their_files_and_read_what_is_matched_twice(tmp_
 
 def test_no_name_of_a_system_is_a_formula_in_a_table(three, tmp_path):
     files = [shutil.copy(three[0], tmp_path / "=1+1.json"), three[1]]
-    table = list(csv.DictReader(io.StringIO(as_csv(compare_systems([read_system(path) for path in files])))))
+    table = list(csv.DictReader(io.StringIO(format_as_csv(compare_systems([read_system(path) for path in files])))))
     assert {line["system"] for line in table} == {"'=1+1", "bad_1"}

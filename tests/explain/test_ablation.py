@@ -6,8 +6,8 @@ import pytest
 
 from spice_core import Spice
 from spice_core.errors import InputError
-from spice_core.explain.ablation import ablate
-from spice_core.explain.leave_one_out import leave_one_out, without
+from spice_core.explain.ablation import ablate_words
+from spice_core.explain.leave_one_out import leave_one_out, without_references
 from spice_core.explain.result_diff import compare_results
 from spice_core.scene.propositions import parse_from_tuples
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.parser
 
 def test_a_caption_without_a_word_loses_what_the_word_said(spice):
     whole = spice.compute("A young girl holding a racket.", ["A young girl with a racquet."])
-    young, *_ = found = ablate(spice, whole.candidate, whole.references)
+    young, *_ = found = ablate_words(spice, whole.candidate, whole.references)
     assert [(a.start, a.end, a.word) for a in found] == [(2, 7, "young"), (8, 12, "girl"), (13, 20, "holding"), (23, 29, "racket")]
     assert young.caption == "A girl holding a racket."
     changes = [c for c in compare_results(whole, young.result).changes if c.side == "candidate" and c.kind != "kept"]
@@ -24,12 +24,12 @@ def test_a_caption_without_a_word_loses_what_the_word_said(spice):
     assert young.change == young.f1 - whole.f1 < 0
     (parse, *references) = spice.parse(["A  man rides a   red bike. Two dogs watch him.", "A man on a bike.", "Dogs watch."])
     whole = spice.compare(parse, references).f1
-    for a in ablate(spice, parse, references):
+    for a in ablate_words(spice, parse, references):
         assert parse.document.text[a.start : a.end] == a.word
         assert a.f1 == spice.compare(next(spice.parse([a.caption])), references).f1
         assert a.change == a.f1 - whole
     parse = parse_from_tuples([["dog"]], where="candidate")
-    assert ablate(spice, parse, [parse]) == ()
+    assert ablate_words(spice, parse, [parse]) == ()
     for caption, variants in [
             ("A young girl holding a racket.", ["A girl holding a racket.", "A young holding a racket.", "A young girl a racket.", "A young girl holding."]),
             ("Two dogs are on the street", ["dogs are on the street", "Two are on the street", "Two dogs are"]),
@@ -39,10 +39,10 @@ def test_a_caption_without_a_word_loses_what_the_word_said(spice):
             ("", []),
         ]:  # fmt: skip
         (parse,) = spice.parse([caption])
-        assert [a.caption for a in ablate(spice, parse, [parse])] == variants
+        assert [a.caption for a in ablate_words(spice, parse, [parse])] == variants
     spice = Spice("ja")
     (parse,) = spice.parse(["公園で二匹の犬が走っている。"])
-    found = {a.word: a.caption for a in ablate(spice, parse, [parse])}
+    found = {a.word: a.caption for a in ablate_words(spice, parse, [parse])}
     shorter = ["二匹の犬が走っている。", "公園で犬が走っている。", "公園で二匹の走っている。", "公園で二匹の犬が。"]
     assert found == dict(zip(("公園", "二匹", "犬", "走っ"), shorter))
 
@@ -57,9 +57,9 @@ def test_without_some_references_the_score_is_that_of_the_others(spice):
     for count in range(len(REFERENCES)):
         for left_out in itertools.combinations(range(len(REFERENCES)), count):
             kept = [r for i, r in enumerate(REFERENCES) if i not in left_out]
-            rest = without(spice, result, left_out)
+            rest = without_references(spice, result, left_out)
             assert (rest.scores, rest.signature) == (spice.compute(CANDIDATE, kept).scores, result.signature)
-    assert without(spice, result, range(len(REFERENCES))) is None
+    assert without_references(spice, result, range(len(REFERENCES))) is None
     result = spice.compute(CANDIDATE, REFERENCES)
     found = leave_one_out(spice, result)
     assert [w.reference for w in found] == [0, 1, 2, 3]
@@ -72,6 +72,6 @@ def test_without_some_references_the_score_is_that_of_the_others(spice):
     assert [w[2:] for w in leave_one_out(spice, result)] == [(-result.f1, -1.0, -0.5), (0.0, 0.0, 0.0)]
 
     result = spice.compute([["dog"]], [[["dog"]]])
-    assert leave_one_out(spice, result) == () and without(spice, result, {0}) is None
+    assert leave_one_out(spice, result) == () and without_references(spice, result, {0}) is None
     with pytest.raises(InputError, match="left_out: found .1., expected positions of references, 0 to 0"):
-        without(spice, result, {1})
+        without_references(spice, result, {1})

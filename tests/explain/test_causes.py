@@ -5,8 +5,8 @@ from itertools import groupby
 import pytest
 
 from spice_core import Spice
-from spice_core.data.work_file import Unmatched
-from spice_core.explain.causes.suggest import UNCLEAR, Cause
+from spice_core.data.work_file import UnmatchedTuple
+from spice_core.explain.causes.suggest import UNCLEAR_CAUSE, Cause
 from spice_core.explain.explanation import Explanation, probable_causes
 from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import parse_from_tuples
@@ -74,7 +74,7 @@ def test_a_contradiction_is_a_cause_if_captions_are_compared_by_meaning(candidat
     spice = Spice(scheme="entailed")
     assert suggested(spice, candidate, [reference], words) == cause
     causes = probable_causes(spice, candidate, [reference])
-    assert causes[Unmatched(MatchState.EXTRA, words)] == cause
+    assert causes[UnmatchedTuple(MatchState.EXTRA, words)] == cause
     assert not any(each.startswith("contradicts") for each in probable_causes(Spice(), candidate, [reference]).values())
 
 
@@ -103,10 +103,10 @@ def test_causes_agree_with_judgements(sets, step, tuples, first, accepted):
 def test_each_unmatched_tuple_has_a_cause_or_is_not_clear():
     assert probable_causes(Spice(), CANDIDATE, []) == {}
     assert probable_causes(Spice(), CANDIDATE, REFERENCES) == {
-        Unmatched(MatchState.EXTRA, ("zebra",)): Cause.UNSUPPORTED,
-        Unmatched(MatchState.EXTRA, ("dog", "red")): Cause.OTHER_VALUE,
-        Unmatched(MatchState.MISSING, ("lamp",)): UNCLEAR,
-        Unmatched(MatchState.MISSING, ("dog", "blue")): Cause.OTHER_VALUE,
+        UnmatchedTuple(MatchState.EXTRA, ("zebra",)): Cause.UNSUPPORTED,
+        UnmatchedTuple(MatchState.EXTRA, ("dog", "red")): Cause.OTHER_VALUE,
+        UnmatchedTuple(MatchState.MISSING, ("lamp",)): UNCLEAR_CAUSE,
+        UnmatchedTuple(MatchState.MISSING, ("dog", "blue")): Cause.OTHER_VALUE,
     }
     result = Spice().compute(CANDIDATE, REFERENCES)
     unmatched = {t.words for t in (*result.candidate_tuples, *result.missed) if t.id not in result.match_of}

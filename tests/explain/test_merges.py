@@ -4,7 +4,7 @@ import pytest
 
 from spice_core import Spice
 from spice_core.explain.doubtful_senses import doubtful_senses
-from spice_core.explain.merges import merges, needed_merges
+from spice_core.explain.merges import merges_of, needed_merges
 
 
 def test_merged_words_and_the_matches_that_need_them():
@@ -12,14 +12,14 @@ def test_merged_words_and_the_matches_that_need_them():
     spice = Spice(synonyms="wn3.0")
     result = spice.compute([["sofa", "brown"]], references)
     (couch,) = result.reference_graph.objects
-    sofa, lounge = merges(couch, spice.synonyms)
+    sofa, lounge = merges_of(couch, spice.synonyms)
     assert sofa[:4] == ("sofa", (1,), ("couch",), (0, 2)) and sofa.synset.name == "sofa.n.01"
     assert lounge[:4] == ("lounge", (3,), ("couch", "sofa"), (0, 1, 2))
     (brown,) = result.reference_graph.attributes[couch]
-    assert merges(brown, spice.synonyms) == ()
+    assert merges_of(brown, spice.synonyms) == ()
     result = spice.compute([["cup", "near", "cat"]], [[["cup", "be near", "cat"], ["cup", "close", "cat"]]])
     (relation,) = result.reference_graph.relations[tuple(result.reference_graph.objects)]
-    (merge,) = merges(relation, spice.synonyms)  # of the relation without its leading be
+    (merge,) = merges_of(relation, spice.synonyms)  # of the relation without its leading be
     assert (merge.word, merge.into) == ("close", ("near",))
     # Train matches track only by way of rail, which another caption says.
     spice = Spice(parser="spice-2016")
@@ -41,7 +41,7 @@ def test_an_action_merges_by_its_verb_and_doubtful_senses_do_not_count():
     result = spice.compute("A horse.", ["A horse is pulling a cart.", "A horse is drawing a cart."])
     horse = next(o for o in result.reference_graph.objects if "horse" in o.concept.words)
     (action,) = result.reference_graph.attributes[horse]
-    (merge,) = merges(action, spice.synonyms)
+    (merge,) = merges_of(action, spice.synonyms)
     assert (merge.word, merge.into) == ("draw", ("pull",))
     assert all(m.word in action.concept.words for m in action.mentions)
     spice = Spice(synonyms="wn3.0+collisions")

@@ -11,7 +11,7 @@ import pytest
 
 from spice_core import Spice
 from spice_core.errors import MissingResourceError, UnknownNameError
-from spice_core.evaluation.averages import Means
+from spice_core.evaluation.averages import RunningMeans
 from spice_core.inference.prover import MAX_STEPS, Proof
 from spice_core.inference.rules import InferenceRule, inference_rules, parse_inference_rules
 from spice_core.lang import language
@@ -128,7 +128,7 @@ def test_each_side_counts_for_itself(spice: Spice):
         "rule": "narrower",
         "from": [{"words": ["puppy"]}, {"words": ["puppy › dog"]}],
     }
-    means = Means()
+    means = RunningMeans()
     means.add(result.scores)
     assert means.means()["All"].recall == 0.5
 

@@ -10,7 +10,7 @@ from spice_core.cli.main import main
 from spice_core.errors import MissingResourceError, UnknownNameError
 from spice_core.lang import LANGUAGES, detect_language, language
 from spice_core.lang.pack import Argument, Examples, TextTools
-from spice_core.metrics.soft.loaders import SIMILARITIES
+from spice_core.metrics.soft.loaders import SIMILARITY_LOADERS
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
 
 LACKING = {"enhancement": "", "argument_structure": "", "text": TextTools(), "factual_style": "", "examples": Examples()}
@@ -21,7 +21,7 @@ SENTENCE = Sentence((Token(1, "dog", "dog", "NN", 0, 3),), (Dependency(0, 1, "ro
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_every_part_that_a_pack_names_exists(code):
     pack = language(code)
-    assert pack.text.synonyms in pack.synonyms and set(pack.similarities) <= set(SIMILARITIES)
+    assert pack.text.synonyms in pack.synonyms and set(pack.similarities) <= set(SIMILARITY_LOADERS)
     assert pack.original in ("", *pack.parsers) and pack.original in ("", *pack.rules)
     assert pack.examples.gold.is_file() and (pack.examples.captions or pack.examples.gold).is_file()
     assert pack.first_caption and pack.first_patterns

@@ -6,7 +6,7 @@ import pytest
 
 from spice_core import Spice
 from spice_core.errors import InputError
-from spice_core.evaluation.minimal_pairs import Expectation, MinimalPair, PairFailure, count_passed, failures, read_pairs
+from spice_core.evaluation.minimal_pairs import Expectation, MinimalPair, PairFailure, count_passed, find_failures, read_pairs
 from spice_core.scene.propositions import Parse, add_implied_objects, parse_from_tuples
 from tests.conftest import GOLD, rows
 
@@ -40,16 +40,16 @@ def test_failures_name_tuples_and_matches_that_are_missing_or_extra():
     def parse(captions: list[str]) -> list[Parse]:
         return [parse_from_tuples(list(map(list, right[caption])), where=caption) for caption in captions]
 
-    assert failures([pair], parse) == []
+    assert find_failures([pair], parse) == []
     right["A child naps."] = nap - {("child", "nap beside", "puppy")} | {("nap",)}
     missing, extra = frozenset({("child", "nap beside", "puppy")}), frozenset({("nap",)})
-    assert failures([pair], parse) == [PairFailure("verb", "A child naps.", missing, extra)]
+    assert find_failures([pair], parse) == [PairFailure("verb", "A child naps.", missing, extra)]
     dog, cat = frozenset({("犬",)}), frozenset({("猫",)})
     pair = MinimalPair("x", Expectation("a", dog, frozenset(), dog), Expectation("b", dog | cat, frozenset(), cat, dog))
     given = [parse_from_tuples([["犬"]], where="a"), parse_from_tuples([["犬"], ["猫"]], where="b")]
-    failed = failures([pair], lambda _: given, Spice("ja", synonyms="none").compare)
+    failed = find_failures([pair], lambda _: given, Spice("ja", synonyms="none").compare)
     assert failed == [PairFailure("x", "b", frozenset(), frozenset(), cat, dog)]
-    assert failures([pair], lambda _: given) == [] and not count_passed([pair], failed) and count_passed([pair], [])["x"] == 1
+    assert find_failures([pair], lambda _: given) == [] and not count_passed([pair], failed) and count_passed([pair], [])["x"] == 1
 
 
 @pytest.mark.parametrize(("text", "message"), [

@@ -20,7 +20,7 @@ from spice_core.lang.en.parsers.corenlp import CoreNLP
 from spice_core.lang.en.parsers.spacy_parser import installed_parser
 from spice_core.lang.pack import Parser, resolve
 from spice_core.metrics.metric import Batch
-from spice_core.metrics.registry import METRICS, metric
+from spice_core.metrics.registry import METRICS, metric_by_name
 from spice_core.metrics.soft import Soft
 from spice_core.metrics.soft.support import Support
 from tests.conftest import DATA
@@ -69,7 +69,7 @@ def of_rewards(rewards: Rewards) -> object:
 
 
 def of_batch(batch: Batch) -> object:
-    return [metric(name).segment(batch) for name in ("SPICE", "hypernyms", "soft", "support", "CIDEr-D")]
+    return [metric_by_name(name).segment(batch) for name in ("SPICE", "hypernyms", "soft", "support", "CIDEr-D")]
 
 
 def given_parser() -> Spice:
@@ -202,7 +202,7 @@ def test_rewards_reopen_their_cache(tmp_path):
     expected = rewards.scores(["sofa"], [CANDIDATE])
     for duplicate in (COPIES["pickle"], COPIES["deepcopy"]):
         other = duplicate(rewards)
-        assert other.scores(["sofa"], [CANDIDATE]) == expected and other._file is not rewards._file
+        assert other.scores(["sofa"], [CANDIDATE]) == expected and other._cache_file is not rewards._cache_file
         other.close()
     rewards.close()
 

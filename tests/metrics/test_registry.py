@@ -13,9 +13,9 @@ from spice_core.cli.main import main
 from spice_core.errors import MissingResourceError, UnknownNameError
 from spice_core.lang import LANGUAGES, language
 from spice_core.lang.pack import TextTools
-from spice_core.metrics.measure import corpus_scores, segment_scores, signatures
+from spice_core.metrics.measure import corpus_scores, metric_signatures, segment_scores
 from spice_core.metrics.metric import Batch
-from spice_core.metrics.registry import DEFAULT_METRICS, METRICS, available, metric, unavailable
+from spice_core.metrics.registry import DEFAULT_METRICS, METRICS, available_metrics, metric_by_name, unavailable_metrics
 from spice_core.metrics.text.bleu import corpus_bleu
 from spice_core.metrics.text.tokens import tokenise_items
 
@@ -35,16 +35,16 @@ def test_every_metric_is_described_and_to_be_had_and_equal_captions_score_most(s
         assert equal == pytest.approx(METRICS[name].best, abs=1e-3) and other < 0.3 * METRICS[name].best
     spice = Spice()
     for name in METRICS:
-        assert METRICS[name].summary and metric(name).signature(spice).endswith(f"|version:{spice.signature.version}")
-    assert len(set(signatures(METRICS, spice))) == len(METRICS)
+        assert METRICS[name].summary and metric_by_name(name).signature(spice).endswith(f"|version:{spice.signature.version}")
+    assert len(set(metric_signatures(METRICS, spice))) == len(METRICS)
     for code in LANGUAGES:
-        assert available(language(code)) == list(METRICS) and unavailable(language(code)) == []
+        assert available_metrics(language(code)) == list(METRICS) and unavailable_metrics(language(code)) == []
 
 
 def test_what_a_language_lacks_is_said_refused_or_left_out(monkeypatch):
     lines = [f"no {name} for Bare: the pack names no vectors" for name in ("soft", "soft+", "support")]
-    assert unavailable(BARE) == [*lines, "no METEOR for Bare: the pack names no synonyms"]
-    assert available(BARE, DEFAULT_METRICS) == ["SPICE"]
+    assert unavailable_metrics(BARE) == [*lines, "no METEOR for Bare: the pack names no synonyms"]
+    assert available_metrics(BARE, DEFAULT_METRICS) == ["SPICE"]
     monkeypatch.setattr(Batch, "pack", BARE)
     with pytest.raises(MissingResourceError, match="^no METEOR for Bare"):
         segment_scores(PAIR, ["METEOR"])
@@ -82,13 +82,13 @@ def test_every_metric_asked_for_has_a_line_a_column_and_a_signature(file, tmp_pa
     spice = Spice()
     assert main(["metrics", str(file), "--metrics", "SPICE", "hypernyms", "METEOR", "BLEU-4"]) == 0
     said = capsys.readouterr().out.splitlines()[-4:]
-    assert said == signatures(["SPICE", "hypernyms", "METEOR", "BLEU-4"], spice)
+    assert said == metric_signatures(["SPICE", "hypernyms", "METEOR", "BLEU-4"], spice)
     assert said[0] == str(spice.signature) and said[1].startswith("soft|similarity:hypernyms-wn3.0+ranks|lang:en|parser:caption")
     for part in ("lang:en", "tokens:penn", "synonyms:wn3.0", "sacrebleu:", "nltk:"):
         assert any(f"|{part}" in line for line in said[2:])
     assert [line.partition("|")[0] for line in said[2:]] == ["METEOR", "BLEU-4"]
-    assert signatures(["SPICE"], spice) == [str(spice.signature)]
-    assert signatures(["soft"], spice) != signatures(["hypernyms"], spice)
+    assert metric_signatures(["SPICE"], spice) == [str(spice.signature)]
+    assert metric_signatures(["soft"], spice) != metric_signatures(["hypernyms"], spice)
 
 
 def test_explanations_pair_the_tuples_and_bleu_is_that_of_the_data_set():

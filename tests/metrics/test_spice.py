@@ -74,7 +74,7 @@ def test_a_collision_of_ids_is_named_and_the_concepts_kept_are_bounded(monkeypat
     assert not Spice(synonyms="wn3.0").compute([["man", "able"]], [[["man", "breathe"]]]).matches[1:]
     items = [([["dog", word], [word]], [[["dog", word], ["cat", word, "sofa"]]]) for word in ("red", "large", "big", "couch", "two")]
     wanted = [Spice().compute(candidate, references).scores for candidate, references in items]
-    monkeypatch.setattr(metric, "_MAX_CONCEPTS", 3)
+    monkeypatch.setattr(metric, "_MAX_CACHED_CONCEPTS", 3)
     spice = Spice()
     assert [spice.compute(candidate, references).scores for candidate, references in items] == wanted
     assert len(spice._concepts) < 10

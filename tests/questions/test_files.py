@@ -12,9 +12,9 @@ from spice_core.cli.main import main
 from spice_core.data.reader import Upload
 from spice_core.errors import InputError
 from spice_core.questions import Asked, Prompt, RecordedAnswers, answer_questions, ask, read_answers, read_prompts, score_answers
-from spice_core.questions.answers import agreement, valid_answers
-from spice_core.questions.files import DSG_FIELDS, as_csv, as_json, dsg_rows, tifa_rows
-from spice_core.report.answers import as_csv as answers_csv
+from spice_core.questions.answers import annotator_kappa, valid_answers
+from spice_core.questions.files import DSG_FIELDS, csv_lines, dsg_rows, json_lines, tifa_rows
+from spice_core.report.answers import format_as_csv as answers_csv
 
 CAPTIONS = {"a_1": "Two brown dogs on a sofa", "a_2": 'A "stop" sign, near trees'}
 HEAD = "item_id,proposition_id,dependency,category_broad,category_detailed,answer,annotator\n"
@@ -34,11 +34,11 @@ def upload(text: str, name: str = "answers.csv") -> Upload:
 
 @pytest.mark.parser
 def test_the_table_of_dsg_names_parents_by_their_numbers(asked):
-    rows = list(csv.DictReader(io.StringIO("".join(as_csv(dsg_rows(asked))))))
+    rows = list(csv.DictReader(io.StringIO("".join(csv_lines(dsg_rows(asked))))))
     assert list(rows[0]) == [*DSG_FIELDS, "spice_tuple", "spice_table"] and rows == [
         {k: str(v) for k, v in row.items()} for row in dsg_rows(asked)
     ]
-    assert json.loads("".join(as_json(dsg_rows(asked)))) == list(dsg_rows(asked)) and json.loads("".join(as_json([]))) == []
+    assert json.loads("".join(json_lines(dsg_rows(asked)))) == list(dsg_rows(asked)) and json.loads("".join(json_lines([]))) == []
     for item in CAPTIONS:
         own = {row["proposition_id"]: row for row in rows if row["item_id"] == item}
         assert list(own) == [str(n) for n in range(1, len(own) + 1)]
@@ -222,7 +222,7 @@ def test_the_digest_of_a_table_changes_with_its_questions_and_their_order(asked)
 
 
 def test_a_file_has_a_bounded_number_of_annotators_and_categories(monkeypatch):
-    monkeypatch.setattr("spice_core.questions.answers.MAX_GROUPS", 2)
+    monkeypatch.setattr("spice_core.questions.answers.MAX_ANSWER_GROUPS", 2)
     for rows, found in (("x,{0},0,e{0},w,yes,\n", "category: 3"), ("x,1,0,e,w,yes,a{0}\n", "annotator: 3")):
         with pytest.raises(InputError, match=f"found '{found}', expected a field of at most 2 different values"):
             read_answers(upload(HEAD + "".join(rows.format(number) for number in range(3))))
@@ -231,16 +231,16 @@ def test_a_file_has_a_bounded_number_of_annotators_and_categories(monkeypatch):
 def test_categories_share_their_resamples_however_many_there_are(monkeypatch):
     rows = "".join(f"x{i},{q},0,e{q},w,{'yes' if (i + q) % 3 else 'no'},\n" for i in range(8) for q in range(3))
     together = score_answers(read_answers(upload(HEAD + rows)))
-    monkeypatch.setattr("spice_core.questions.answers._TOGETHER", 1)
+    monkeypatch.setattr("spice_core.questions.answers._QUESTIONS_PER_BLOCK", 1)
     assert score_answers(read_answers(upload(HEAD + rows))) == together and not math.isnan(together[0].categories["e0"].without.low)
 
 
 def test_two_annotators_have_a_kappa_over_what_both_answered():
     rows = "".join(f"x{i},1,0,e,w,{a},{name}\n" for name, answers in (("ann", "yyn?"), ("ben", "yynn")) for i, a in enumerate(answers))
     answered = read_answers(upload(HEAD + rows))
-    kappa = agreement(answered)
+    kappa = annotator_kappa(answered)
     assert kappa is not None and (kappa.n, kappa.kappa.value) == (3, 1.0)
-    assert agreement(answered[:4]) is None
+    assert annotator_kappa(answered[:4]) is None
 
 
 def test_names_in_the_table_of_scores_are_no_formulas():

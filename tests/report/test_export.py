@@ -8,12 +8,12 @@ import re
 
 import networkx as nx
 
-from spice_core.draw.network import difference, networks, union
+from spice_core.draw.network import difference_network, result_networks, union_network
 from spice_core.draw.style import DisplayStyle
 from spice_core.explain.evidence import tuple_text
 from spice_core.explain.explanation import Explanation
-from spice_core.report.export import as_json, dot, flatten_attributes, graphml, reference_json
-from spice_core.report.tables import escape_cell, escape_tex, latex, tuples_csv
+from spice_core.report.export import flatten_attributes, result_as_json, result_as_spice_json, write_dot, write_graphml
+from spice_core.report.tables import escape_cell, escape_tex, scores_latex, tuples_csv
 from tests.draw.test_layout import PLAIN
 
 ODD = ['a "quoted" word', "back\\slash", "two\nlines", "赤い傘", "<b>&amp;</b>", "\x00"]
@@ -21,19 +21,19 @@ STRING = r'"((?:[^"\\]|\\.)*)"'
 
 
 def odd() -> list[nx.DiGraph]:
-    graphs = networks(PLAIN.compute([[word] for word in ODD] + [[ODD[0], ODD[1], ODD[3]]], [[[ODD[3], ODD[4]]]]))
-    return [*graphs, union(*graphs), difference(*graphs)]
+    graphs = result_networks(PLAIN.compute([[word] for word in ODD] + [[ODD[0], ODD[1], ODD[3]]], [[[ODD[3], ODD[4]]]]))
+    return [*graphs, union_network(*graphs), difference_network(*graphs)]
 
 
 def test_graphml_and_dot_have_every_node_edge_and_state(result):
-    graphs = networks(result)
-    for network in (*graphs, union(*graphs), difference(*graphs), *odd()):
-        found = nx.parse_graphml(graphml(network))
+    graphs = result_networks(result)
+    for network in (*graphs, union_network(*graphs), difference_network(*graphs), *odd()):
+        found = nx.parse_graphml(write_graphml(network))
         assert dict(found.nodes(data=True)) == {name: flatten_attributes(facts) for name, facts in network.nodes(data=True)}
         edges = {(a, b): facts for a, b, facts in network.edges(data=True)}
         assert {(a, b): facts for a, b, facts in found.edges(data=True)} == edges
     for network in odd():
-        written = dot(network)
+        written = write_dot(network)
         found = re.findall(rf"^  {STRING} \[(.*)\]$", written, re.MULTILINE)
         labels = {name: re.search(rf"\blabel={STRING}", facts)[1] for name, facts in found}
         shown = {name: html.unescape(re.sub(r"\\(.)", lambda m: "\n" if m[1] == "n" else m[1], label)) for name, label in labels.items()}
@@ -41,12 +41,12 @@ def test_graphml_and_dot_have_every_node_edge_and_state(result):
         edges = re.findall(rf"^  {STRING} -> {STRING}( \[dir=none\])?$", written, re.MULTILINE)
         assert {(a, b): not plain for a, b, plain in edges} == {(a, b): arrow for a, b, arrow in network.edges(data="arrow")}
         assert len(written.splitlines()) == 4 + len(network) + network.number_of_edges()
-    (racquet,) = [line for line in dot(networks(result)[0]).splitlines() if 'label="racquet"' in line]
-    assert 'shape="box"' in racquet and 'peripheries="2"' in racquet and dot(networks(result)[1]).count('style="dotted"') > 3
+    (racquet,) = [line for line in write_dot(result_networks(result)[0]).splitlines() if 'label="racquet"' in line]
+    assert 'shape="box"' in racquet and 'peripheries="2"' in racquet and write_dot(result_networks(result)[1]).count('style="dotted"') > 3
 
 
 def test_json_holds_the_whole_result_and_null_for_what_is_undefined(result, synonyms):
-    whole = json.loads(as_json(Explanation(result, synonyms)))
+    whole = json.loads(result_as_json(Explanation(result, synonyms)))
     assert whole["candidate"] == result.candidate.caption and whole["signature"] == str(result.signature)
     assert whole["scores"]["All"]["f1"] == result.f1 and whole["scores"]["Cardinality"]["matched"] == 0
     mine, theirs = whole["tuples"]["candidate"], {t["id"]: t for t in whole["tuples"]["references"]}
@@ -59,8 +59,8 @@ def test_json_holds_the_whole_result_and_null_for_what_is_undefined(result, syno
     assert racquet["evidence"][0]["senses"] == [{"name": "racket.n.04", "gloss": "a sports implement", "accidental": False}]
     assert theirs["r:o1"]["sources"] == [{"caption": n, "words": "girl", "rule": "given"} for n in (1, 2)]
     nothing = PLAIN.compute([["dog"]], [[["cat"]]])
-    assert json.loads(as_json(Explanation(nothing, PLAIN.synonyms)))["scores"]["Relation"]["f1"] is None
-    (image,) = json.loads(reference_json(nothing, "図 1"))
+    assert json.loads(result_as_json(Explanation(nothing, PLAIN.synonyms)))["scores"]["Relation"]["f1"] is None
+    (image,) = json.loads(result_as_spice_json(nothing, "図 1"))
     assert image["image_id"] == "図 1" and image["scores"]["Relation"]["f"] is None and image["test_tuples"][0]["truth_value"] is False
 
 
@@ -81,9 +81,9 @@ def test_csv_is_read_back_no_cell_is_a_formula_and_latex_escapes_and_counts(resu
         assert [line[0] for line in lines][1:] == [f"'{word}", "dog"]
     escaped = r"\textbackslash{}\&\%\$\#\_\{\}\textasciitilde{}\textasciicircum{}\textless{}\textbar{}\textgreater{}"
     assert escape_tex(r"\&%$#_{}~^<|>") == escaped
-    table = latex(PLAIN.compute([["50%_of"]], [[["dog"]]]))
+    table = scores_latex(PLAIN.compute([["50%_of"]], [[["dog"]]]))
     assert r"\caption{50\%\_of}" in table and r"Relation & – & – & – & 0 & 0 & 0 \\" in table
-    lines = latex(result, DisplayStyle(lang="ja", texts={"categories.All": "Alle & alles"})).splitlines()
+    lines = scores_latex(result, DisplayStyle(lang="ja", texts={"categories.All": "Alle & alles"})).splitlines()
     (all_,) = [line for line in lines if line.startswith(r"Alle \& alles &")]
     counts = [f"{v:.3f}" for v in (result.precision, result.recall, result.f1)]
     assert re.split(r"(?<!\\) & ", all_.removesuffix(r" \\"))[1:4] == counts and len(lines) == 12 + len(result.scores)

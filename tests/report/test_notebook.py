@@ -16,7 +16,7 @@ from spice_core.cli.main import main
 from spice_core.data.results import read_results
 from spice_core.errors import InputError, UnknownNameError
 from spice_core.explain.explanation import Explanation
-from spice_core.report.notebook import display, show
+from spice_core.report.notebook import notebook_html, show
 from tests.draw.test_layout import PLAIN
 from tests.report.test_result_page import NASTY, Seen
 
@@ -28,7 +28,7 @@ def seen(html: str) -> Seen:
 
 def test_a_result_and_its_explanation_show_themselves_in_the_language_chosen(result, synonyms):
     found, _ = DisplayFormatter().format(result)
-    assert found["text/plain"] == str(result) and found["text/html"] == display(result)
+    assert found["text/plain"] == str(result) and found["text/html"] == notebook_html(result)
     shown = seen(found["text/html"])
     said = " ".join(" ".join(shown.text).split())
     assert shown.open == [] and shown.tags.count("svg") == 2 and shown.tags.count("mark") == 0  # propositions have no words in a caption
@@ -51,15 +51,15 @@ def test_words_of_tuples_are_marked_and_captions_of_a_data_set_have_displays_of_
     caption = "A tall man in a blue shirt reads an old newspaper at a round wooden table beside two small white cats and a brown dog with a red collar."
     others = ["A man reads.", "Two cats and a dog sit near a man with a paper.", "Someone reads the news.", "Pets beside a reader."]
     result = spice.compute(caption, [caption, *others])
-    assert len(display(result)) < len(display(Explanation.of(result, spice))) < 150_000
+    assert len(notebook_html(result)) < len(notebook_html(Explanation.of(result, spice))) < 150_000
 
 
 def test_nothing_is_fetched_or_run_and_every_style_holds_within_the_display_alone(result, synonyms):
-    html = display(Explanation(result, synonyms))
+    html = notebook_html(Explanation(result, synonyms))
     names = {name for name, _ in seen(html).attributes}
     assert not names & {"src", "href", "srcset", "action", "xlink:href", "background"} and not {n for n in names if n.startswith("on")}
     assert not {"script", "link", "iframe", "object", "img"} & set(seen(html).tags) and not re.search(r"url\(|@import", html)
-    styles = re.search(r"<style>(.*?)</style>", display(result), re.S)[1].strip()
+    styles = re.search(r"<style>(.*?)</style>", notebook_html(result), re.S)[1].strip()
     first, _, rest = styles.partition("\n")
     assert first == ".spice-core-text { display: none; }" and rest.startswith(".spice-core.spice-core.spice-core {") and rest.endswith("}")
     depth = list(accumulate({"{": 1, "}": -1}.get(character, 0) for character in rest))
@@ -68,13 +68,13 @@ def test_nothing_is_fetched_or_run_and_every_style_holds_within_the_display_alon
 
 def test_markup_stays_text_and_a_display_is_bounded():
     result = PLAIN.compute([[NASTY], [NASTY, NASTY], ["</style><img src=x onerror=alert(1)>"]], [[[NASTY], [NASTY, "on", "x"]]])
-    html = display(Explanation(result, PLAIN.synonyms))
+    html = notebook_html(Explanation(result, PLAIN.synonyms))
     shown = seen(html)
     assert "<img" not in html and "script" not in shown.tags and shown.open == [] and NASTY in " ".join(shown.text)
     assert "onerror" not in {name for name, _ in shown.attributes}
     many = [[f"thing{i}", f"colour{j}"] for i in range(40) for j in range(9)]
     result = PLAIN.compute(many, [[[f"thing{i}"] for i in range(n)] for n in range(1, 40)])
-    html = display(Explanation(result, PLAIN.synonyms))
+    html = notebook_html(Explanation(result, PLAIN.synonyms))
     said = " ".join(seen(html).text)
     assert len(html.encode()) < 300_000 and "References not shown: 29" in said
     assert "Tuples not shown: 300" in said and re.search(r"Nodes not drawn: 3\d\d", said)
@@ -87,7 +87,7 @@ GRAPHS = st.lists(st.one_of(st.tuples(WORD), st.tuples(WORD, WORD), st.tuples(WO
 @settings(max_examples=12)
 @given(GRAPHS, st.lists(GRAPHS, min_size=1, max_size=3))
 def test_any_result_has_a_display(candidate, references):
-    html = display(Explanation(PLAIN.compute(candidate, references), PLAIN.synonyms))
+    html = notebook_html(Explanation(PLAIN.compute(candidate, references), PLAIN.synonyms))
     shown = seen(html)
     assert shown.open == [] and html.count("<style>") == 1 and not {"script", "img"} & set(shown.tags)
     html.encode()

@@ -13,7 +13,7 @@ from spice_core.rules.conditions import SearchBudget
 from spice_core.rules.rule_file import parse_rules, read_tree
 from spice_core.syntax.conllu import read
 from spice_core.syntax.document import Document, Sentence
-from spice_core.workbench.trace import trace
+from spice_core.workbench.trace import trace_sentences
 from tests.conftest import DATA, rows
 from tests.rules.test_rule_file import RULE
 
@@ -108,6 +108,6 @@ def test_all_rules_together_are_bounded_on_a_sentence(monkeypatch):
     sentence, alone = Sentence(graph.tokens, graph.edges), SearchBudget()
     list(rules.rules[0].apply(graph, 0, alone))
     assert alone.steps < 2000 < 20 * alone.steps
-    for run in (lambda: rules.apply(Document("w", (sentence,))), lambda: trace(language("en"), rules, [sentence])):
+    for run in (lambda: rules.apply(Document("w", (sentence,))), lambda: trace_sentences(language("en"), rules, [sentence])):
         with pytest.raises(RuleError, match="more than 2000 steps on one sentence"):
             run()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from spice_core import Spice
-from spice_core.metrics.soft.hypernyms import Hypernyms
+from spice_core.metrics.soft.hypernyms import HypernymSimilarity
 from spice_core.scene.graph import Concept
 from spice_core.scene.lexical_relations import are_spelt_alike, compare_concepts
 from spice_core.scene.synonyms import NoSynonyms, hypernym_path, hypernyms_of, sense_rank_of
@@ -90,7 +90,7 @@ def test_spellings_and_words_join_without_synonyms():
 def test_what_joins_in_the_explanation_earns_credit_in_the_score():
     captions = (ASSETS / "captions" / "coco_500.txt").read_text(encoding="utf-8").lower()
     frequent = [word for word, _ in Counter(re.findall("[a-z]+", captions)).most_common(90) if WORDNET.ids(word)]
-    score = Hypernyms(WORDNET)
+    score = HypernymSimilarity(WORDNET)
     kinds = Counter()
     for a, b in itertools.combinations(frequent, 2):
         how, credit = part(a, b).how, score.credit(concept(a), concept(b))

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from spice_core import Spice
-from spice_core.evaluation.averages import Means, MeanScore
+from spice_core.evaluation.averages import MeanScore, RunningMeans
 from spice_core.scene.graph import SceneGraph
 from spice_core.scene.matching import match_by_scheme
 from spice_core.scene.propositions import PLACEHOLDER, parse_from_tuples
@@ -78,7 +78,7 @@ def test_ratios_and_their_mean_which_leaves_undefined_images_out():
 
 
 def mean(*images: Score) -> MeanScore:
-    means = Means()
+    means = RunningMeans()
     for image in images:
         means.add({"Color": image})
     return means.means()["Color"]

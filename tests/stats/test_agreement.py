@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spice_core.stats.kappa import cohens_kappa
-from spice_core.stats.multiple_testing import holm
+from spice_core.stats.multiple_testing import adjust_by_holm
 
 NAN = math.nan
 P_VALUES = st.lists(st.one_of(st.floats(0, 1), st.just(NAN)), max_size=12)
@@ -21,13 +21,13 @@ P_VALUES = st.lists(st.one_of(st.floats(0, 1), st.just(NAN)), max_size=12)
     ([NAN], [NAN]),
 ])  # fmt: skip
 def test_the_same_as_by_hand(raw, adjusted):
-    assert holm(raw) == pytest.approx(adjusted, nan_ok=True)
+    assert adjust_by_holm(raw) == pytest.approx(adjusted, nan_ok=True)
 
 
 @settings(max_examples=50)
 @given(P_VALUES)
 def test_corrected_values_keep_the_order_and_reject_as_many_as_the_steps(raw):
-    pairs = list(zip(raw, holm(raw), strict=True))
+    pairs = list(zip(raw, adjust_by_holm(raw), strict=True))
     assert [math.isnan(p) for p, _ in pairs] == [math.isnan(q) for _, q in pairs]
     known = sorted((p, q) for p, q in pairs if not math.isnan(p))
     assert all(p <= q <= 1 for p, q in known)
@@ -36,7 +36,7 @@ def test_corrected_values_keep_the_order_and_reject_as_many_as_the_steps(raw):
     alpha, tests, rejected = 0.05, sorted(p for p in raw if not math.isnan(p)), 0
     while rejected < len(tests) and (len(tests) - rejected) * tests[rejected] <= alpha:
         rejected += 1
-    assert sum(q <= alpha for q in holm(raw)) == rejected
+    assert sum(q <= alpha for q in adjust_by_holm(raw)) == rejected
 
 
 def pairs(**counts: int) -> list[tuple[str, str]]:

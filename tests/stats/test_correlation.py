@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from spice_core.stats.correlation import COEFFICIENTS, Ratings
+from spice_core.stats.correlation import COEFFICIENT_NAMES, Ratings
 
 levels = st.integers(-3, 3).map(float)  # few values: many ties
 scores = st.one_of(levels, st.integers(0, 1000).map(lambda score: score / 1000))
@@ -66,4 +66,4 @@ def test_a_constant_side_has_no_coefficient():
     for items in (
         [(1.0, [2.0])], [(1.0, [1.0, 2.0]), (1.0, [3.0])], [(0.0, [2.0]), (1.0, [2.0, 2.0])], [(0.003, [float(i)]) for i in range(3)],
     ):  # fmt: skip
-        assert np.isnan(coefficients(items)).all() and len(COEFFICIENTS) == 4
+        assert np.isnan(coefficients(items)).all() and len(COEFFICIENT_NAMES) == 4

@@ -12,7 +12,7 @@ from spice_core.rules.ruleset import RuleSet
 from spice_core.syntax.conllu import find_cycle
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
 from spice_core.syntax.tree_edit import replace_sentence
-from spice_core.workbench.blame import OtherTree, TreeSource, blame, reattach_phrases, tree_changes
+from spice_core.workbench.blame import OtherTree, TreeSource, find_relating_trees, reattach_phrases, tree_changes
 from spice_core.workbench.why import explain_words
 from tests.conftest import GOLD, rows
 
@@ -41,7 +41,9 @@ def tree(caption: str) -> Document:
 def blamed_of(document: Document, words: tuple[Token, Token], rules: RuleSet, caption: str) -> tuple[OtherTree, ...]:
     """The trees that are blamed where these words of a parse are not related."""
     (other,) = PACK.parser("spice-2016").parse([caption])
-    return blame(PACK, rules, document, words, parsers={"spice-2016": other}, runners_up=PACK.parser("caption").runners_up(caption))
+    return find_relating_trees(
+        PACK, rules, document, words, parsers={"spice-2016": other}, runners_up=PACK.parser("caption").runners_up(caption)
+    )
 
 
 def blamed(caption: str, words: str, rules: RuleSet = RULES) -> tuple[OtherTree, ...]:
@@ -191,6 +193,6 @@ def test_a_participle_read_as_the_main_verb_is_blamed(words, made):
     (sentence,) = document(f"{PAINTED} painted/paint/VBD/0/root blue/blue/JJ/8/xcomp").sentences
     parsed = Document("", (replace(sentence, tokens=tuple(token._replace(start=10 * token.index) for token in sentence.tokens)),))
     first, second = (parsed.sentences[0].tokens[index - 1] for index in words)
-    found = blame(PACK, RULES, parsed, (first, second))
+    found = find_relating_trees(PACK, RULES, parsed, (first, second))
     assert [p.words for p in found[0].made] == [made] if made else not found
     assert not made or (found[0].source, found[0].first.after.text) == (TreeSource.CHANGE, "painted")

@@ -7,18 +7,18 @@ from dataclasses import replace
 import pytest
 
 from spice_core import Spice
-from spice_core.data.ratings import Rated
+from spice_core.data.ratings import RatedCaption
 from spice_core.errors import RuleError
 from spice_core.evaluation.gold import compare_gold
 from spice_core.lang import LANGUAGES, language
 from spice_core.rules import RuleSet, rule_file, text_positions
 from spice_core.rules.rule_file import parse_rules
 from spice_core.scene.propositions import add_implied_objects, sort_tuples
-from spice_core.workbench.corpus import ParsedCorpus, effects
+from spice_core.workbench.corpus import ParsedCorpus, caption_effects
 from spice_core.workbench.rating_effect import item_scores, rating_effect
-from spice_core.workbench.rule_check import doubts
-from spice_core.workbench.rule_diff import firings, rule_changes
-from spice_core.workbench.vocabulary import Vocabulary, first_use, nearest_name, unknown_values, vocabulary
+from spice_core.workbench.rule_check import find_doubts
+from spice_core.workbench.rule_diff import count_firings, rule_changes
+from spice_core.workbench.vocabulary import LabelVocabulary, find_first_use, make_vocabulary, nearest_name, unknown_values
 from tests.rules.test_ruleset import RULE
 from tests.workbench.test_trace import RULES, SOFA, WAVE, corpus
 
@@ -95,7 +95,7 @@ def test_after_any_edits_the_result_is_that_of_a_new_run(parsed, seed):
         other = ParsedCorpus(parsed.pack, parsed.documents, parsed.signature)
         anew = other.parses(parse_rules(text, name="x"))
         assert [told(p.propositions) for p in kept] == [told(p.propositions) for p in anew] == fresh(other, rules)
-        was = {e.position: (e.gained, e.lost) for e in effects(parsed.parses(RULES), kept)}
+        was = {e.position: (e.gained, e.lost) for e in caption_effects(parsed.parses(RULES), kept)}
         sides = [[add_implied_objects(words.words for words in p.propositions) for p in parses] for parses in (parsed.parses(RULES), anew)]
         assert was == {n: (sort_tuples(b - a), sort_tuples(a - b)) for n, (a, b) in enumerate(zip(*sides)) if a != b}
 
@@ -115,8 +115,8 @@ def test_the_same_on_captions_of_one_and_of_several_sentences(lang):
 def test_only_changed_rules_run_within_one_bound_for_all_captions(monkeypatch):
     one, run = corpus(), []
     one.parses(RULES)
-    whole = ParsedCorpus._fresh
-    monkeypatch.setattr(ParsedCorpus, "_fresh", lambda self, rule, *rest: (run.append(rule.name), whole(self, rule, *rest))[1])
+    whole = ParsedCorpus._run_rule_anew
+    monkeypatch.setattr(ParsedCorpus, "_run_rule_anew", lambda self, rule, *rest: (run.append(rule.name), whole(self, rule, *rest))[1])
     one.parses(EDITS["changed"])
     one.parses(RULES.without("noun"))
     assert run == [RULES.rules[0].name]
@@ -130,9 +130,9 @@ def test_only_changed_rules_run_within_one_bound_for_all_captions(monkeypatch):
 @pytest.mark.parser
 def test_ratings_are_scored_again_only_where_a_caption_changed():
     rated = [
-        Rated("A red dog on a sofa.", ("A red dog sits on a couch.", "A dog."), (4.0,)),
-        Rated("A man rides a wave.", ("A man is riding a wave.", "A surfer."), (5.0,)),
-        Rated("A cat.", ("A red bus.",), (1.0,)),
+        RatedCaption("A red dog on a sofa.", ("A red dog sits on a couch.", "A dog."), (4.0,)),
+        RatedCaption("A man rides a wave.", ("A man is riding a wave.", "A surfer."), (5.0,)),
+        RatedCaption("A cat.", ("A red bus.",), (1.0,)),
     ]
     captions = [caption for item in rated for caption in (item.candidate, *item.references)]
     parser = language("en").parser()
@@ -153,7 +153,7 @@ def test_ratings_are_scored_again_only_where_a_caption_changed():
 
 
 LABELS = ["nsubj", "nsubj:pass", "obj", "obl", "obl:on", "nmod:poss", "appos", "amod", "det"]
-KNOWN = Vocabulary(dict.fromkeys(LABELS, 1), dict.fromkeys(["NN", "NNS", "NNP", "VBG", "JJ", "DT", "PRP$"], 1))
+KNOWN = LabelVocabulary(dict.fromkeys(LABELS, 1), dict.fromkeys(["NN", "NNS", "NNP", "VBG", "JJ", "DT", "PRP$"], 1))
 
 
 def rule(pattern: str) -> str:
@@ -183,14 +183,14 @@ def test_what_no_parse_has_and_what_differs_between_rule_files_is_told():
     for value, near in (("NSUBJ", "nsubj"), ("/nmodd:poss/", "nmod:poss"), ("主語", "")):
         assert nearest_name(value, LABELS) == near
     text = "# mine\n" + rule("{}=thing >obbl {}=name")
-    said = [str(d) for d in doubts(text, parse_rules(text, name="x"), KNOWN)]
+    said = [str(d) for d in find_doubts(text, parse_rules(text, name="x"), KNOWN)]
     line, column = next((n, row.index("obbl") + 1) for n, row in enumerate(text.split("\n"), 1) if "obbl" in row)
     assert said[0] == f"line {line}, column {column}: rule apposition: no parse in the corpus has the label obbl; the nearest is obl"
-    known = vocabulary([[WAVE], [SOFA]], language("en").rule_set("caption").rules)
+    known = make_vocabulary([[WAVE], [SOFA]], language("en").rule_set("caption").rules)
     assert known.labels["det"] == 4 and known.tags["NN"] == 4 and known.labels["iobj"] == 0
-    sentence, words = first_use([WAVE, SOFA], "relation", "amod")
+    sentence, words = find_first_use([WAVE, SOFA], "relation", "amod")
     assert [sentence.tokens[n - 1].text for n in sorted(words)] == ["red", "dog"]
-    assert first_use([WAVE], "tag", "JJ") is None
+    assert find_first_use([WAVE], "tag", "JJ") is None
     for after, expected in [
         (TEXT, []),
         (text_positions.append_rule(TEXT, RULE), [("apposition", "added")]),
@@ -204,7 +204,7 @@ def test_what_no_parse_has_and_what_differs_between_rule_files_is_told():
     (change,) = rule_changes(TEXT, TEXT.replace("  >nsubj {tag:/NN.*/}=subject\n", "  >nsubj {}=subject\n", 1))
     assert [line for line in change.lines if line[0] in "+-"] == ["-  >nsubj {tag:/NN.*/}=subject", "+  >nsubj {}=subject"]
     assert len(change.lines) == 4
-    assert firings(corpus().parses(RULES))["noun"] == 4
+    assert count_firings(corpus().parses(RULES))["noun"] == 4
 
 
 def test_a_rule_runs_on_its_own_example_and_near_miss():
@@ -215,12 +215,12 @@ def test_a_rule_runs_on_its_own_example_and_near_miss():
     ]:
         text = RULE.replace('"', "'") if change[0] not in RULE else RULE
         text = text.replace(*change)
-        assert text != RULE and said in " ".join(doubts(text, parse_rules(text, name="x"), KNOWN))
+        assert text != RULE and said in " ".join(find_doubts(text, parse_rules(text, name="x"), KNOWN))
     rules = parse_rules(rule("{}=thing >obbl {}=name"), name="x")
-    assert doubts(RULE, rules, KNOWN) and not doubts(RULE, rules, KNOWN, before=rules.rules)
+    assert find_doubts(RULE, rules, KNOWN) and not find_doubts(RULE, rules, KNOWN, before=rules.rules)
     for pack in map(language, LANGUAGES):
         for name, path in pack.rules.items():
-            said = doubts(path.read_text(encoding="utf-8"), pack.rule_set(name), Vocabulary({".": 1}, {".": 1}))
+            said = find_doubts(path.read_text(encoding="utf-8"), pack.rule_set(name), LabelVocabulary({".": 1}, {".": 1}))
             assert [d for d in said if "on its" in d] == []
 
 

@@ -14,13 +14,13 @@ from spice_core.scene.propositions import Proposition, without_be
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Token
 from spice_core.workbench.corpus import ParsedCorpus
-from spice_core.workbench.exclude import exclusions
-from spice_core.workbench.induce import PatternVocabulary, Wanted, induce_sketches, paths
-from spice_core.workbench.judged import Captions, JudgedCaptions, SentencePlace, lower_end
-from spice_core.workbench.nearest_rule import Edit, nearest_rules, readable_pattern
-from spice_core.workbench.propose import Proposal, Proposer, make_rule
-from spice_core.workbench.rule_text import complete_rule, rule_text
-from spice_core.workbench.sketch import Arc, Clause, Sketch, sketch_of
+from spice_core.workbench.exclude import find_exclusions
+from spice_core.workbench.induce import PatternVocabulary, WantedWords, induce_sketches, shortest_paths
+from spice_core.workbench.judged import IndexedCaptions, JudgedCaptions, SentencePlace, wilson_lower_bound
+from spice_core.workbench.nearest_rule import RuleEdit, is_readable_pattern, nearest_rules
+from spice_core.workbench.propose import RuleProposal, RuleProposer, make_rule
+from spice_core.workbench.rule_text import complete_rule, write_rule_text
+from spice_core.workbench.sketch import Sketch, SketchArc, SketchClause, make_sketch
 from tests.ten import TEN
 
 pytestmark = pytest.mark.parser
@@ -40,8 +40,8 @@ def corpus() -> ParsedCorpus:
 
 
 @cache
-def captions() -> Captions:
-    return Captions(GOLD, corpus().enhanced(RULES.steps))
+def captions() -> IndexedCaptions:
+    return IndexedCaptions(GOLD, corpus().enhanced(RULES.steps))
 
 
 @cache
@@ -76,9 +76,9 @@ def lacking(name: str) -> tuple[JudgedCaptions, SentencePlace, Proposition]:
 
 
 @cache
-def proposed(name: str) -> tuple[Proposal, ...]:
+def proposed(name: str) -> tuple[RuleProposal, ...]:
     judged, place, proposition = lacking(name)
-    return tuple(Proposer(judged, RULES.without(name), Wanted(place.graph, marked(proposition))).proposals())
+    return tuple(RuleProposer(judged, RULES.without(name), WantedWords(place.graph, marked(proposition))).proposals())
 
 
 def with_rule(name: str, rule: Rule) -> RuleSet:
@@ -105,7 +105,7 @@ def test_words_of_the_ten_are_those_of_the_first_missing_tuple_and_a_sketch_matc
         words = "-".join(map(str, marked(proposition)))
         assert (" ".join(GOLD[place.position].caption.split()), f"{place.number}.{words}") == TEN[name]
     for rule in RULES.rules:
-        again = make_rule(sketch_of(rule), RULES)
+        again = make_rule(make_sketch(rule), RULES)
         pairs = [sorted((f.place.position, sorted(f.tuples)) for f in captions().fired(one)) for one in (rule, again)]
         assert pairs[0] == pairs[1] != [], rule.name
 
@@ -117,7 +117,7 @@ def test_names_of_proposals_are_words_and_without_time_only_old_rules_are_propos
     off = [p.rule.name for p in silenced("adjective").proposals() if not p.off]
     assert off and set(off).isdisjoint(rule.name for rule in RULES.rules)
     proposer = silenced("adjective")
-    monkeypatch.setattr("spice_core.workbench.propose.SECONDS", -1.0)
+    monkeypatch.setattr("spice_core.workbench.propose.SEARCH_TIMEOUT_S", -1.0)
     assert [p.off for p in proposer.proposals()] == ["adjective"]
 
 
@@ -132,23 +132,23 @@ def test_rules_that_are_left_out_come_back(names):
 @pytest.mark.parametrize("names", [["compound"], pytest.param([*TEN], marks=pytest.mark.release)], ids=["one", "ten"])
 def test_judged_by_one_half_they_hold_on_the_other(names):
     documents, whole = captions().documents, gold_f1(RULES, "test")
-    half = Captions([GOLD[n] for n in DEV], [*(documents[n] for n in DEV), *documents[len(GOLD) :]])
+    half = IndexedCaptions([GOLD[n] for n in DEV], [*(documents[n] for n in DEV), *documents[len(GOLD) :]])
     change = {}
     for name in names:
         rest = RULES.without(name)
         parses = corpus().parses(rest)
         _, place, proposition = lacking(name)
         judged = JudgedCaptions(half, [*(parses[n] for n in DEV), *parses[len(GOLD) :]])
-        first = Proposer(judged, rest, Wanted(place.graph, marked(proposition))).proposals()[0]
+        first = RuleProposer(judged, rest, WantedWords(place.graph, marked(proposition))).proposals()[0]
         change[name] = gold_f1(with_rule(name, first.rule), "test") - whole
     assert sum(value >= -CLOSE for value in change.values()) >= 0.7 * len(names) and min(change.values()) > -0.007, change
 
 
-def silenced(name: str) -> Proposer:
+def silenced(name: str) -> RuleProposer:
     """The proposer for a tuple that a rule would give, were it not switched off."""
     judged, place, proposition = lacking(name)
     off = [rule for rule in RULES.rules if rule.name == name]
-    return Proposer(judged, RULES.without(name), Wanted(place.graph, marked(proposition)), off=off)
+    return RuleProposer(judged, RULES.without(name), WantedWords(place.graph, marked(proposition)), off=off)
 
 
 @pytest.mark.parametrize("name", ["compound", pytest.param("possessive", marks=pytest.mark.release)])
@@ -171,20 +171,20 @@ def test_no_proposal_makes_the_gold_graphs_worse(words):
     graph = DependencyGraph.of(sentence)
     marked_words = tuple(token.index for token in graph.tokens if token.text in words)
     judged = JudgedCaptions(captions(), corpus().parses(RULES))
-    assert all(proposal.f1 >= proposal.before for proposal in Proposer(judged, RULES, Wanted(graph, marked_words)).proposals())
+    assert all(proposal.f1 >= proposal.before for proposal in RuleProposer(judged, RULES, WantedWords(graph, marked_words)).proposals())
 
 
 def test_patterns_go_from_specific_to_general_and_the_nearest_rule_is_named():
     _, place, proposition = lacking("adjective")
-    first, *_, last = next(induce_sketches(Wanted(place.graph, marked(proposition)), PatternVocabulary(RULES.rules)))
+    first, *_, last = next(induce_sketches(WantedWords(place.graph, marked(proposition)), PatternVocabulary(RULES.rules)))
     assert first.source == "{lemma:tower; tag:NN}=object >amod {tag:JJ}=attribute"
     assert last.source == "{}=object >/amod(?::.+)?/ {}=attribute"
     hits = [len(captions().fired(make_rule(sketch, RULES))) for sketch in (first, last)]
     assert 0 < hits[0] < hits[1]
     rest = RULES.without("participle-object")
     _, place, proposition = lacking("participle-object")
-    near = nearest_rules(rest.rules, Wanted(place.graph, marked(proposition)), PatternVocabulary(rest.rules))
-    assert [(one.rule.name, one.edits) for one in near[:1]] == [("subject-object", (Edit(">nsubj", ">nsubj:acl"),))]
+    near = nearest_rules(rest.rules, WantedWords(place.graph, marked(proposition)), PatternVocabulary(rest.rules))
+    assert [(one.rule.name, one.edits) for one in near[:1]] == [("subject-object", (RuleEdit(">nsubj", ">nsubj:acl"),))]
 
 
 @pytest.mark.parametrize("name", ["adjective", "subject-object", "preposition"])
@@ -193,35 +193,35 @@ def test_a_proposal_becomes_a_rule_file_with_example_and_near_miss(name):
     _, place, proposition = lacking(name)
     caption = GOLD[place.position].caption
     whole = complete_rule(best.rule, best.sketch, rest, captions(), caption=caption, graph=place.graph)
-    (rule,) = parse_rules(rule_text(whole), name="x").rules
+    (rule,) = parse_rules(write_rule_text(whole), name="x").rules
     rule = replace(rule, phrase=best.rule.phrase, lower_case=best.rule.lower_case)
     assert rule.example.caption == caption and proposition.words in rule.example.tuples
     assert {p.words for p in rule.apply(rule.example.graph)} == set(rule.example.tuples)
     assert rule.near_miss.graph.tokens and not list(rule.apply(rule.near_miss.graph))
-    looser = (make_rule(best.sketch.minus(part), rest) for part in (*best.sketch.clauses, *best.sketch.arcs))
+    looser = (make_rule(best.sketch.without_part(part), rest) for part in (*best.sketch.clauses, *best.sketch.arcs))
     assert any(list(one.apply(rule.near_miss.graph)) for one in looser)
 
 
 def test_conditions_that_exclude_a_wrong_tuple_say_what_they_cost():
-    sketch = Sketch("noun", (Arc("noun", "other", "/compound|amod|nummod|det/"),), (), "(noun, other)")
+    sketch = Sketch("noun", (SketchArc("noun", "other", "/compound|amod|nummod|det/"),), (), "(noun, other)")
     rest = RULES.without("adjective", "compound", "number")
     judged = JudgedCaptions(captions(), corpus().parses(rest))
     fired = captions().fired(make_rule(sketch, RULES))
     a_bus = next(f for f in fired if f.place.graph.token(f.bound["other"]).tag == "DT")
-    found = exclusions(judged, fired, rest.rules, a_bus)
+    found = find_exclusions(judged, fired, rest.rules, a_bus)
     left = judged.verdict(captions().fired(make_rule(sketch.plus(found[0].clause), RULES)))
-    assert found[0].clause == Clause("other", "tag:!DT") and len(found[0].wrong) > 100 and not found[0].right
+    assert found[0].clause == SketchClause("other", "tag:!DT") and len(found[0].wrong) > 100 and not found[0].right
     assert judged.verdict(fired).wrong - left.wrong == found[0].wrong and judged.verdict(fired).right == left.right
     assert [e.gain for e in found] == sorted((e.gain for e in found), reverse=True)
 
 
 def test_words_that_nothing_joins_marks_of_patterns_and_few_tuples_do_no_harm():
     graph = DependencyGraph((Token(1, "a", "a", "DT"), Token(2, "b", "b", "NN")), [Dependency(0, 1, "root"), Dependency(0, 2, "root")])
-    assert paths(graph, 1, 2) == [] and list(induce_sketches(Wanted(graph, (1, 2)), PatternVocabulary(RULES.rules))) == []
+    assert shortest_paths(graph, 1, 2) == [] and list(induce_sketches(WantedWords(graph, (1, 2)), PatternVocabulary(RULES.rules))) == []
     tokens = (Token(1, "1/2", "1/2", "CD/x"), Token(2, "a b", "'''{}", "NN'"))
     graph = DependencyGraph(tokens, [Dependency(2, 1, "x/y z"), Dependency(2, 1, "o'd d"), Dependency(0, 2, "root")])
     assert [t.text for t in read_tree(write_tree(graph)).tokens] == ["1⁄2", "a_b"]
-    sketches = [sketch for group in induce_sketches(Wanted(graph, (2, 1)), PatternVocabulary(RULES.rules)) for sketch in group]
-    assert sketches and all(map(readable_pattern, sketches))
+    sketches = [sketch for group in induce_sketches(WantedWords(graph, (2, 1)), PatternVocabulary(RULES.rules)) for sketch in group]
+    assert sketches and all(map(is_readable_pattern, sketches))
     for right, judged, low in [(0, 0, 0), (1, 1, 0.207), (10, 10, 0.722), (112, 114, 0.938), (0, 5, 0)]:
-        assert lower_end(right, judged) == pytest.approx(low, abs=0.001)
+        assert wilson_lower_bound(right, judged) == pytest.approx(low, abs=0.001)

@@ -14,11 +14,11 @@ from spice_core.scene.synonyms import NoSynonyms
 from spice_core.syntax.document import Dependency, Document, Sentence
 from spice_core.syntax.enhancement import Step
 from spice_core.workbench import rule_book as book
-from spice_core.workbench.corpus import ParsedCorpus, effects, without_documents
+from spice_core.workbench.corpus import ParsedCorpus, caption_effects, without_documents
 from spice_core.workbench.parser_diff import parse_diffs
-from spice_core.workbench.query import group_hits, named_bindings, search
-from spice_core.workbench.reading import Phrase, reading
-from spice_core.workbench.trace import growth, nearest_traces, step_effects, trace
+from spice_core.workbench.query import group_hits, named_bindings, search_captions
+from spice_core.workbench.reading import PatternPhrase, read_pattern_phrases
+from spice_core.workbench.trace import nearest_traces, step_effects, trace_merging, trace_sentences
 from spice_core.workbench.why import explain_words
 from tools import rule_book
 
@@ -46,7 +46,7 @@ def corpus() -> ParsedCorpus:
 
 
 def test_a_trace_shows_what_each_step_changed_and_where_rules_fired():
-    (one,) = trace(PACK, RULES, WAVE.sentences)
+    (one,) = trace_sentences(PACK, RULES, WAVE.sentences)
     changed = {change.step.name: change for change in one.steps if change.any}
     assert list(changed) == ["controlled subjects"]
     assert changed["controlled subjects"].added == (Dependency(5, 2, "nsubj:control"),)
@@ -60,7 +60,7 @@ def test_a_trace_shows_what_each_step_changed_and_where_rules_fired():
     assert not {rule.rule.name for rule in near} & {rule.rule.name for rule in one.rules if rule.firings}
     assert near[0].nearly.satisfied > 0 and str(near[0].nearly.condition)
     (parse,) = corpus().part(1).parses(RULES)
-    steps = growth(parse, NoSynonyms())
+    steps = trace_merging(parse, NoSynonyms())
     assert {words for step in steps for words in step.tuples} == {("dog",), ("sofa",), ("dog", "red"), ("dog", "on", "sofa")}
     assert [step.proposition for step in steps] == list(parse.propositions)
 
@@ -73,7 +73,7 @@ def test_edges_are_changed_step_by_step_up_to_the_graph_that_the_rules_read():
     assert (change.added, change.removed) == ((Dependency(1, 3, "dep"),), (Dependency(2, 3, "case"),))
     for pack in map(language, LANGUAGES):
         for rules in map(pack.rule_set, pack.rules):
-            (one,) = trace(pack, rules, WAVE.sentences)
+            (one,) = trace_sentences(pack, rules, WAVE.sentences)
             assert set(one.graph.edges) == set(pack.enhance(WAVE, rules.steps).sentences[0].enhanced)
 
 
@@ -95,9 +95,9 @@ def test_hits_of_a_pattern_are_grouped_by_lemma_or_relation():
         ("{}=verb >nsubj:control {}=subject", False, []),
         ("{tag:VBG}", True, ["riding"]),
     ]:
-        hits = search(Pattern(source), corpus().enhanced(RULES.steps), enhanced=enhanced)
+        hits = search_captions(Pattern(source), corpus().enhanced(RULES.steps), enhanced=enhanced)
         assert [hit.word(next(iter(hit.bindings))) for hit in hits] == words, source
-    hits = search(Pattern("{tag:/NN.*/}=noun >/nmod:(.+)/=link {}=place"), corpus().enhanced(None))
+    hits = search_captions(Pattern("{tag:/NN.*/}=noun >/nmod:(.+)/=link {}=place"), corpus().enhanced(None))
     assert {value: len(group) for value, group in group_hits(hits, "noun", "relation").items()} == {"root": 1}
     assert list(group_hits(hits, "link")) == ["on"] and list(group_hits(hits, "place", "lemma")) == ["sofa"]
     assert named_bindings(Pattern("{}=a >det {}"), {"a": 1, "word1": 2}) == {"a": 1}
@@ -112,15 +112,15 @@ def test_the_effect_of_a_rule_on_captions_and_of_two_trees_on_one():
     (same,) = parse_diffs(parses[0], parses[0])
     assert same.same_trees and same.same_tuples and same.wrong is None
     all_, without = corpus().parses(RULES), corpus().parses(RULES.without(MISSING))
-    (effect,) = effects(without_documents(all_), without)
+    (effect,) = caption_effects(without_documents(all_), without)
     assert (effect.caption, effect.gained, effect.lost) == (WAVE.text, (), (("man", "ride", "wave"),))
-    assert list(effects(all_, all_)) == []
+    assert list(caption_effects(all_, all_)) == []
     one = corpus()  # enhanced graphs are made once for each choice of steps
     assert one.enhanced(RULES.steps) is one.enhanced(RULES.steps) is not one.enhanced(None)
 
 
 def test_the_rule_book_is_made_from_rules_that_are_whole():
-    assert rule_book.PLACE.read_text(encoding="utf-8") == book.book() + "\n", "write it anew: python -m tools.rule_book"
+    assert rule_book.PLACE.read_text(encoding="utf-8") == book.write_book() + "\n", "write it anew: python -m tools.rule_book"
     text = PACK.rules["caption"].read_text(encoding="utf-8")
     for part in ("reason", "example.tree", "near_miss.caption"):
         lines = text.splitlines()
@@ -133,7 +133,7 @@ def test_the_rule_book_is_made_from_rules_that_are_whole():
             assert book.why_silent(rule) is not None, rule.name
 
 
-def told(phrase: Phrase) -> str:
+def told(phrase: PatternPhrase) -> str:
     """A phrase in brackets: + must, ? may, ! must not; ^ leads to a head."""
     marks = {"must": "+", "may": "?", "must_not": "!"}
     ends = [f"{marks[r.mode]}{'' if r.governs else '^'}{r.label} {told(r.other)}" for r in phrase.relations]
@@ -152,8 +152,8 @@ def test_phrases_of_a_pattern():
         ("{}=a .. {}=b", []),
         ("{}=a >x ({}=b >y {}=a)", ["a(+x b(+y a))"]),
     ]:
-        found = reading(Pattern(source))
+        found = read_pattern_phrases(Pattern(source))
         assert sorted(map(told, found.phrases)) == sorted(phrases) and len(found.orders) == source.count("..")
     for rule in (rule for pack in map(language, LANGUAGES) for name in pack.rules for rule in pack.rule_set(name).rules):
-        found = reading(rule.pattern)
+        found = read_pattern_phrases(rule.pattern)
         assert len(found.phrases) == 1 and found.phrases[0].name, rule.name

@@ -26,7 +26,7 @@ from playwright.sync_api import Page
 from pages.parts.batch.persistence import as_file
 from pages.parts.jobs.runs import stored_rows
 from pages.parts.uploads import datasets, images
-from spice_core.data.work_file import Work
+from spice_core.data.work_file import ScoredWork
 from tests.browser.conftest import chromium, free_port, serving, still
 
 WORDS = "dog cat horse bird man woman boy child bus train sofa table car tree house boat hat ball kite bear cow sheep zebra red".split()
@@ -45,11 +45,11 @@ BEGIN = """() => {
 }"""
 
 
-def scored_rows(number: int) -> Work:
+def scored_rows(number: int) -> ScoredWork:
     """Return the scored rows of the sample, repeated with new ids and the names of their images."""
     scored = cycle([row for system in datasets.ENGLISH.systems for row in stored_rows(datasets.ENGLISH, system).values()])
     made = tuple(replace(row, image_id=i) for i, row in enumerate(islice(scored, number)))
-    return Work(made, "many", files={row.image_id: f"photo {row.image_id:06}.jpg" for row in made})
+    return ScoredWork(made, "many", files={row.image_id: f"photo {row.image_id:06}.jpg" for row in made})
 
 
 def write_images(folder: Path, number: int) -> None:

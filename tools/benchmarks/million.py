@@ -29,8 +29,8 @@ from typing import NamedTuple
 
 from spice_core.data.items import Item
 from spice_core.data.results import RowFields, ScoredItem
-from spice_core.evaluation.executors import Submit, dask, processes, serial
-from spice_core.evaluation.run import RunOptions, caches, metric_of, run
+from spice_core.evaluation.executors import SubmitTask, run_in_processes, run_on_dask, run_serially
+from spice_core.evaluation.run import RunOptions, cached_metric, open_caches, score_items
 from spice_core.metrics.config import SpiceConfig
 from tools.benchmarks.processes import memory_mb, processor_seconds
 
@@ -114,12 +114,14 @@ class PeakMemory(AbstractContextManager["PeakMemory"]):
             self.mb = max(self.mb, memory_mb())
 
 
-def write_parts(captions: Captions, folder: Path, images: int, part_images: int, options: RunOptions, submit: Submit, ahead: int) -> None:
+def write_parts(
+    captions: Captions, folder: Path, images: int, part_images: int, options: RunOptions, submit: SubmitTask, ahead: int
+) -> None:
     """Score what no part of the folder contains, and write part by part; a part has its name only when it is complete."""
     done = len(_paths(folder))
     remaining = map(captions.item, range(done * part_images, images))
-    with closing(caches(options, None)[0]) as cache, PeakMemory() as memory:
-        rows = run(remaining, options, submit, [cache], ahead)
+    with closing(open_caches(options, None)[0]) as cache, PeakMemory() as memory:
+        rows = score_items(remaining, options, submit, [cache], ahead)
         clock = time.perf_counter(), processor_seconds()
         while batch := list(islice(map(row_text, rows), part_images)):
             path = folder / f"part-{done:05}.jsonl"
@@ -182,10 +184,10 @@ def _exchangeable(token: str) -> bool:
     return len(token) > 3 and token.isalpha()
 
 
-def _executor(opt: argparse.Namespace) -> AbstractContextManager[Submit]:
+def _executor(opt: argparse.Namespace) -> AbstractContextManager[SubmitTask]:
     if opt.dask:
-        return dask(opt.dask)
-    return processes(opt.workers) if opt.workers > 1 else serial()
+        return run_on_dask(opt.dask)
+    return run_in_processes(opt.workers) if opt.workers > 1 else run_serially()
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -205,7 +207,7 @@ def main(arguments: list[str] | None = None) -> None:
     if not 0 < images * CAPTIONS_PER_IMAGE <= len(captions):
         sys.exit(f"--count: found {opt.count}, expected 1 to {len(captions)}")
     config = SpiceConfig(parser=opt.parser).resolved()
-    signature = str(metric_of(config).signature)
+    signature = str(cached_metric(config).signature)
     check_settings(opt.out, {"signature": signature, "images": images, "images_per_part": part, "captions": opt.captions.name})
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before")
     print(f"{'':<12}{'captions':>10}{'seconds':>10}{'a second':>12}{'processor ms':>14}{'peak MB':>10}")

@@ -13,9 +13,9 @@ from pages.parts.jobs.calculations import Study, study_metrics
 from pages.parts.kit import choice, messages
 from pages.parts.kit.texts import interface, language_names, problem, t
 from pages.parts.state import settings
-from spice_core.data.ratings import Rated
+from spice_core.data.ratings import RatedCaption
 from spice_core.lang import LANGUAGES, language
-from spice_core.metrics.registry import DEFAULT_METRICS, available
+from spice_core.metrics.registry import DEFAULT_METRICS, available_metrics
 
 KEY = "agreement"
 FOLDER = Path(__file__).parents[3] / "assets" / "agreement"
@@ -41,7 +41,7 @@ def choose() -> Study | None:
 def sample(lang: str) -> Study:
     """Return the bundled rated captions of a language with the scores that ``tools/make_sample.py`` stored."""
     stored = json.loads((FOLDER / f"sample_{lang}.json").read_text(encoding="utf-8"))
-    rated = tuple(Rated(row["candidate"], tuple(row["references"]), (row["rating"],)) for row in stored["items"])
+    rated = tuple(RatedCaption(row["candidate"], tuple(row["references"]), (row["rating"],)) for row in stored["items"])
     return study_metrics(rated, stored["scores"], "caption", lang, stored["signature"])
 
 
@@ -52,7 +52,7 @@ def _choose_upload() -> Study | None:
         lang = choice.segmented_control(t("language.title"), language_names(), key=f"{KEY}.lang")
         levels = {name: t(f"agreement.level_{name}") for name in ("caption", "system")}
         level = choice.segmented_control(t("agreement.level"), levels, key=f"{KEY}.level")
-    names, default = available(language(lang)), available(language(lang), DEFAULT_METRICS)
+    names, default = available_metrics(language(lang)), available_metrics(language(lang), DEFAULT_METRICS)
     metrics = st.multiselect(t("agreement.metrics"), names, default=default, key=f"{KEY}.metrics.{lang}")
     task: runs.Measurement | None = st.session_state.get(f"{KEY}.study")
     off = file is None or not metrics or bool(task and task.working)

@@ -19,7 +19,7 @@ from pages.parts.state.engine import Inputs
 from pages.parts.views import tuples
 from spice_core.draw import charts
 from spice_core.evaluation.agreement import Agreement
-from spice_core.evaluation.agreement import disagreements as farthest
+from spice_core.evaluation.agreement import find_disagreements as farthest
 from spice_core.lang import language
 from spice_core.metrics.registry import SPICE
 from spice_core.report import tables
@@ -54,10 +54,10 @@ def show_plot(study: Study, metric: str) -> None:
     """Show the scores of one metric by rating."""
     means = [sum(r.ratings) / len(r.ratings) for r in study.rated]
     name = _label(metric, study)
-    figure = charts.rating_boxes(study.scores[metric], means, names=(t("agreement.rating"), name), style=page.style())
+    figure = charts.draw_rating_boxes(study.scores[metric], means, names=(t("agreement.rating"), name), style=page.style())
     alt_text = t("agreement.plot_alt", metric=name, value=page.style().ratio(study.found.coefficients[metric]["Spearman"].value))
     st.subheader(t("agreement.by_rating"))
-    make = lambda: tables.as_csv(*_rated_scores(study))
+    make = lambda: tables.table_csv(*_rated_scores(study))
     file: dict[str, Any] = {"file_name": "spice-agreement.csv", "mime": "text/csv", "on_click": "ignore", "type": "tertiary"}
     st.download_button(t("agreement.save"), make, key=f"{KEY}.save", **file)
     st.plotly_chart(figure, key=f"{KEY}.plot", theme=None, config={"displayModeBar": False}, alt=alt_text)

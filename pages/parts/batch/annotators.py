@@ -15,10 +15,10 @@ from pages.parts.kit import choice, html, messages, page
 from pages.parts.kit.texts import problem, t
 from pages.parts.uploads import columns, datasets
 from spice_core.data.reader import Upload
-from spice_core.data.work_file import Work, read_work
+from spice_core.data.work_file import ScoredWork, read_work
 from spice_core.explain.causes.annotators import (
     AnnotatorAgreement,
-    Labelled,
+    LabelledUnit,
     annotator_agreement,
     labelled_captions,
     labelled_tuples,
@@ -65,7 +65,7 @@ def compare_file(file: Upload, run: Run, decided: Decisions) -> Comparison | str
     return _agreement(decided, other, [row.image_id for row in run.rows if row.image_id in images])
 
 
-def _agreement(decided: Decisions, other: Work, images: Sequence[int | str]) -> Comparison:
+def _agreement(decided: Decisions, other: ScoredWork, images: Sequence[int | str]) -> Comparison:
     return {
         "captions": annotator_agreement(labelled_captions(decided.captions, other.caption_causes, images)),
         "tuples": annotator_agreement(labelled_tuples(decided.tuples, other.causes, images)),
@@ -101,7 +101,7 @@ def _confusion_html(table: Counter[tuple[str, str]]) -> str:
     return html.table(heads, ([escape(decisions.label(a)), *(cell(a, b) for b in order)] for a in order))
 
 
-def _show_disagreements(disagreements: Sequence[Labelled], run: Run, decided: Decisions, *, key: str) -> None:
+def _show_disagreements(disagreements: Sequence[LabelledUnit], run: Run, decided: Decisions, *, key: str) -> None:
     """Show the captions or tuples with different causes; a click on a row opens its caption."""
     html.show_titled_note(t("annotators.disagreements", number=len(disagreements)), t("annotators.open"))
     if not disagreements:

@@ -17,17 +17,17 @@ from pages.parts.kit import html, messages, page
 from pages.parts.kit.texts import problem, t
 from pages.parts.state import engine
 from pages.parts.uploads import columns
-from spice_core.data.work_file import ImageId, Unmatched
+from spice_core.data.work_file import ImageId, UnmatchedTuple
 from spice_core.errors import InputError
-from spice_core.explain.causes.suggest import ANSWER_CAUSES
+from spice_core.explain.causes.suggest import ANSWER_CAUSE_NAMES
 from spice_core.lang import language
 from spice_core.questions import Asked, Prompt, ask, read_answers
-from spice_core.questions.answers import Answered, agreement, valid_answers
-from spice_core.questions.files import as_csv, dsg_rows
+from spice_core.questions.answers import AnsweredQuestion, annotator_kappa, valid_answers
+from spice_core.questions.files import csv_lines, dsg_rows
 from spice_core.scene.matching import MatchState
 
 _MAX_WORDED_CHARS = 60_000  # of all candidates, parsed while the visitor waits
-_TRUE, _FALSE = ANSWER_CAUSES
+_TRUE, _FALSE = ANSWER_CAUSE_NAMES
 _MAX_ANNOTATORS = 2
 
 Verdicts = Mapping[tuple[str, tuple[str, ...]], bool]  # whether a tuple is true, by the id of its row and its words
@@ -36,9 +36,9 @@ Verdicts = Mapping[tuple[str, tuple[str, ...]], bool]  # whether a tuple is true
 class Found(NamedTuple):
     """The answers of the files, whether each tuple is true where all annotators agree, and the causes that follow for extra tuples."""
 
-    answered: tuple[Answered, ...]
+    answered: tuple[AnsweredQuestion, ...]
     verdicts: Verdicts
-    causes: Mapping[ImageId, Mapping[Unmatched, str]]
+    causes: Mapping[ImageId, Mapping[UnmatchedTuple, str]]
     rows: int
 
 
@@ -82,7 +82,7 @@ def _questions(run: Run) -> Callable[[], bytes]:
         spice = engine.engine(run.settings)
         rows = [(Prompt(str(row.image_id), row.candidate), row.candidate) for row in run.rows if isinstance(row.candidate, str)]
         asked = (Asked(prompt, tuple(ask(spice, parse))) for (prompt, _), parse in zip(rows, spice.parse(text for _, text in rows)))
-        return "".join(as_csv(dsg_rows(asked))).encode()
+        return "".join(csv_lines(dsg_rows(asked))).encode()
 
     return make
 
@@ -91,7 +91,7 @@ def read_files(files: Sequence[UploadedFile], run: Run) -> Found | str:
     """Return what the answers of one or two files say about the rows of a run, or a message that says why they say nothing."""
     if len(files) > _MAX_ANNOTATORS:
         return t("answers.many_files", number=len(files), most=_MAX_ANNOTATORS)
-    answered: list[Answered] = []
+    answered: list[AnsweredQuestion] = []
     for number, file in enumerate(files, 1):
         try:
             rows = read_answers(columns.upload(file))
@@ -114,9 +114,9 @@ def read_files(files: Sequence[UploadedFile], run: Run) -> Found | str:
     )
 
 
-def agreed_verdicts(answered: Iterable[Answered]) -> Verdicts:
+def agreed_verdicts(answered: Iterable[AnsweredQuestion]) -> Verdicts:
     """Return whether each tuple is true of its picture; a tuple on which annotators differ has no verdict."""
-    groups: dict[str, list[Answered]] = defaultdict(list)
+    groups: dict[str, list[AnsweredQuestion]] = defaultdict(list)
     for each in answered:
         groups[each.annotator].append(each)
     said: dict[tuple[str, tuple[str, ...]], set[bool]] = defaultdict(set)
@@ -127,10 +127,10 @@ def agreed_verdicts(answered: Iterable[Answered]) -> Verdicts:
     return {key: values.pop() for key, values in said.items() if len(values) == 1}
 
 
-def _causes(item: str, extra: Iterable[tuple[str, ...]], verdicts: Verdicts) -> dict[Unmatched, str]:
+def _causes(item: str, extra: Iterable[tuple[str, ...]], verdicts: Verdicts) -> dict[UnmatchedTuple, str]:
     """Return the causes of the extra tuples of a row that have a verdict."""
     known = ((words, verdicts[item, words]) for words in extra if (item, words) in verdicts)
-    return {Unmatched(MatchState.EXTRA, words): _TRUE if true else _FALSE for words, true in known}
+    return {UnmatchedTuple(MatchState.EXTRA, words): _TRUE if true else _FALSE for words, true in known}
 
 
 def _show_found(found: Found, run: Run, decided: Decisions, *, key: str) -> None:
@@ -147,7 +147,7 @@ def _show_found(found: Found, run: Run, decided: Decisions, *, key: str) -> None
         (t("answers.false_extra"), str(causes.count(_FALSE))),
     ]
     st.html(html.table(("", t("asked.same_tuples", number=total)), rows))
-    if kappa := agreement(found.answered):
+    if kappa := annotator_kappa(found.answered):
         html.show_note(t("answers.kappa", value=style.ratio(kappa.kappa.value), interval=style.interval(kappa.kappa), number=kappa.n))
         html.show_note(t("answers.both"))
     new = {image: new for image, by_tuple in found.causes.items() if (new := _undecided(by_tuple, decided.tuples.get(image, {})))}
@@ -157,11 +157,11 @@ def _show_found(found: Found, run: Run, decided: Decisions, *, key: str) -> None
         html.show_note(t("answers.used"))
 
 
-def _undecided(causes: Mapping[Unmatched, str], decided: Mapping[Unmatched, str]) -> dict[Unmatched, str]:
+def _undecided(causes: Mapping[UnmatchedTuple, str], decided: Mapping[UnmatchedTuple, str]) -> dict[UnmatchedTuple, str]:
     """Return the causes of the tuples on which nobody has decided."""
     return {tuple_: cause for tuple_, cause in causes.items() if tuple_ not in decided}
 
 
-def _decide(decided: Decisions, causes: Mapping[ImageId, Mapping[Unmatched, str]]) -> None:
+def _decide(decided: Decisions, causes: Mapping[ImageId, Mapping[UnmatchedTuple, str]]) -> None:
     for image, by_tuple in causes.items():
         decided.decide(image, by_tuple)

@@ -15,7 +15,7 @@ from spice_core.evaluation.row_statistics import RowSummary as Line
 from spice_core.explain.causes.counts import CauseCount, by_frequency, count_causes
 from spice_core.lang import language
 from spice_core.lang.pack import LanguagePack
-from spice_core.metrics.text.tokens import tokens
+from spice_core.metrics.text.tokens import tokenise_captions
 from spice_core.scene.matching import MatchState
 from spice_core.stats.bootstrap import Estimate
 
@@ -30,7 +30,7 @@ KEYS: dict[str, error_analysis.SliceKey] = {
 }
 WORD_KEYS = {"length": error_analysis.by_length, "word": error_analysis.by_word}
 STATES: dict[str, tuple[MatchState, ...]] = {
-    "cause": work_file.STATES,
+    "cause": work_file.UNMATCHED_STATES,
     "cause_extra": (MatchState.EXTRA,),
     "cause_missing": (MatchState.MISSING,),
 }  # states of the tuples whose causes a kind counts
@@ -113,9 +113,9 @@ def key_of(kind: str, decided: Decisions, run: Run) -> error_analysis.SliceKey:
     return error_analysis.by_other_value(engine.engine(run.settings).categories) if kind == "near" else KEYS[kind]
 
 
-def _split_function(pack: LanguagePack) -> error_analysis.Split:
+def _split_function(pack: LanguagePack) -> error_analysis.WordSplitter:
     """Return the function that splits captions into words: at spaces, or by the tokenizer of a language that writes none."""
-    return str.split if pack.text.joiner else lambda caption: tokens([caption], pack)[0]
+    return str.split if pack.text.joiner else lambda caption: tokenise_captions([caption], pack)[0]
 
 
 def cache_by_rows(run: Run, what: object, make: Callable[[], T]) -> T:

@@ -11,11 +11,11 @@ import streamlit as st
 
 from pages.parts.jobs.runs import Run
 from pages.parts.kit.texts import INTERFACE, t
-from spice_core.data.work_file import MAX_TAG_CHARS, MAX_TAGS, CausesAndNote, ImageId, Unmatched
-from spice_core.explain.causes.annotators import SEVERAL
-from spice_core.explain.causes.suggest import ANSWER_CAUSES, CAPTION_CAUSES, UNCLEAR, Cause
+from spice_core.data.work_file import MAX_TAG_CHARS, MAX_TAGS, CausesAndNote, ImageId, UnmatchedTuple
+from spice_core.explain.causes.annotators import CAUSE_SEPARATOR
+from spice_core.explain.causes.suggest import ANSWER_CAUSE_NAMES, CAPTION_CAUSE_NAMES, UNCLEAR_CAUSE, Cause
 
-CAUSE_NAMES = (*map(str, Cause), *ANSWER_CAUSES, *CAPTION_CAUSES, UNCLEAR)  # of all causes except custom tags
+CAUSE_NAMES = (*map(str, Cause), *ANSWER_CAUSE_NAMES, *CAPTION_CAUSE_NAMES, UNCLEAR_CAUSE)  # of all causes except custom tags
 _MARKS = count(1)
 
 
@@ -32,7 +32,7 @@ class Decisions:
     """Causes and notes of captions and causes of tuples, by image, and custom tags; ``mark`` identifies the current state."""
 
     captions: dict[ImageId, CausesAndNote] = field(default_factory=dict)
-    tuples: dict[ImageId, dict[Unmatched, str]] = field(default_factory=dict)
+    tuples: dict[ImageId, dict[UnmatchedTuple, str]] = field(default_factory=dict)
     tags: list[str] = field(default_factory=list)
     mark: int = 0
     _last: _Step | None = None
@@ -43,12 +43,12 @@ class Decisions:
     @property
     def for_captions(self) -> list[str]:
         """The causes that a caption can have."""
-        return [*CAPTION_CAUSES, *self.tags]
+        return [*CAPTION_CAUSE_NAMES, *self.tags]
 
     @property
     def for_tuples(self) -> list[str]:
         """The causes that a tuple can have."""
-        return [*Cause, *ANSWER_CAUSES, *CAPTION_CAUSES, *self.tags, UNCLEAR]
+        return [*Cause, *ANSWER_CAUSE_NAMES, *CAPTION_CAUSE_NAMES, *self.tags, UNCLEAR_CAUSE]
 
     @property
     def undoable(self) -> int:
@@ -91,7 +91,7 @@ class Decisions:
         self.mark = marks[0] if self.mark == marks[1] else next(_MARKS)
         self._last = None
 
-    def decide(self, image: ImageId, causes: Mapping[Unmatched, str]) -> None:
+    def decide(self, image: ImageId, causes: Mapping[UnmatchedTuple, str]) -> None:
         """Set the causes of tuples of a caption; an empty cause removes the decision."""
         decided = {tuple_: cause for tuple_, cause in {**self.tuples.get(image, {}), **causes}.items() if cause}
         if decided:
@@ -131,12 +131,12 @@ def decisions_of(run: Run, *, key: str) -> Decisions:
 
 def label(name: str, *, language: str = "") -> str:
     """Return the name of a cause, or of several, in the interface language (or ``language``); a custom tag is returned unchanged."""
-    if SEVERAL in name:
-        return SEVERAL.join(label(each, language=language) for each in name.split(SEVERAL))
-    if name in CAPTION_CAUSES:
+    if CAUSE_SEPARATOR in name:
+        return CAUSE_SEPARATOR.join(label(each, language=language) for each in name.split(CAUSE_SEPARATOR))
+    if name in CAPTION_CAUSE_NAMES:
         return t(f"batch.{name}" if name != "caption" else "batch.caption_cause", language=language)
     if name in CAUSE_NAMES:
-        return t("reasons.unclear" if name == UNCLEAR else f"reasons.{name.replace(' ', '_')}", language=language)
+        return t("reasons.unclear" if name == UNCLEAR_CAUSE else f"reasons.{name.replace(' ', '_')}", language=language)
     return name
 
 

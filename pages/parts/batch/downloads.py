@@ -20,12 +20,12 @@ from pages.parts.kit import page
 from pages.parts.kit.texts import t
 from pages.parts.uploads import images
 from pages.parts.views import tuples
-from spice_core.draw.design import MARKS
+from spice_core.draw.design import MARK_BY_STATE
 from spice_core.draw.style import DisplayStyle
 from spice_core.evaluation.row_statistics import caption_text
 from spice_core.explain.evidence import tuple_text
 from spice_core.report import tables
-from spice_core.report.dataset_page import Summary, report
+from spice_core.report.dataset_page import DatasetSummary, dataset_page_html
 
 _MAX_WORST_CAPTIONS = 50
 _SEPARATOR = "; "  # of several values in a cell
@@ -56,7 +56,7 @@ def show_totals(decided: Decisions) -> None:
 def as_csv(run: Run, decided: Decisions) -> bytes:
     """Return a CSV with one line per caption: scores by category, cause and note."""
     cells = _columns(counts.category_names(run), decided)
-    return tables.as_csv(cells, ([cell(line) for cell in cells.values()] for line in counts.lines(run)))
+    return tables.table_csv(cells, ([cell(line) for cell in cells.values()] for line in counts.lines(run)))
 
 
 def as_jsonl(run: Run) -> bytes:
@@ -64,10 +64,10 @@ def as_jsonl(run: Run) -> bytes:
     return "".join(json.dumps(row.as_json(FIELDS), ensure_ascii=False) + "\n" for row in run.rows).encode()
 
 
-def summary(run: Run, decided: Decisions) -> Summary:
+def summary(run: Run, decided: Decisions) -> DatasetSummary:
     """Return the content of the report."""
     lines = filters.sort_lines(counts.lines(run), "worst")
-    return Summary(
+    return DatasetSummary(
         name=run.name,
         images=len(run.rows),
         means={t(f"score.{k}" if k != "f1" else "categories.f1"): x for k, x in counts.means(run).items()},
@@ -98,7 +98,8 @@ def _columns(categories: Sequence[str], decided: Decisions) -> dict[str, Callabl
         "cause": lambda line: _SEPARATOR.join(decided.causes_of(line.id)),
         "note": lambda line: decided.note_of(line.id),
         "tuple_causes": lambda line: _SEPARATOR.join(
-            f"{MARKS[tuple_.state]} {tuple_text(tuple_.words)} = {cause}" for tuple_, cause in decided.tuples.get(line.id, {}).items()
+            f"{MARK_BY_STATE[tuple_.state]} {tuple_text(tuple_.words)} = {cause}"
+            for tuple_, cause in decided.tuples.get(line.id, {}).items()
         ),
         "references": lambda line: " | ".join(map(caption_text, line.row.references)),
     }
@@ -124,8 +125,8 @@ def _jsonl(run: Run, decided: Decisions, style: DisplayStyle) -> Callable[[], by
 
 def _html(run: Run, decided: Decisions, style: DisplayStyle) -> Callable[[], bytes]:
     content = summary(run, decided)
-    pictured = replace(style, font_css=page.embedded_fonts(report(content, style)))
-    return lambda: report(replace(content, pictures=_pictures(run)), pictured).encode()
+    pictured = replace(style, font_css=page.embedded_fonts(dataset_page_html(content, style)))
+    return lambda: dataset_page_html(replace(content, pictures=_pictures(run)), pictured).encode()
 
 
 def _pictures(run: Run) -> dict[str, bytes]:

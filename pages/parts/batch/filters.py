@@ -18,9 +18,9 @@ from pages.parts.kit.chips import Chips, question_chips
 from pages.parts.kit.chips import show as show_chips
 from pages.parts.kit.texts import t
 from pages.parts.views import tuples
-from spice_core.draw.design import KIND_OF
+from spice_core.draw.design import KIND_BY_CATEGORY
 from spice_core.draw.style import DisplayStyle
-from spice_core.evaluation.error_analysis import Group
+from spice_core.evaluation.error_analysis import ImageGroup
 from spice_core.evaluation.row_statistics import caption_text
 from spice_core.scene.scores import OVERALL
 
@@ -157,7 +157,7 @@ def _show_groups(column: DeltaGenerator, run: Run, kind: str, decided: Decisions
     groups = dict(_sort_groups(kind, counts.slices(run, kind, decided).most(_MAX_GROUPS)))
     requested = st.session_state[widget]
     if requested not in groups and kind in counts.STATES and not run.suggested and requested in decided.for_tuples:  # a link can name it
-        groups[requested] = Group()
+        groups[requested] = ImageGroup()
         messages.say([t("pareto.ask_first")])
     if requested not in groups:
         st.session_state[widget] = None
@@ -192,4 +192,4 @@ def _sort_groups(kind: str, groups: list) -> list:
 def _colour(kind: str, name: str) -> str:
     if kind != "category" or name == OVERALL:
         return ""
-    return KIND_OF.get(name, "attribute")
+    return KIND_BY_CATEGORY.get(name, "attribute")

@@ -51,7 +51,7 @@ def show_distribution(run: Run, *, key: str, style: DisplayStyle) -> None:
 
     within = st.session_state[f"{key}.range"]
     figure = counts.latest_rows(
-        run, "histogram", (within, style, len(run.rows)), lambda: charts.histogram(bins, within=within, style=style)
+        run, "histogram", (within, style, len(run.rows)), lambda: charts.draw_histogram(bins, within=within, style=style)
     )
     alt_text = t("batch.histogram_alt", counts=", ".join(map(str, bins)))
     html.show_titled_note(t("batch.distribution"), t("batch.click"))
@@ -64,7 +64,7 @@ def show_categories(run: Run, *, key: str, style: DisplayStyle) -> None:
     names = {name: tuples.category_label(name) for name in means}
     alt_text = ", ".join(f"{names[name]} {_interval(x, style)}" for name, x in means.items())
     html.show_titled_note(t("categories.title"), t("batch.dots"))
-    figure = counts.latest_rows(run, "dots", (names, style, len(run.rows)), lambda: charts.dots({"": means}, names, style=style))
+    figure = counts.latest_rows(run, "dots", (names, style, len(run.rows)), lambda: charts.draw_dot_plot({"": means}, names, style=style))
     st.plotly_chart(figure, key=f"{key}.dots", alt=t("categories.alt", values=alt_text), **CHART_OPTIONS)
     with st.expander(t("categories.table")):
         rows = ((names[name], _interval(x, style)) for name, x in means.items())
@@ -121,7 +121,7 @@ def _bar_chart(
     style: DisplayStyle,
 ) -> Figure:
     """Return the chart of these bars, cached across runs."""
-    return charts.bars(names, values, texts, kinds, chosen=chosen, style=style)
+    return charts.draw_bars(names, values, texts, kinds, chosen=chosen, style=style)
 
 
 def _interval(x: Estimate, style: DisplayStyle) -> str:

@@ -18,7 +18,7 @@ from pages.parts.kit.charts import CHART_OPTIONS
 from pages.parts.kit.texts import t
 from spice_core.draw import charts
 from spice_core.explain.causes.counts import CauseCount, iterate_causes
-from spice_core.report.tables import as_csv
+from spice_core.report.tables import table_csv
 
 _MAX_BARS = 15
 _COLUMNS = ("cause", "decided", "suggested", "total", "share", "captions")
@@ -84,7 +84,7 @@ def _show_chart(kind: str, by_cause: Mapping[str, CauseCount], total: int, *, ke
         list(map(decisions.label, names)),
         [[getattr(count, side) for count in by_cause.values()] for side in ("decided", "suggested")],
     )
-    figure = charts.pareto(labels, *bars, whole=total, titles=titles, chosen=place, style=page.style())
+    figure = charts.draw_pareto(labels, *bars, whole=total, titles=titles, chosen=place, style=page.style())
     alt = "; ".join(
         t("pareto.alt", cause=label, number=count.total, decided=count.decided) for label, count in zip(labels, by_cause.values())
     )
@@ -109,7 +109,7 @@ def _table_html(by_cause: Mapping[str, CauseCount], total: int) -> str:
 def tuples_csv(run: Run, decided: Decisions) -> bytes:
     """Return a CSV with one line for each tuple that has a cause."""
     rows = iterate_causes(run.suggested, decided.tuples)
-    return as_csv(
+    return table_csv(
         _FILE,
         ((image, tuple_.state, " – ".join(tuple_.words), cause, "yes" if by_person else "") for image, tuple_, cause, by_person in rows),
     )

@@ -19,9 +19,9 @@ from pages.parts.uploads import datasets
 from pages.parts.views import component
 from spice_core import SpiceConfig
 from spice_core.data.columns import file_name
-from spice_core.data.work_file import MAX_TAGS, Work
+from spice_core.data.work_file import MAX_TAGS, ScoredWork
 from spice_core.errors import InputError, SpiceError
-from spice_core.explain.causes.suggest import UNCLEAR, Cause
+from spice_core.explain.causes.suggest import UNCLEAR_CAUSE, Cause
 from spice_core.lang import LANGUAGES, language
 from spice_core.lang.tree_file import TreeFile, uploaded
 
@@ -69,7 +69,7 @@ def _tree_settings(config: SpiceConfig, trees: TreeFile | None) -> TreeFile | No
     return trees if trees and config.parser == trees.name else None
 
 
-def decisions_of_work(work: Work) -> Decisions:
+def decisions_of_work(work: ScoredWork) -> Decisions:
     """Return the decisions of a work file. An unknown cause becomes a custom tag, up to the maximum number of tags."""
     decisions = Decisions(dict(work.caption_causes), {image: dict(causes) for image, causes in work.causes.items()})
     causes_used = chain(*(causes for causes, _ in work.caption_causes.values()), *(causes.values() for causes in work.causes.values()))
@@ -105,10 +105,10 @@ def show_save_button(run: Run, decided: Decisions, *, key: str) -> None:
     st.download_button(t("batch.save_work"), make, key=f"{key}.{_SAVE_KEY}", on_click="ignore", type="tertiary", **file)
 
 
-def work_of_run(run: Run, view: dict[str, str], decided: Decisions, *, key: str) -> Work:
+def work_of_run(run: Run, view: dict[str, str], decided: Decisions, *, key: str) -> ScoredWork:
     """Return the work on a run, including the unknown fields of the work file that it came from."""
     data: datasets.Data | None = st.session_state.get(f"{key}.work")
-    restored = data.work if data and data.work and data.digest == run.digest else Work(())
+    restored = data.work if data and data.work and data.digest == run.digest else ScoredWork(())
     causes, unknown_fields = (
         {image: dict(by_tuple) for image, by_tuple in decided.tuples.items()},
         (restored.unknown, restored.unknown_work),
@@ -117,7 +117,7 @@ def work_of_run(run: Run, view: dict[str, str], decided: Decisions, *, key: str)
     files = {item.image_id: file_name(item.image_file) for item in run.items if item.image_file and item.image_id in image_ids}
     suggested_by = str(engine.engine(run.settings).signature) if run.suggested else ""
     fields = (*unknown_fields, files, dict(run.suggested), suggested_by)
-    return Work(tuple(run.rows), run.name, run.settings.as_dict(), view, dict(decided.captions), causes, tuple(decided.tags), *fields)
+    return ScoredWork(tuple(run.rows), run.name, run.settings.as_dict(), view, dict(decided.captions), causes, tuple(decided.tags), *fields)
 
 
 def row_view(row: object) -> dict[str, str]:
@@ -125,7 +125,7 @@ def row_view(row: object) -> dict[str, str]:
     return {_ROW_FIELD: json.dumps(row)}
 
 
-def as_file(work: Work) -> bytes:
+def as_file(work: ScoredWork) -> bytes:
     """Return the gzipped lines of a work file; the same work gives the same bytes."""
     return gzip.compress("".join(work.lines()).encode(), mtime=0)
 
@@ -149,7 +149,7 @@ def _fingerprint(run: Run, decided: Decisions) -> tuple[object, ...]:
     return run.digest, run.settings, len(run.rows), decided.mark
 
 
-def _settings_of(work: Work, trees: TreeFile | None) -> tuple[SpiceConfig, list[str]]:
+def _settings_of(work: ScoredWork, trees: TreeFile | None) -> tuple[SpiceConfig, list[str]]:
     """Return the settings of a work file, or the defaults of its language with a message if the settings are not available."""
     code = next((part[5:] for part in work.rows[0].signature.split("|") if part.startswith("lang:")), "")
     default = settings.default_config(code if code in LANGUAGES else next(iter(LANGUAGES)))
@@ -177,7 +177,7 @@ def _check_names(config: SpiceConfig, trees: TreeFile | None) -> None:
             raise InputError(t(f"settings.{part}"), name, ", ".join(offered))
 
 
-def _restore_search(work: Work, run: Run, notes: list[str]) -> CauseSearch | None:
+def _restore_search(work: ScoredWork, run: Run, notes: list[str]) -> CauseSearch | None:
     """Restore the search for causes from the suggestions of a file.
 
     Suggestions of other settings or another version are ignored: the result is None, and ``notes`` gets a message.
@@ -188,13 +188,13 @@ def _restore_search(work: Work, run: Run, notes: list[str]) -> CauseSearch | Non
         notes.append(t("batch.work_suggested"))
         return None
     rows = run.rows[:MAX_SEARCHED_ROWS]
-    names = {*map(str, Cause), UNCLEAR}
+    names = {*map(str, Cause), UNCLEAR_CAUSE}
     stored = {row.image_id: work.suggested[row.image_id] for row in rows if row.image_id in work.suggested}
     valid = {image: {tuple_: cause for tuple_, cause in causes.items() if cause in names} for image, causes in stored.items()}
     return CauseSearch(rows, run.settings, valid, run.trees)
 
 
-def _restore_row(work: Work) -> Any:
+def _restore_row(work: ScoredWork) -> Any:
     """Return the id of the image that was selected when the file was saved; None if it has no row."""
     try:
         image = json.loads(work.view.get(_ROW_FIELD, "null"))

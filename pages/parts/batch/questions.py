@@ -15,7 +15,7 @@ from pages.parts.state import engine
 from pages.parts.views import component, tuples
 from pages.parts.views.change_texts import change_text
 from spice_core import Spice
-from spice_core.evaluation.questions import Outcome, images_by_outcome, same_thing_by, tuples_by_outcome
+from spice_core.evaluation.questions import Outcome, images_by_outcome, make_same_thing_predicate, tuples_by_outcome
 
 MAX_QUESTIONS = 6  # selected together
 _DOT = "."
@@ -26,7 +26,9 @@ def images_by_question(run: Run) -> dict[str, list[int | str]]:
 
     def make() -> dict[str, list[int | str]]:
         spice = engine.engine(run.settings)
-        by_outcome = images_by_outcome(run.rows, counts.category_names(run), spice.categories, same=same_thing_by(spice.synonyms))
+        by_outcome = images_by_outcome(
+            run.rows, counts.category_names(run), spice.categories, same=make_same_thing_predicate(spice.synonyms)
+        )
         return {f"{name}{_DOT}{outcome}": ids for (name, outcome), ids in by_outcome.items()}
 
     return counts.cache_by_rows(run, "questions", make)
@@ -85,6 +87,6 @@ def answering_tuples(line: Line, run: Run, questions: Sequence[str]) -> list[str
 def _tuples_text(line: Line, run: Run, question: str) -> list[str]:
     """Return the tuples of a caption that answer one question, in words."""
     spice: Spice = counts.cache_by_rows(run, "engine", lambda: engine.engine(run.settings))
-    same = counts.cache_by_rows(run, "same", lambda: same_thing_by(spice.synonyms))
+    same = counts.cache_by_rows(run, "same", lambda: make_same_thing_predicate(spice.synonyms))
     name, _, outcome = question.rpartition(_DOT)
     return list(map(change_text, tuples_by_outcome(line.row, name, spice.categories, same=same)[Outcome(outcome)]))

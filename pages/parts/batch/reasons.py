@@ -16,8 +16,8 @@ from pages.parts.kit.texts import interface, t
 from pages.parts.state import engine
 from pages.parts.views import scored_rows
 from spice_core.data.results import ScoredItem
-from spice_core.data.work_file import ImageId, Unmatched
-from spice_core.draw.design import MARKS
+from spice_core.data.work_file import ImageId, UnmatchedTuple
+from spice_core.draw.design import MARK_BY_STATE
 from spice_core.errors import SpiceError
 from spice_core.explain.causes.suggest import Cause, Suggestion
 from spice_core.explain.evidence import tuple_text
@@ -29,7 +29,7 @@ _COLUMNS = ("state", "tuple", "suggested", "support", "decided")
 _MAX_VISIBLE_ROWS = 12  # of the table; more rows scroll
 _ROW_PX = 35
 
-Suggestions = Mapping[Unmatched, Suggestion | None]
+Suggestions = Mapping[UnmatchedTuple, Suggestion | None]
 
 
 def show(row: ScoredItem, run: Run, decided: Decisions, *, key: str) -> None:
@@ -54,13 +54,13 @@ def _causes_of(row: ScoredItem, run: Run) -> Suggestions:
     scored = scored_rows.score_row(row, run.settings)
     if scored is None:
         sides = ((MatchState.EXTRA, row.extra), (MatchState.MISSING, row.missing))
-        return {Unmatched(state, words): None for state, tuples in sides for words in tuples}
+        return {UnmatchedTuple(state, words): None for state, tuples in sides for words in tuples}
     order = [*Cause, None]
     by_tuple = scored.explanation.suggestions
     return dict(sorted(by_tuple.items(), key=lambda pair: order.index(pair[1].cause if pair[1] else None)))
 
 
-def _supports(row: ScoredItem, run: Run) -> Mapping[Unmatched, float]:
+def _supports(row: ScoredItem, run: Run) -> Mapping[UnmatchedTuple, float]:
     """Return how well the references support each extra tuple; empty without word similarities or for given propositions."""
     scored = scored_rows.score_row(row, run.settings)
     if scored is None:
@@ -72,12 +72,14 @@ def _supports(row: ScoredItem, run: Run) -> Mapping[Unmatched, float]:
         except SpiceError:
             return {}
         values = zip(result.alignment.candidates, Support(spice.synonyms).of(result))
-        scored.cache["support"] = {Unmatched(MatchState.EXTRA, tuple_.words): value for tuple_, value in values}
-    supports: dict[Unmatched, float] = scored.cache["support"]
+        scored.cache["support"] = {UnmatchedTuple(MatchState.EXTRA, tuple_.words): value for tuple_, value in values}
+    supports: dict[UnmatchedTuple, float] = scored.cache["support"]
     return supports
 
 
-def _show_table(row: ScoredItem, suggestions: Suggestions, supports: Mapping[Unmatched, float], decided: Decisions, *, key: str) -> None:
+def _show_table(
+    row: ScoredItem, suggestions: Suggestions, supports: Mapping[UnmatchedTuple, float], decided: Decisions, *, key: str
+) -> None:
     """Show one row for each tuple; the visitor edits the last column."""
     chosen, tuples = decided.tuples.get(row.image_id, {}), list(suggestions)
     lines = [[*_cells(tuple_, suggestions[tuple_], len(row.references)), supports.get(tuple_), chosen.get(tuple_)] for tuple_ in tuples]
@@ -96,13 +98,15 @@ def _show_table(row: ScoredItem, suggestions: Suggestions, supports: Mapping[Unm
     st.data_editor(pd.DataFrame(lines, columns=list(_COLUMNS)), column_config=config, key=widget, on_change=handle_edit, alt=alt, **layout)
 
 
-def edited_causes(edited: Mapping[Any, Mapping[str, Any]], tuples: Sequence[Unmatched], known: Sequence[str]) -> dict[Unmatched, str]:
+def edited_causes(
+    edited: Mapping[Any, Mapping[str, Any]], tuples: Sequence[UnmatchedTuple], known: Sequence[str]
+) -> dict[UnmatchedTuple, str]:
     """Return the causes that a visitor chose, by tuple; an empty cause removes a decision."""
     chosen = {tuples[int(place)]: cells["decided"] or "" for place, cells in edited.items() if "decided" in cells}
     return {tuple_: cause for tuple_, cause in chosen.items() if cause in ("", *known)}
 
 
-def _cells(tuple_: Unmatched, suggestion: Suggestion | None, references: int) -> list[str]:
+def _cells(tuple_: UnmatchedTuple, suggestion: Suggestion | None, references: int) -> list[str]:
     """Return the cells of a tuple: state, words, and suggested cause with its near tuple and the number of references that agree."""
     name = t("tuples.implicit_subject")
     cause = [decisions.label(suggestion.cause) if suggestion else t("reasons.unclear")]
@@ -110,7 +114,11 @@ def _cells(tuple_: Unmatched, suggestion: Suggestion | None, references: int) ->
         cause.append(f"→ {tuple_text(suggestion.near.other.words, implicit_subject=name)}")
     if suggestion and suggestion.said_by:
         cause.append(f"· {suggestion.said_by}/{references}")
-    return [f"{MARKS[tuple_.state]} {t(f'reasons.{tuple_.state}')}", tuple_text(tuple_.words, implicit_subject=name), " ".join(cause)]
+    return [
+        f"{MARK_BY_STATE[tuple_.state]} {t(f'reasons.{tuple_.state}')}",
+        tuple_text(tuple_.words, implicit_subject=name),
+        " ".join(cause),
+    ]
 
 
 def _show_accept_button(image: ImageId, suggestions: Suggestions, decided: Decisions, *, key: str) -> None:

@@ -21,7 +21,7 @@ from pages.parts.uploads import datasets
 from pages.parts.views import component
 from spice_core.data.reader import Upload
 from spice_core.data.results import ScoredItem
-from spice_core.data.work_file import Work, read_decisions
+from spice_core.data.work_file import ScoredWork, read_decisions
 from spice_core.errors import InputError
 
 _MAX_STORED_CHARS = 4_000_000  # of the packed rows with their digest; browsers store about 5 million characters for a tab
@@ -43,7 +43,7 @@ def store(run: Run | None, decided: Decisions | None, *, key: str) -> None:
     data: dict[str, object] = {"ask": st.session_state[f"{key}.ask"], "shown": {}, "mark": (mark := _mark(run) if run else "")}
     if run and decided is not None:
         data["shown"] = {"digest": run.digest[:_DIGEST_CHARS], "row": st.session_state.get(f"{key}.row")}
-        data["decisions"] = Work((), "", {}, {}, decided.captions, decided.tuples, tuple(decided.tags)).decisions if decided else None
+        data["decisions"] = ScoredWork((), "", {}, {}, decided.captions, decided.tuples, tuple(decided.tags)).decisions if decided else None
         data["rows"] = _packed_rows(run, mark, key=key) if mark else ""
     on_kept = lambda kept: st.session_state.__setitem__(kept_as, (mark, kept == mark))
     unkept = f"{key}.decisions_unkept"
@@ -87,7 +87,7 @@ def restore(stored: object, *, key: str) -> None:
         return
     is_shown = shown.get("digest") == data.digest[:_DIGEST_CHARS]
     view = {name: value for name, value in st.query_params.items() if is_shown and name in filters.PARAMS}
-    added = _read_decisions(decisions.get(data.digest[:_DIGEST_CHARS]), data.work.rows) or Work(())
+    added = _read_decisions(decisions.get(data.digest[:_DIGEST_CHARS]), data.work.rows) or ScoredWork(())
     work = replace(
         data.work,
         view=view | persistence.row_view(shown.get("row")),
@@ -109,7 +109,7 @@ def _restore_sample_decisions(decisions: Mapping[str, Any], *, key: str) -> None
             st.session_state.setdefault(f"{key}.decisions", {})[sample] = persistence.decisions_of_work(known)
 
 
-def _read_decisions(stored: object, rows: Iterable[ScoredItem]) -> Work | None:
+def _read_decisions(stored: object, rows: Iterable[ScoredItem]) -> ScoredWork | None:
     """Return the stored decisions on these rows, or None."""
     try:
         return read_decisions(stored, rows)

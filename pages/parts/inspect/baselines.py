@@ -13,7 +13,7 @@ from pages.parts.kit.texts import t
 from pages.parts.state import engine
 from spice_core.draw.style import DisplayStyle
 from spice_core.lang import language
-from spice_core.metrics.measure import batch_scores, signatures
+from spice_core.metrics.measure import batch_scores, metric_signatures
 from spice_core.metrics.metric import Batch, Needs, Pairing
 from spice_core.metrics.registry import METRICS, SPICE
 
@@ -40,7 +40,7 @@ def show(scored: engine.Scored, *, key: str, style: DisplayStyle) -> None:
         for metric in _METRICS:
             if metric.name in scores and metric.explain:
                 _show_pairs(metric.name, metric.explain(batch))
-        lines = "<br>".join(map(escape, signatures(scores, batch.spice)))
+        lines = "<br>".join(map(escape, metric_signatures(scores, batch.spice)))
         st.html(f'<h3 class="sc-small">{t("beside.signatures")}</h3><p class="sc-note">{lines}</p>')
 
 

@@ -11,7 +11,7 @@ from pages.parts.kit import html, url
 from pages.parts.kit.texts import listing, t
 from pages.parts.state.engine import Scored
 from pages.parts.views import component, tuples
-from spice_core.draw.design import KIND_OF
+from spice_core.draw.design import KIND_BY_CATEGORY
 from spice_core.draw.style import DisplayStyle
 from spice_core.explain.evidence import TupleRow
 from spice_core.scene.scores import OVERALL, Score, format_count
@@ -45,7 +45,7 @@ def choose(scored: Scored, *, key: str, style: DisplayStyle) -> None:
 def bar(category: str, name: str, score: Score, style: DisplayStyle, *, chosen: bool) -> component.Bar:
     """Return a category as a bar, without ratios if it has no reference tuples."""
     f1, precision, recall = (score.f1, score.precision, score.recall) if score.defined else (None, None, None)
-    matched, kind = format_count(score.matched), KIND_OF.get(category, "attribute")
+    matched, kind = format_count(score.matched), KIND_BY_CATEGORY.get(category, "attribute")
     counts = f"{matched}/{score.candidate} · {format_count(score.recalled)}/{score.reference}"
     return component.Bar(category, name, kind, f1, precision, recall, style.ratio(score.f1), counts, chosen)
 

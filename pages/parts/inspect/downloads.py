@@ -14,10 +14,10 @@ from pages.parts.kit.texts import t
 from pages.parts.state.engine import Scored
 from pages.parts.views import graphs
 from spice_core.draw import frame, svg
-from spice_core.draw.network import networks, union
+from spice_core.draw.network import result_networks, union_network
 from spice_core.draw.style import DisplayStyle
 from spice_core.report import export, result_page, tables
-from spice_core.report.result_page import report
+from spice_core.report.result_page import result_page_html
 from spice_core.report.templates import style_sheet
 from spice_core.syntax import conllu
 
@@ -40,7 +40,9 @@ def show_menu(scored: Scored, *, key: str, style: DisplayStyle) -> None:
 
 
 def _svg(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
-    return lambda: svg.svg(scored.result, replace(style, font_css=page.embedded_fonts(svg.svg(scored.result, style)))).encode()
+    return lambda: svg.result_svg(
+        scored.result, replace(style, font_css=page.embedded_fonts(svg.result_svg(scored.result, style)))
+    ).encode()
 
 
 def _html(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
@@ -50,22 +52,22 @@ def _html(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
         above, below = result_page.header_and_footer(explanation, style)
         plain = above + below + "".join(node["label"] for panel in drawing["panels"] for node in panel["nodes"])
         auto = replace(style, theme="auto", font_css=page.embedded_fonts(plain))
-        return frame.page(drawing, auto, above=above, below=below, rules=style_sheet("report")).encode()
+        return frame.drawing_page(drawing, auto, above=above, below=below, rules=style_sheet("report")).encode()
 
     return make
 
 
 def _network(write: Callable, scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
-    return lambda: write(union(*networks(scored.result, implicit_subject=style.say("tuples.implicit_subject")))).encode()
+    return lambda: write(union_network(*result_networks(scored.result, implicit_subject=style.say("tuples.implicit_subject")))).encode()
 
 
 def _json(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
     explanation = scored.explanation
-    return lambda: export.as_json(explanation).encode()
+    return lambda: export.result_as_json(explanation).encode()
 
 
 def _reference(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
-    return lambda: export.reference_json(scored.result).encode()
+    return lambda: export.result_as_spice_json(scored.result).encode()
 
 
 def _csv(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
@@ -74,7 +76,7 @@ def _csv(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
 
 
 def _latex(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
-    return lambda: tables.latex(scored.result, style).encode()
+    return lambda: tables.scores_latex(scored.result, style).encode()
 
 
 def _conllu(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
@@ -84,15 +86,17 @@ def _conllu(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
 
 def _report(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
     explanation = scored.explanation
-    return lambda: report(explanation, replace(style, font_css=page.embedded_fonts(report(explanation, style)))).encode()
+    return lambda: result_page_html(
+        explanation, replace(style, font_css=page.embedded_fonts(result_page_html(explanation, style)))
+    ).encode()
 
 
 FILES: dict[str, tuple[str, str, Callable[[Scored, DisplayStyle], Any]]] = {
     "report": ("html", "text/html", _report),
     "html": ("html", "text/html", _html),
     "svg": ("svg", "image/svg+xml", _svg),
-    "graphml": ("graphml", "application/xml", partial(_network, export.graphml)),
-    "dot": ("dot", "text/vnd.graphviz", partial(_network, export.dot)),
+    "graphml": ("graphml", "application/xml", partial(_network, export.write_graphml)),
+    "dot": ("dot", "text/vnd.graphviz", partial(_network, export.write_dot)),
     "csv": ("csv", "text/csv", _csv),
     "json": ("json", "application/json", _json),
     "reference": ("json", "application/json", _reference),

@@ -55,5 +55,5 @@ def _show_card(name: str, *, key: str) -> None:
 def picture_url(name: str, theme: str) -> str:
     """Return the graph of an example as a data URL, in the colours of a theme."""
     svg = (PICTURES / f"{name}.svg").read_text(encoding="utf-8")
-    svg = re.sub(r"var\(--sc-([\w-]+)\)", lambda match: design.colours(theme)[match[1]], svg)
+    svg = re.sub(r"var\(--sc-([\w-]+)\)", lambda match: design.theme_colours(theme)[match[1]], svg)
     return graphs.data_url(svg)

@@ -16,7 +16,7 @@ from pages.parts.state.engine import Inputs, Scored
 from pages.parts.state.examples import example_of, titles
 from pages.parts.state.limits import MAX_REFERENCES, MAX_TOTAL_CHARS
 from pages.parts.views import captions, component
-from spice_core.errors import encodable
+from spice_core.errors import encodable_text
 
 
 class Places(NamedTuple):
@@ -87,7 +87,7 @@ def _restore_typing(report: object, *, key: str) -> None:
         return
     if not all(isinstance(text, str) for text in texts) or sum(map(len, texts)) > 2 * MAX_TOTAL_CHARS:
         return
-    typed = Inputs(encodable(texts[0]), tuple(map(encodable, texts[1:])))
+    typed = Inputs(encodable_text(texts[0]), tuple(map(encodable_text, texts[1:])))
     if report.get("fill") is True:
         examples.fill(typed, key=key)
     else:

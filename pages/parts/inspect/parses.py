@@ -54,7 +54,7 @@ def show_drawer(scored: Scored, *, key: str) -> None:
 def _show_parse(document: Document, *, lang: str) -> None:
     pack = language(lang)
     pictures = [picture for sentence in document.sentences for picture in _trees(sentence, pack)]
-    page = trees.page(pictures, replace(shell.style(), font_css=shell.font_css()), lang=lang)
+    page = trees.tree_page(pictures, replace(shell.style(), font_css=shell.font_css()), lang=lang)
     st.iframe(page, height="content", alt=t("parse.frame"))
     arguments_column, words_column = st.columns([2, 3], gap="medium")
     structures = [(sentence, pack.structure(sentence)) for sentence in document.sentences]

@@ -16,7 +16,7 @@ from pages.parts.views import component
 from spice_core.draw.style import DisplayStyle
 from spice_core.lang import language
 from spice_core.questions import Answer, Asked, PictureCheck, Prompt, Question, candidate_questions, check_picture
-from spice_core.questions.files import as_csv, dsg_rows
+from spice_core.questions.files import csv_lines, dsg_rows
 
 ANSWERS = {"yes": Answer.YES, "no": Answer.NO, "open": Answer.OPEN}
 _SHORTCUTS = {"yes": "Y", "no": "N", "open": None}  # "?" presses the last: Streamlit knows no such shortcut
@@ -155,4 +155,4 @@ def _csv(scored: Scored, asked: Sequence[Question], answers: Mapping[str, Answer
     """Return DSG's table of the candidate with a column of answers; a question that was not answered has none."""
     rows = dsg_rows([Asked(Prompt("1", scored.inputs.candidate), tuple(asked))])
     words = {Answer.YES: "yes", Answer.NO: "no", Answer.OPEN: "?"}
-    return "".join(as_csv({**row, "answer": words.get(answers.get(q.id, Answer.OTHER), "")} for row, q in zip(rows, asked))).encode()
+    return "".join(csv_lines({**row, "answer": words.get(answers.get(q.id, Answer.OTHER), "")} for row, q in zip(rows, asked))).encode()

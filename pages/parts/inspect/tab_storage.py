@@ -10,7 +10,7 @@ from pages.parts.state import examples, limits, links, settings
 from pages.parts.state.engine import Inputs
 from pages.parts.views import component
 from spice_core import SpiceConfig
-from spice_core.errors import InputError, SpiceError, encodable
+from spice_core.errors import InputError, SpiceError, encodable_text
 
 _RULE_SETTINGS = ("lang", "parser", "rules", "synonyms", "rules_text")  # settings stored together with edited rules
 _MAX_RULES_CHARS = 200_000  # of the stored settings and rules together
@@ -73,7 +73,7 @@ def restore(stored: object, *, key: str) -> None:
 def _restore_rules(stored: object, *, key: str) -> None:
     """Use the rules stored in the tab for the next score, if they are valid."""
     values = [stored.get(name) for name in _RULE_SETTINGS] if isinstance(stored, dict) else []
-    texts = [encodable(value) for value in values if isinstance(value, str)]
+    texts = [encodable_text(value) for value in values if isinstance(value, str)]
     if len(texts) != len(_RULE_SETTINGS) or not texts[-1] or sum(map(len, texts)) > _MAX_RULES_CHARS:
         return
     try:
@@ -92,4 +92,4 @@ def _restore_references(used: object, number: int) -> list[int]:
 
 def _valid_text(value: object) -> str:
     """Return a text of bounded length that can be shown, "" for anything else."""
-    return encodable(value) if isinstance(value, str) and len(value) <= limits.MAX_TOTAL_CHARS else ""
+    return encodable_text(value) if isinstance(value, str) and len(value) <= limits.MAX_TOTAL_CHARS else ""

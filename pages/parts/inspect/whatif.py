@@ -16,7 +16,7 @@ from pages.parts.state import engine, settings
 from pages.parts.state.engine import Scored
 from pages.parts.views import tuples
 from spice_core.draw.style import DisplayStyle
-from spice_core.explain.ablation import ablate
+from spice_core.explain.ablation import ablate_words
 from spice_core.explain.result_diff import ResultDiff, TupleChange, compare_results
 from spice_core.lang import language
 from spice_core.scene.propositions import KIND_BY_LENGTH
@@ -68,7 +68,7 @@ def _show_word_effects(scored: Scored, *, key: str, style: DisplayStyle) -> None
         st.html(f'<p class="sc-note">{t("whatif.many_words", number=count, most=notices.MANY_WORDS)}</p>')
         return
     if "ablation" not in scored.cache:
-        scored.cache["ablation"] = ablate(engine.engine(scored.settings), scored.result.candidate, scored.result.references)
+        scored.cache["ablation"] = ablate_words(engine.engine(scored.settings), scored.result.candidate, scored.result.references)
     rows = scored.cache["ablation"]
     if not rows:
         st.html(f'<p class="sc-note">{t("whatif.no_words")}</p>')

@@ -7,18 +7,18 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from spice_core.data.items import Caption
-from spice_core.data.ratings import Preference, Rated, read_judgements
+from spice_core.data.ratings import Preference, RatedCaption, read_judgements
 from spice_core.data.reader import Upload
-from spice_core.data.work_file import ImageId, Unmatched
+from spice_core.data.work_file import ImageId, UnmatchedTuple
 from spice_core.errors import InputError, Message, SpiceError
 from spice_core.evaluation.agreement import Agreement, correlate, pairwise_accuracy, rated_scores
-from spice_core.evaluation.run import metric_of
+from spice_core.evaluation.run import cached_metric
 from spice_core.explain.explanation import probable_causes
 from spice_core.lang import language
 from spice_core.lang.tree_file import TreeFile, lent
 from spice_core.metrics.config import SpiceConfig
-from spice_core.metrics.measure import corpus_scores, segment_scores, signatures
-from spice_core.metrics.registry import unavailable
+from spice_core.metrics.measure import corpus_scores, metric_signatures, segment_scores
+from spice_core.metrics.registry import unavailable_metrics
 from spice_core.stats.bootstrap import Estimate
 
 MAX_RATED_ROWS = 2_000  # of an upload
@@ -31,7 +31,7 @@ T = TypeVar("T")
 class Study:
     """Ratings (or preferences; ``rated`` is then empty), the scores of each metric, and their agreement."""
 
-    rated: tuple[Rated, ...]
+    rated: tuple[RatedCaption, ...]
     scores: dict[str, list[float]]
     found: Agreement
     categories: Agreement | None
@@ -49,17 +49,19 @@ def call_with_trees(trees: TreeFile, function: Callable[..., T], *args: object) 
 
 def compute_metrics(systems: Mapping[str, Items], config: SpiceConfig) -> tuple[Figures, list[str], list[str]]:
     """Return the scores of each system by metric, messages about unavailable metrics, and the signatures of the available ones."""
-    spice, figures = metric_of(config), {}
-    problems = unavailable(language(config.lang))
+    spice, figures = cached_metric(config), {}
+    problems = unavailable_metrics(language(config.lang))
     for name, items in systems.items():
         scores = segment_scores(items, spice=spice, problems=problems)
         figures[name] = corpus_scores(items, scores, spice)
-    return figures, problems, signatures((name for each in figures.values() for name in each), spice)
+    return figures, problems, metric_signatures((name for each in figures.values() for name in each), spice)
 
 
-def find_causes(rows: Sequence[tuple[ImageId, Caption, Sequence[Caption]]], config: SpiceConfig) -> dict[ImageId, dict[Unmatched, str]]:
+def find_causes(
+    rows: Sequence[tuple[ImageId, Caption, Sequence[Caption]]], config: SpiceConfig
+) -> dict[ImageId, dict[UnmatchedTuple, str]]:
     """Return the probable causes of the unmatched tuples of each image; empty for captions that the settings cannot parse."""
-    spice, causes = metric_of(config), {}
+    spice, causes = cached_metric(config), {}
     for image, candidate, references in rows:
         try:
             causes[image] = probable_causes(spice, candidate, references)
@@ -75,8 +77,8 @@ def rate_file(name: str, content: bytes, config: SpiceConfig, level: str, metric
     rows = read_judgements(Upload(name, content), MAX_RATED_ROWS + 1, encodings, notices)
     if len(rows) > MAX_RATED_ROWS:
         raise InputError(name, Message("found.more_rows"), Message("expected.at_most_here", number=MAX_RATED_ROWS))
-    metric = metric_of(config)
-    signature = "\n".join(signatures(metrics, metric))
+    metric = cached_metric(config)
+    signature = "\n".join(metric_signatures(metrics, metric))
     if isinstance(rows[0], Preference):
         a, b = (segment_scores([(getattr(c, side), c.references) for c in rows], metrics, spice=metric) for side in "ab")
         return Study((), {}, pairwise_accuracy(rows, a, b), None, config.lang, signature, tuple(encodings.items()), tuple(notices))
@@ -84,7 +86,7 @@ def rate_file(name: str, content: bytes, config: SpiceConfig, level: str, metric
     return replace(study, encodings=tuple(encodings.items()), notices=tuple(notices))
 
 
-def study_metrics(rows: tuple[Rated, ...], scores: Mapping[str, list[float]], level: str, lang: str, signature: str) -> Study:
+def study_metrics(rows: tuple[RatedCaption, ...], scores: Mapping[str, list[float]], level: str, lang: str, signature: str) -> Study:
     """Measure how the scores agree with the ratings, over all tuples and by category."""
     plain = {name: [float("nan") if v is None else v for v in values] for name, values in scores.items()}
     parts = {name: values for name, values in plain.items() if ": " in name}

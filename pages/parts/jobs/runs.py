@@ -20,9 +20,9 @@ from pages.parts.uploads import datasets
 from pages.parts.uploads.images import Images
 from spice_core.data.items import Item
 from spice_core.data.results import RowFields, ScoredItem, read_results
-from spice_core.data.work_file import ImageId, Unmatched
+from spice_core.data.work_file import ImageId, UnmatchedTuple
 from spice_core.evaluation.parse_cache import ParseCache
-from spice_core.evaluation.run import RunOptions, run
+from spice_core.evaluation.run import RunOptions, score_items
 from spice_core.lang.tree_file import TreeFile
 from spice_core.metrics.config import SpiceConfig
 
@@ -75,7 +75,7 @@ class CauseSearch(CountedTask):
 
     rows: Sequence[ScoredItem]
     settings: SpiceConfig
-    found: dict[ImageId, dict[Unmatched, str]] = field(default_factory=dict, repr=False)
+    found: dict[ImageId, dict[UnmatchedTuple, str]] = field(default_factory=dict, repr=False)
     trees: TreeFile | None = None
     texts = "pareto"
 
@@ -137,7 +137,7 @@ class Run(CountedTask):
         return len(self.items)
 
     @property
-    def suggested(self) -> dict[ImageId, dict[Unmatched, str]]:
+    def suggested(self) -> dict[ImageId, dict[UnmatchedTuple, str]]:
         """The probable causes that were found, by image; empty during the search."""
         return self.search.found if self.search and not self.search.working else {}
 
@@ -150,7 +150,7 @@ class Run(CountedTask):
 
         options = RunOptions(self.settings, FIELDS)
         began = monotonic()
-        for row in run(self.items, options, submit, [ParseCache(engine.engine(self.settings).parse_key)], size=_ITEMS_PER_CALL):
+        for row in score_items(self.items, options, submit, [ParseCache(engine.engine(self.settings).parse_key)], size=_ITEMS_PER_CALL):
             self.rows.append(row)
             self.seconds = monotonic() - began
             if len(self.rows) % _ITEMS_PER_CALL == 0:

@@ -51,7 +51,7 @@ def _head(tagline: str) -> None:
 
 def style() -> DisplayStyle:
     """Return the display style: the visitor's theme, the chosen palette, and the interface language."""
-    return DisplayStyle(theme(), design.PAPER if st.session_state.get(PAPER) else design.DEFAULT, lang=texts.interface())
+    return DisplayStyle(theme(), design.PAPER_PALETTE if st.session_state.get(PAPER) else design.DEFAULT_PALETTE, lang=texts.interface())
 
 
 def query_of(page: str = "") -> dict[str, str]:
@@ -67,7 +67,7 @@ def theme() -> str:
 
 def sheet_css() -> str:
     """Return the CSS of a standalone printed sheet."""
-    return design.css_tokens(design.DEFAULT) + design.language_css() + _text("assets/sheet.css")
+    return design.css_tokens(design.DEFAULT_PALETTE) + design.language_css() + _text("assets/sheet.css")
 
 
 @cache
@@ -78,12 +78,12 @@ def font_css() -> str:
 
 def embedded_fonts(text: str) -> str:
     """Return CSS that embeds the fonts of a text, for standalone files."""
-    return latin_font_css() + fonts.subsets(FONTS / "noto-sans-jp", text)
+    return latin_font_css() + fonts.subset_rules(FONTS / "noto-sans-jp", text)
 
 
 def latin_font_css() -> str:
     """Return the CSS that embeds the Latin font of the interface."""
-    return fonts.font_face(FONTS / "inter-latin-wght-normal.woff2", "Inter")
+    return fonts.font_face_rule(FONTS / "inter-latin-wght-normal.woff2", "Inter")
 
 
 @cache

@@ -96,7 +96,7 @@ def document() -> str:
 
 def _style() -> str:
     """Return the CSS that shows only the name of the app until the page is complete."""
-    light, dark = ("body {{ background: {bg}; color: {muted}; }}".format(**design.colours(theme)) for theme in ("light", "dark"))
+    light, dark = ("body {{ background: {bg}; color: {muted}; }}".format(**design.theme_colours(theme)) for theme in ("light", "dark"))
     return f"""{light} @media (prefers-color-scheme: dark) {{ {dark} }}
         .sc-first {{ position: fixed; inset: 40vh 0 auto; text-align: center; font: 600 17px Inter, system-ui, sans-serif; }}
         html.sc-shown .sc-first {{ display: none; }} @media print {{ .sc-first {{ display: none; }} }}

@@ -15,7 +15,7 @@ from pages.parts.kit import url
 from spice_core import lang
 from spice_core.catalogues import read_catalogue
 from spice_core.draw import style
-from spice_core.errors import SpiceError, in_language
+from spice_core.errors import SpiceError, message_in_language
 
 FOLDER = Path(__file__).parents[3] / "assets" / "words"
 INTERFACE = {"en": "English", "ja": "日本語"}  # the name of each language in the language itself
@@ -38,7 +38,7 @@ def listing(items: Iterable[str]) -> str:
 
 def problem(message: object) -> str:
     """Return an error, or a message of an error, in the interface language."""
-    return message.text(interface()) if isinstance(message, SpiceError) else in_language(message, interface())
+    return message.text(interface()) if isinstance(message, SpiceError) else message_in_language(message, interface())
 
 
 def language_names() -> dict[str, str]:
@@ -106,7 +106,7 @@ class _Number(int):
 @cache
 def catalogue(language: str) -> dict[str, dict[str, str]]:
     """Return all texts of a language by section and name, from the library's drawings and the app."""
-    sections = {section: dict(texts) for section, texts in style.catalogue(language).items()}
+    sections = {section: dict(texts) for section, texts in style.display_texts(language).items()}
     for section, texts in app_texts(language).items():
         sections.setdefault(section, {}).update(texts)
     return sections

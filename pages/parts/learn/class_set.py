@@ -15,7 +15,7 @@ from typing import Any
 from pages.parts.state import limits, links, settings
 from pages.parts.state.engine import Inputs, Scored
 from spice_core import SpiceConfig
-from spice_core.data.reader import text_of
+from spice_core.data.reader import decode_text
 from spice_core.errors import InputError, Message
 from spice_core.lang import LANGUAGES, detect_language, language
 
@@ -122,7 +122,7 @@ def read(name: str, content: bytes) -> ClassSet:
     """Read the set in a file. Raises InputError naming row and field."""
     if len(content) > MAX_FILE_BYTES:
         raise InputError(name, Message("found.bytes", number=len(content)), Message("expected.at_most_many", number=MAX_FILE_BYTES))
-    text = text_of(content, name)
+    text = decode_text(content, name)
     if name.lower().endswith(".csv"):
         return _check_set(_csv_rows(text, name), {}, name)
     try:

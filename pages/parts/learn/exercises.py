@@ -20,7 +20,7 @@ from pages.parts.state.limits import find_excess
 from spice_core import SpiceConfig
 from spice_core.errors import InputError, Message, SpiceError
 from spice_core.lang import language
-from spice_core.metrics.text.tokens import tokens
+from spice_core.metrics.text.tokens import tokenise_captions
 from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import PLACEHOLDER, Parse, parse_from_tuples
 
@@ -154,7 +154,7 @@ def normalise(text: str) -> str:
 
 def words_of(text: str) -> list[str]:
     """Return the words of a text, as the tokenizer of its language separates them."""
-    return normalise(" ".join(tokens((text,), language(material().lang))[0])).split()
+    return normalise(" ".join(tokenise_captions((text,), language(material().lang))[0])).split()
 
 
 def _tuples_text(tuples_: Iterable[tuple[str, ...]]) -> str:

@@ -14,7 +14,7 @@ from pages.parts.learn.results import score
 from pages.parts.state import engine, settings
 from pages.parts.state.engine import Inputs, Scored
 from spice_core.lang import language
-from spice_core.metrics.text.tokens import tokens
+from spice_core.metrics.text.tokens import tokenise_captions
 from spice_core.scene.graph import SceneTuple
 from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import Score
@@ -60,7 +60,7 @@ def _ngrams_facts() -> Facts:
     m = material()
     first, second = score(m.giraffe, m.girl), score(m.pan, m.pot)
     bleu = results.word_scores(((m.giraffe, (m.girl,)), (m.pan, (m.pot,))), ("BLEU-1",))["BLEU-1"]
-    girl, giraffe = (Counter(words) for words in tokens((m.girl.lower(), m.giraffe.lower()), language(m.lang)))
+    girl, giraffe = (Counter(words) for words in tokenise_captions((m.girl.lower(), m.giraffe.lower()), language(m.lang)))
     values: dict[str, Any] = {"shared": (girl & giraffe).total(), "length": giraffe.total(), "bleu_first": bleu[0], "bleu_second": bleu[1]}
     values |= {"first": first.result.f1, "second": second.result.f1} | _match_counts(second.result.overall, "matched", "total")
     return Facts(first, frozenset(["second"]), values)

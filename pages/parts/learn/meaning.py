@@ -43,5 +43,5 @@ def examples(scored: Scored) -> list[TupleRow]:
 
 
 def _cells(row: TupleRow) -> tuple[str, str, str]:
-    reasons = "<br>".join(escape(reason) for reason in texts.match_reasons(row, page.style()))
+    reasons = "<br>".join(escape(reason) for reason in texts.match_reason_texts(row, page.style()))
     return f"{tuples.state_mark(row.state)} {t(f'legend.{row.state}')}", tuples.tuple_html(row.parts), reasons

@@ -17,7 +17,7 @@ from pages.parts.learn.lessons import STEPS
 from pages.parts.learn.results import KEY
 from pages.parts.state.limits import MAX_TOTAL_CHARS
 from pages.parts.views import component
-from spice_core.errors import InputError, encodable
+from spice_core.errors import InputError, encodable_text
 
 SOLVED = f"{KEY}.done"  # ids of exercises
 CHECKED = f"{KEY}.checked"  # exercise to its last answer and the verdict on it
@@ -142,4 +142,6 @@ def _entries(content: object, name: str, known: Collection[str]) -> list[tuple[s
 def _texts(part: object, known: Collection[str]) -> dict[str, str]:
     """Return the texts with known names and a length that a field accepts."""
     entries = part.items() if isinstance(part, Mapping) else ()
-    return {name: encodable(text) for name, text in entries if name in known and isinstance(text, str) and len(text) <= MAX_TOTAL_CHARS}
+    return {
+        name: encodable_text(text) for name, text in entries if name in known and isinstance(text, str) and len(text) <= MAX_TOTAL_CHARS
+    }

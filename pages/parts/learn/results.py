@@ -13,7 +13,7 @@ from spice_core import SpiceConfig
 from spice_core.lang import language
 from spice_core.metrics.measure import segment_scores
 from spice_core.metrics.metric import Needs
-from spice_core.metrics.registry import METRICS, available
+from spice_core.metrics.registry import METRICS, available_metrics
 from spice_core.scene.propositions import Parse
 from spice_core.syntax import conllu
 
@@ -59,7 +59,7 @@ def word_scores(items: Sequence[tuple[str, tuple[str, ...]]], names: tuple[str, 
 def _word_scores(items: Sequence[tuple[str, tuple[str, ...]]], names: tuple[str, ...], lang: str) -> dict[str, list[float]]:
     problems: list[str] = []
     pack = language(lang)
-    chosen = [name for name in names or METRICS if name in available(pack) and METRICS[name].needs is Needs.TEXT]
+    chosen = [name for name in names or METRICS if name in available_metrics(pack) and METRICS[name].needs is Needs.TEXT]
     return segment_scores(items, chosen, spice=engine.engine(settings.default_config(lang)), problems=problems)
 
 

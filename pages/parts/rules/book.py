@@ -12,7 +12,7 @@ from pages.parts.rules import wording
 from pages.parts.rules.workspace import KEY, Workspace
 from pages.parts.views import trees
 from spice_core.rules import Rule
-from spice_core.workbench.rule_book import book
+from spice_core.workbench.rule_book import write_book
 
 
 def show(work: Workspace) -> None:
@@ -29,7 +29,7 @@ def show(work: Workspace) -> None:
     ]  # fmt: skip
     st.html(wording.table_html(["", *(t(f"book.{name}") for name in ("name", "reason", "example", "tuples", "near_miss"))], rows))
     _show_steps(work)
-    st.download_button(t("book.save"), book, "RULES.md", "text/markdown", on_click="ignore", key=f"{KEY}.book_file", type="tertiary")
+    st.download_button(t("book.save"), write_book, "RULES.md", "text/markdown", on_click="ignore", key=f"{KEY}.book_file", type="tertiary")
 
 
 def _show_steps(work: Workspace) -> None:

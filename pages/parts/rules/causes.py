@@ -15,9 +15,9 @@ from pages.parts.rules import results, wording
 from pages.parts.rules.workspace import KEY, Workspace
 from spice_core.data.gold import GoldGraph
 from spice_core.evaluation.gold import GoldReport, compare_gold
-from spice_core.explain.causes.suggest import CAPTION_CAUSES
+from spice_core.explain.causes.suggest import CAPTION_CAUSE_NAMES
 from spice_core.explain.evidence import tuple_text
-from spice_core.report.tables import as_csv
+from spice_core.report.tables import table_csv
 
 MARKS = f"{KEY}.marks"  # (language, caption, side, tuple) to (cause, note)
 
@@ -36,7 +36,7 @@ def show(work: Workspace, custom_cases: Sequence[GoldGraph], bundled: Sequence[G
         html.show_note(t("causes.none"))
         return
     html.show_note(t("causes.hint", number=len(rows), captions=len(report.differences)))
-    labels = {cause: t(f"causes.{cause}") for cause in CAPTION_CAUSES}
+    labels = {cause: t(f"causes.{cause}") for cause in CAPTION_CAUSE_NAMES}
     frame = pd.DataFrame(
         [[*row[1:5], labels.get(row[5]), row[6]] for row in rows], columns=["caption", "side", "tuple", "rules", "cause", "note"]
     )
@@ -50,7 +50,7 @@ def show(work: Workspace, custom_cases: Sequence[GoldGraph], bundled: Sequence[G
         _store_mark(row[0], names.get(cause, ""), note or "")
     _show_totals([names.get(cause, "") for cause in edited["cause"]])
     lines = [[*line[:4], names.get(line[4], ""), line[5] or ""] for line in edited.values.tolist()]
-    data = as_csv(["caption", "side", "tuple", "rules", "cause", "note"], lines)
+    data = table_csv(["caption", "side", "tuple", "rules", "cause", "note"], lines)
     st.download_button(t("causes.save"), data, f"{KEY}-causes.csv", "text/csv", on_click="ignore", key=f"{KEY}.save_causes")
 
 
@@ -91,5 +91,5 @@ def _store_mark(key: tuple, cause: str, note: str) -> None:
 
 def _show_totals(causes: list[str]) -> None:
     counts = Counter(causes)
-    rows = [[t(f"causes.{cause}"), str(counts[cause])] for cause in CAPTION_CAUSES] + [[t("causes.unmarked"), str(counts[""])]]
+    rows = [[t(f"causes.{cause}"), str(counts[cause])] for cause in CAPTION_CAUSE_NAMES] + [[t("causes.unmarked"), str(counts[""])]]
     st.html(wording.table_html([t("causes.cause"), t("query.count")], rows))

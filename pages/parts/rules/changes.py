@@ -10,7 +10,7 @@ from pages.parts.kit import rule_texts
 from pages.parts.kit.texts import t
 from pages.parts.rules import results, wording, workspace
 from pages.parts.rules.workspace import KEY, Workspace
-from spice_core.workbench.rule_diff import HEAD, RuleChange, firings, rule_changes
+from spice_core.workbench.rule_diff import HEAD_NAME, RuleChange, count_firings, rule_changes
 
 
 def show(work: Workspace) -> None:
@@ -30,7 +30,7 @@ def _rows(work: Workspace, differences: list[RuleChange]) -> list[list[str]]:
     """Return each rule with its correct and wrong tuples on the gold graphs, and its number of firings on the other captions."""
     sides = work.bundled, work.rules
     gold = [results.report(work, rules).rules if workspace.gold(work.lang) else {} for rules in sides]
-    sample = [firings(results.parses(work, "sample", rules)) if workspace.sample(work.lang) else {} for rules in sides]
+    sample = [count_firings(results.parses(work, "sample", rules)) if workspace.sample(work.lang) else {} for rules in sides]
     rows = []
     for change in differences:
         right = [report.get(change.name, (0, 0)) for report in gold]
@@ -41,4 +41,4 @@ def _rows(work: Workspace, differences: list[RuleChange]) -> list[list[str]]:
 
 
 def _title(change: RuleChange) -> str:
-    return t("edit.settings") if change.name == HEAD else rule_texts.name(change.name)
+    return t("edit.settings") if change.name == HEAD_NAME else rule_texts.name(change.name)

@@ -11,14 +11,14 @@ from pages.parts.kit.texts import listing, problem, t
 from pages.parts.rules import changes, edit_links, effect, label_lists, results, workspace
 from pages.parts.rules.workspace import KEY, Draft, Workspace
 from pages.parts.views import component
-from spice_core.data.reader import text_of
+from spice_core.data.reader import decode_text
 from spice_core.errors import RuleError, SpiceError
 from spice_core.rules import Rule, RuleSet, rule_text, text_positions
 from spice_core.rules.rule_file import is_newer, parse_rules
 from spice_core.rules.ruleset import Example
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.version import __version__
-from spice_core.workbench.rule_check import doubts, yields
+from spice_core.workbench.rule_check import find_doubts, tuples_of_example
 
 FULL_FILE, NEW = "whole", "new"
 PROBLEM, NOTES = f"{KEY}.problem", f"{KEY}.notes"
@@ -117,7 +117,9 @@ def _default_text(work: Workspace, chosen: int | str) -> str:
 
 def _show_doubts(work: Workspace, text: str) -> dict[int, str]:
     """Show doubts about a text whose rules are not the default ones: unknown labels and tags, examples that fail; return them by line."""
-    found = doubts(text, workspace.parse_rule_text(text, work.base), workspace.known_labels(work), before=work.bundled.rules)[:MAX_DOUBTS]
+    found = find_doubts(text, workspace.parse_rule_text(text, work.base), workspace.known_labels(work), before=work.bundled.rules)[
+        :MAX_DOUBTS
+    ]
     messages.say([problem(message) for message in found])
     return {int(str(message.values["line"])): problem(message.values["error"]) for message in found}
 
@@ -128,7 +130,7 @@ def _fill_example(work: Workspace, part: str, widget: str) -> None:
     try:
         rule = _parse_single_rule(work, rule_text.without_examples(text))
         graphs = [DependencyGraph.of(s) for s in work.pack.enhance(work.document, work.rules.steps).sentences]
-        tuples_by_sentence = [yields(rule, Example(work.caption, graph)) for graph in graphs]
+        tuples_by_sentence = [tuples_of_example(rule, Example(work.caption, graph)) for graph in graphs]
         at = next((n for n, tuples in enumerate(tuples_by_sentence) if tuples), 0)
         if not graphs:
             raise RuleError(t("trace.nothing"))
@@ -248,7 +250,7 @@ def _version_messages(version: str) -> list[str]:
 
 
 def _editor_text(name: str, raw: bytes) -> str:
-    text = text_of(raw, name)
+    text = decode_text(raw, name)
     if len(text) > MAX_FILE_CHARS:
         raise RuleError(t("edit.too_large", number=len(text), limit=MAX_FILE_CHARS))
     return text

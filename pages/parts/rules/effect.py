@@ -19,10 +19,10 @@ from pages.parts.rules.results import MORE, RATED, Sides
 from pages.parts.rules.workspace import KEY, Workspace
 from spice_core.evaluation.gold import GoldReport, PrecisionRecall
 from spice_core.explain.evidence import tuple_text
-from spice_core.report.tables import as_csv
+from spice_core.report.tables import table_csv
 from spice_core.scene.propositions import Parse, TupleWords, add_implied_objects, sort_tuples
 from spice_core.syntax.document import Token
-from spice_core.workbench.corpus import CaptionEffect, effects
+from spice_core.workbench.corpus import CaptionEffect, caption_effects
 from spice_core.workbench.rating_effect import RatingEffect
 
 MAX_WATCHED_CAPTIONS, MAX_WATCHED_CHARS = 20, 10_000  # of the captions to watch
@@ -186,7 +186,7 @@ def _rules_html(before: GoldReport, after: GoldReport) -> str:
 def _show_changed_captions(work: Workspace, kind: str, sides: Sides, golden: dict[str, frozenset]) -> None:
     """Show captions whose tuples change (all with gold graphs, some of the others), and offer the list as a file."""
     parses = [results.parses(work, kind, rules) for rules in sides]
-    changed = list(effects(*parses))
+    changed = list(caption_effects(*parses))
     gained, lost = sum(len(e.gained) for e in changed), sum(len(e.lost) for e in changed)
     html.show_note(t("effect.changed", number=len(changed), gained=gained, lost=lost))
     if not changed:
@@ -198,7 +198,7 @@ def _show_changed_captions(work: Workspace, kind: str, sides: Sides, golden: dic
         html.show_note(t("effect.marks"))
     elif len(some) < len(changed):
         html.show_note(t("effect.drawn", shown=len(some), number=len(changed)))
-    data = as_csv(["caption", "gained", "lost"], map(_csv_row, changed))
+    data = table_csv(["caption", "gained", "lost"], map(_csv_row, changed))
     name = f"{work.rules.signature}-{kind}.csv"
     st.download_button(
         t("effect.save"), data, file_name=name, mime="text/csv", on_click="ignore", key=f"{KEY}.save.{kind}", type="tertiary"

@@ -13,8 +13,8 @@ from pages.parts.kit.texts import problem, t
 from pages.parts.rules import causes, minimal_pairs, wording, workspace
 from pages.parts.rules.workspace import KEY, Workspace
 from spice_core.data.gold import GoldGraph, write_gold
-from spice_core.data.gold_trees import SUFFIX, parse_cases, write_trees
-from spice_core.data.reader import text_of
+from spice_core.data.gold_trees import TREE_SUFFIX, parse_cases, write_trees
+from spice_core.data.reader import decode_text
 from spice_core.errors import InputError, Message
 from spice_core.evaluation.gold import GoldReport, compare_gold
 from spice_core.scene.propositions import add_implied_objects, parse_from_tuples, sort_tuples
@@ -102,10 +102,10 @@ def _show_saved_cases(work: Workspace) -> None:
         st.html("<ul>" + "".join(f"<li>{escape(caption)}</li>" for caption in custom_cases) + "</ul>")
         _show_downloads(work, custom_cases.values())
         st.button(t("gold.clear"), on_click=_drop_cases, args=(work.lang,), key=f"{KEY}.clear", type="tertiary")
-    file = st.file_uploader(t("gold.load"), type=["jsonl", SUFFIX[1:]], key=f"{KEY}.load_cases.{work.lang}")
+    file = st.file_uploader(t("gold.load"), type=["jsonl", TREE_SUFFIX[1:]], key=f"{KEY}.load_cases.{work.lang}")
     if file and st.session_state.get(f"{KEY}.cases_loaded") != file.file_id:
         try:
-            graphs = parse_cases(text_of(file.getvalue(), file.name), file.name)
+            graphs = parse_cases(decode_text(file.getvalue(), file.name), file.name)
             if len(graphs) > MAX_CASES:
                 raise InputError(file.name, Message("found.captions", number=len(graphs)), Message("expected.at_most", number=MAX_CASES))
         except InputError as error:
@@ -120,7 +120,7 @@ def _show_downloads(work: Workspace, custom_cases: Iterable[GoldGraph]) -> None:
     """Show the cases as files, those with trees as CoNLL-U, each with the command that runs it."""
     plain, trees = [g for g in custom_cases if not g.document], [g for g in custom_cases if g.document]
     rules = f"{work.draft.name}.toml" if work.is_changed else work.base
-    for name, data, label in ((".jsonl", write_gold(plain), t("gold.save")), (SUFFIX, write_trees(trees), t("gold.save_trees"))):
+    for name, data, label in ((".jsonl", write_gold(plain), t("gold.save")), (TREE_SUFFIX, write_trees(trees), t("gold.save_trees"))):
         if data:
             file = f"{KEY}-gold{name}"
             st.download_button(label, data, file, "text/plain", on_click="ignore", key=f"{KEY}.save_cases{name}")

@@ -66,7 +66,7 @@ def _tuple_html(judged: Judgement) -> str:
 def _reasons(judged: Judgement) -> Iterator[str]:
     """Yield why a tuple follows, or is contradicted, or which rules come near and what each lacks."""
     if judged.row.state is not MatchState.EXTRA:
-        yield from texts.match_reasons(judged.row, page.style())
+        yield from texts.match_reason_texts(judged.row, page.style())
         return
     yield t("inference.not") if judged.near else t("inference.unrelated")
     for miss in judged.near[:_MAX_NEAR_MISSES]:

@@ -12,13 +12,13 @@ from pages.parts.rules import wording, workspace
 from pages.parts.rules.workspace import KEY, Workspace
 from spice_core.rules.conditions import TOKEN_ATTRIBUTES
 from spice_core.rules.pattern import RELATION_ATTRIBUTE
-from spice_core.workbench.vocabulary import TAG, first_use
+from spice_core.workbench.vocabulary import TAG_ATTRIBUTE, find_first_use
 
 
 def show(work: Workspace) -> None:
     """Show a list that the visitor can filter by typing; for the chosen name, show its notation and a caption that has it."""
     vocabulary = workspace.known_labels(work)
-    options = [(attribute, name) for attribute in (RELATION_ATTRIBUTE, TAG) for name in vocabulary.known(attribute)]
+    options = [(attribute, name) for attribute in (RELATION_ATTRIBUTE, TAG_ATTRIBUTE) for name in vocabulary.known(attribute)]
     titles = {(a, name): t(f"edit.name_{a}", name=name, number=vocabulary.known(a)[name]) for a, name in options}
     html.show_heading(t("edit.names"))
     html.show_note(t("edit.names_help", labels=len(vocabulary.labels), tags=len(vocabulary.tags), attributes=listing(TOKEN_ATTRIBUTES)))
@@ -33,7 +33,7 @@ def show(work: Workspace) -> None:
 def _show_first_use(work: Workspace, attribute: str, name: str) -> None:
     """Show the first caption that has a label or a tag, with its words marked."""
     for kind in workspace.caption_kinds(work.lang):
-        use = first_use(workspace.corpus(work.lang, work.parser, kind).enhanced(work.rules.steps), attribute, name)
+        use = find_first_use(workspace.corpus(work.lang, work.parser, kind).enhanced(work.rules.steps), attribute, name)
         if use:
             sentence, words = use
             arcs = (

@@ -11,7 +11,7 @@ from pages.parts.kit import html
 from pages.parts.kit.texts import t
 from pages.parts.rules import wording, workspace
 from pages.parts.rules.workspace import KEY, Workspace
-from spice_core.evaluation.minimal_pairs import MinimalPair, PairFailure, count_passed, failures, read_pairs
+from spice_core.evaluation.minimal_pairs import MinimalPair, PairFailure, count_passed, find_failures, read_pairs
 from spice_core.lang import language
 from spice_core.metrics.spice import Spice
 from spice_core.scene.propositions import Parse
@@ -30,7 +30,7 @@ def show(work: Workspace) -> None:
     if st.button(t("pairs.run"), key=f"{KEY}.pairs"):
         st.session_state[PAIRS_SHOWN] = True
     if st.session_state.get(PAIRS_SHOWN):
-        _show_outcome(pairs, failures(pairs, lambda captions: _parses(work, captions), _spice(work).compare))
+        _show_outcome(pairs, find_failures(pairs, lambda captions: _parses(work, captions), _spice(work).compare))
 
 
 @st.cache_data(show_spinner=False)

@@ -15,7 +15,7 @@ from pages.parts.views import trees as views_trees
 from spice_core.data.gold import GoldGraph
 from spice_core.errors import InputError
 from spice_core.explain.evidence import tuple_text
-from spice_core.report.tables import as_csv
+from spice_core.report.tables import table_csv
 from spice_core.scene.propositions import Parse, sort_tuples
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Document, Sentence
@@ -163,7 +163,7 @@ def _differences_as_csv(diffs: Sequence[ParseDiff], names: Sequence[str]) -> byt
         [c.caption, *("; ".join(map(tuple_text, s)) for s in c.tuples), *("; ".join(" ".join(a) for a in s) for s in c.edges)]
         for c in diffs
     )
-    return as_csv(["caption", *(f"{part} of {name}" for part in ("tuples", "edges") for name in names)], lines)
+    return table_csv(["caption", *(f"{part} of {name}" for part in ("tuples", "edges") for name in names)], lines)
 
 
 def _edge_words(graph: DependencyGraph, edge: Dependency) -> tuple[str, str, str]:

@@ -21,12 +21,12 @@ from spice_core.rules.pattern import Pattern
 from spice_core.rules.ruleset import Rule
 from spice_core.scene.propositions import Proposition, TupleWords, sort_tuples
 from spice_core.syntax.dependency_graph import DependencyGraph
-from spice_core.workbench.exclude import Exclusion, exclusions
-from spice_core.workbench.induce import Wanted
-from spice_core.workbench.judged import Captions, Fired, JudgedCaptions, SentencePlace, Verdict
-from spice_core.workbench.propose import SECONDS, Proposal, Proposer
-from spice_core.workbench.rule_text import complete_rule, example_of, rule_text
-from spice_core.workbench.sketch import Clause, sketch_of
+from spice_core.workbench.exclude import Exclusion, find_exclusions
+from spice_core.workbench.induce import WantedWords
+from spice_core.workbench.judged import IndexedCaptions, JudgedCaptions, RuleFiring, RuleVerdict, SentencePlace
+from spice_core.workbench.propose import SEARCH_TIMEOUT_S, RuleProposal, RuleProposer
+from spice_core.workbench.rule_text import complete_rule, make_example, write_rule_text
+from spice_core.workbench.sketch import SketchClause, make_sketch
 
 T = TypeVar("T")
 SEARCHES = f"{KEY}.proposals"
@@ -107,7 +107,7 @@ def _cached_search(name: str, key: object, search: Callable[[], list[T]]) -> lis
     return cache[name][1]
 
 
-def _captions(work: Workspace) -> Captions:
+def _captions(work: Workspace) -> IndexedCaptions:
     return workspace.judged_captions(work.lang, work.parser, work.rules.steps)
 
 
@@ -116,33 +116,33 @@ def _judged_captions(work: Workspace, without: str = "") -> JudgedCaptions:
     return JudgedCaptions(_captions(work), parses, without=without)
 
 
-def _find_proposals(work: Workspace, marked: Marked) -> list[Proposal]:
-    wanted_tuple = Wanted(marked.graph, marked.words)
-    return Proposer(_judged_captions(work), work.rules, wanted_tuple, off=work.draft.disabled_rules).proposals(MAX_PROPOSALS)
+def _find_proposals(work: Workspace, marked: Marked) -> list[RuleProposal]:
+    wanted_tuple = WantedWords(marked.graph, marked.words)
+    return RuleProposer(_judged_captions(work), work.rules, wanted_tuple, off=work.draft.disabled_rules).proposals(MAX_PROPOSALS)
 
 
 def _find_exclusions(work: Workspace, marked: Marked, name: str) -> list[tuple[Exclusion, Rule]]:
     """Return conditions under which a rule keeps its example but skips these words, each with the resulting rule."""
     rule = next(rule for rule in work.rules.rules if rule.name == name)
-    sketch, place = sketch_of(rule), SentencePlace(-1, marked.sentence, work.document.sentences[marked.sentence], marked.graph)
+    sketch, place = make_sketch(rule), SentencePlace(-1, marked.sentence, work.document.sentences[marked.sentence], marked.graph)
     firings = rule.firings(marked.graph, marked.sentence)
     must = next(
-        (Fired(place, b, frozenset()) for b, p in firings if set(marked.words) <= {t.index for part in p.tokens for t in part}), None
+        (RuleFiring(place, b, frozenset()) for b, p in firings if set(marked.words) <= {t.index for part in p.tokens for t in part}), None
     )
     if sketch is None or must is None:
         return []
     judged = _judged_captions(work, without=name)
-    candidates = exclusions(judged, judged.captions.fired(rule), work.rules.rules, must, until=thread_time() + SECONDS)
+    candidates = find_exclusions(judged, judged.captions.fired(rule), work.rules.rules, must, until=thread_time() + SEARCH_TIMEOUT_S)
     out = []
     for exclusion in candidates:
         changed = replace(rule, pattern=Pattern(sketch.plus(exclusion.clause).source))
         if {p.words for p in changed.apply(rule.example.graph)} == set(rule.example.tuples):
-            silent = example_of(changed, marked.caption, marked.graph)
+            silent = make_example(changed, marked.caption, marked.graph)
             out.append((exclusion, changed if silent.tuples else replace(changed, near_miss=silent)))
     return out[:MAX_EXCLUSIONS]
 
 
-def _show_proposal(work: Workspace, marked: Marked, number: int, proposal: Proposal) -> None:
+def _show_proposal(work: Workspace, marked: Marked, number: int, proposal: RuleProposal) -> None:
     """Show a proposal: its pattern, its new tuples, the nearest rule, and a button that opens it in the editor."""
     with st.container(border=True):
         st.code(f"{proposal.rule.pattern.source}\n→ {proposal.rule.yields}", language=None, wrap_lines=True)
@@ -161,7 +161,7 @@ def _show_proposal(work: Workspace, marked: Marked, number: int, proposal: Propo
                 st.rerun()  # the whole page, because the editor opens
 
 
-def _verdict_html(proposal: Proposal) -> str:
+def _verdict_html(proposal: RuleProposal) -> str:
     verdict, before = proposal.verdict, proposal.before
     right, wrong, unknown = map(len, (verdict.right, verdict.wrong, verdict.unknown))
     line = escape(t("propose.counts", hits=verdict.hits, right=right, wrong=wrong, unknown=unknown))
@@ -169,7 +169,7 @@ def _verdict_html(proposal: Proposal) -> str:
     return f'<p class="sc-proposal">{line}<br>{f1}</p>'
 
 
-def _nearest_html(proposal: Proposal) -> str:
+def _nearest_html(proposal: RuleProposal) -> str:
     """Return the nearest rule and the edits that would suffice."""
     if proposal.nearest is None:
         return ""
@@ -180,7 +180,7 @@ def _nearest_html(proposal: Proposal) -> str:
     return f"<p>{escape(t('propose.nearest', rule=rule_texts.name(proposal.nearest.rule.name), edits=edits))}</p>"
 
 
-def _tuples_html(work: Workspace, verdict: Verdict) -> str:
+def _tuples_html(work: Workspace, verdict: RuleVerdict) -> str:
     """Return the new tuples by the verdict of the gold graphs, folded."""
     groups = ((name, getattr(verdict, name)) for name in ("right", "wrong", "unknown"))
     lists = "".join(f"<h4>{escape(t(f'propose.{name}'))}</h4>{_change_list_html(work, tuples_)}" for name, tuples_ in groups if tuples_)
@@ -204,20 +204,20 @@ def _show_exclusion(work: Workspace, number: int, exclusion: Exclusion, rule: Ru
             st.rerun()  # the whole page, because the editor opens
 
 
-def _condition(clause: Clause) -> str:
+def _condition(clause: SketchClause) -> str:
     return wording.describe_condition(Pattern(clause.source).conditions[-1])
 
 
-def _open_proposal(work: Workspace, marked: Marked, proposal: Proposal) -> None:
+def _open_proposal(work: Workspace, marked: Marked, proposal: RuleProposal) -> None:
     """Open the editor with the proposal as a new rule, with reason, example and near miss."""
     assert proposal.sketch is not None
     rule = complete_rule(proposal.rule, proposal.sketch, work.rules, _captions(work), caption=marked.caption, graph=marked.graph)
     tuples = "; ".join(f"({', '.join(words)})" for words in sort_tuples(rule.example.tuples))
     reason = t("propose.reason", tuples=tuples, caption=marked.caption)
-    edit.open_editor(work, edit.NEW, rule_text(replace(rule, reason=reason)))
+    edit.open_editor(work, edit.NEW, write_rule_text(replace(rule, reason=reason)))
 
 
 def _open_change(work: Workspace, rule: Rule) -> None:
     """Open the editor with a rule to which the condition is added."""
     number = [other.name for other in work.draft.all_rules.rules].index(rule.name)
-    edit.open_editor(work, number, rule_text(rule))
+    edit.open_editor(work, number, write_rule_text(rule))

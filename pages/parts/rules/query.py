@@ -14,14 +14,14 @@ from pages.parts.kit.texts import problem, t
 from pages.parts.rules import reading, wording, workspace
 from pages.parts.rules.workspace import KEY, Workspace
 from pages.parts.views import trees
-from spice_core.data.reader import text_of
+from spice_core.data.reader import decode_text
 from spice_core.draw import charts
 from spice_core.errors import InputError, Message, RuleError, SpiceError
-from spice_core.report.tables import as_csv
+from spice_core.report.tables import table_csv
 from spice_core.rules import Pattern
 from spice_core.syntax import conllu
 from spice_core.workbench.corpus import ParsedCorpus
-from spice_core.workbench.query import BY, Hit, group_hits, search
+from spice_core.workbench.query import GROUPING_ATTRIBUTES, QueryHit, group_hits, search_captions
 
 PATTERN = f"{KEY}.pattern"
 MAX_HITS, MAX_CAPTIONS = 40, 5_000  # maximum number of hits in a list, and of captions in an upload
@@ -62,7 +62,7 @@ def show(work: Workspace) -> None:
         if corpus is None:
             return
         pattern = Pattern(st.session_state[PATTERN])
-        hits = search(pattern, corpus.enhanced(work.rules.steps), enhanced=enhanced)
+        hits = search_captions(pattern, corpus.enhanced(work.rules.steps), enhanced=enhanced)
     except SpiceError as error:
         _show_error(error)
         return
@@ -107,7 +107,7 @@ def _upload(work: Workspace) -> ParsedCorpus | None:
 
 def read(name: str, raw: bytes, work: Workspace) -> ParsedCorpus:
     """Read the captions of a text file, one per line, or the trees of a CoNLL-U file. Raises InputError if it is invalid."""
-    lines = list(io.StringIO(text_of(raw, name), newline=None))
+    lines = list(io.StringIO(decode_text(raw, name), newline=None))
     if name.endswith(".conllu"):
         documents, signature = list(conllu.read(lines, name=name)), "conllu"
     else:
@@ -121,7 +121,7 @@ def read(name: str, raw: bytes, work: Workspace) -> ParsedCorpus:
     return ParsedCorpus(work.pack, documents, signature)
 
 
-def _show_hits(work: Workspace, pattern: Pattern, hits: list[Hit], captions: int) -> None:
+def _show_hits(work: Workspace, pattern: Pattern, hits: list[QueryHit], captions: int) -> None:
     distinct = len({hit.position for hit in hits})
     html.show_heading(t("query.hits", hits=len(hits), captions=distinct, of=captions))
     if not hits:
@@ -130,14 +130,14 @@ def _show_hits(work: Workspace, pattern: Pattern, hits: list[Hit], captions: int
     names = list(pattern.named) or list(hits[0].bindings)
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         name = _choose("group", names, {label: label for label in names}, ".".join(names))
-        by = _choose("by", BY, {label: t(f"parse.{label}") for label in BY})
+        by = _choose("by", GROUPING_ATTRIBUTES, {label: t(f"parse.{label}") for label in GROUPING_ATTRIBUTES})
         groups = group_hits(hits, name, by)
         labels = {"": t("query.all", number=len(hits)), **{value: f"{value} ({len(group)})" for value, group in groups.items() if value}}
         only = _choose("only", list(labels), labels, f"{name}.{by}.{hash(tuple(labels))}")
         heads = ["caption", *(f"{label} ({what})" for label in names for what in ("word", "lemma", "relation"))]
         table = ([hit.caption, *(v for n in names for v in (hit.word(n), hit.value(n), hit.value(n, "relation")))] for hit in hits)
         st.download_button(
-            t("query.save"), as_csv(heads, table), file_name="hits.csv", mime="text/csv", on_click="ignore", key=f"{KEY}.hits"
+            t("query.save"), table_csv(heads, table), file_name="hits.csv", mime="text/csv", on_click="ignore", key=f"{KEY}.hits"
         )
     left, right = st.columns([1, 2], gap="medium")
     with left:
@@ -155,7 +155,7 @@ def _choose(name: str, options: Sequence[str], labels: Mapping[str, str], of: st
     return chosen
 
 
-def _show_groups(groups: Mapping[str, list[Hit]], only: str, widget: str) -> None:
+def _show_groups(groups: Mapping[str, list[QueryHit]], only: str, widget: str) -> None:
     """Show the largest groups as bars, and all in a table below. A click on a bar shows its hits, a second click shows all."""
     values = [value for value in groups if value][:MAX_BARS]
     counts = [len(groups[value]) for value in values]
@@ -168,7 +168,7 @@ def _show_groups(groups: Mapping[str, list[Hit]], only: str, widget: str) -> Non
     if values:
         html.show_titled_note(t("query.groups", number=len(groups)), t("query.click"))
         place = values.index(only) if only in values else None
-        figure = charts.bars(values, counts, list(map(str, counts)), [""] * len(values), chosen=place, style=page.style())
+        figure = charts.draw_bars(values, counts, list(map(str, counts)), [""] * len(values), chosen=place, style=page.style())
         alt = t("query.groups_alt", groups=", ".join(f"{value}: {count}" for value, count in zip(values, counts)))
         st.plotly_chart(figure, key=f"{KEY}.groups", on_select=on_click, selection_mode="points", alt=alt, **CHART_OPTIONS)
     if len(groups) > len(values):
@@ -177,7 +177,7 @@ def _show_groups(groups: Mapping[str, list[Hit]], only: str, widget: str) -> Non
             st.html(wording.table_html([t("query.value"), t("query.count")], rows, high=True))
 
 
-def _list_hits(work: Workspace, hits: list[Hit]) -> None:
+def _list_hits(work: Workspace, hits: list[QueryHit]) -> None:
     """Show the hits with their words marked, and a drawing of one of them."""
     listed_hits = hits[:MAX_HITS]
     rows = [

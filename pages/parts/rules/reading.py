@@ -8,8 +8,8 @@ from collections.abc import Container, Iterable, Sequence
 from pages.parts.kit.texts import catalogue, interface, t
 from spice_core.rules.conditions import OrderTest, TokenTest, ValueMatcher
 from spice_core.rules.pattern import Pattern
-from spice_core.workbench.reading import MAY, MUST_NOT, Phrase, Relation, reading
-from spice_core.workbench.vocabulary import TAG, Vocabulary
+from spice_core.workbench.reading import MAY_MODE, MUST_NOT_MODE, PatternPhrase, PhraseRelation, read_pattern_phrases
+from spice_core.workbench.vocabulary import TAG_ATTRIBUTE, LabelVocabulary
 
 TAG_PREFIXES = {  # prefixes of the tags of a part of speech, in English and Japanese
     "noun": ("NN", "NOUN", "PROPN", "名詞"),
@@ -25,35 +25,35 @@ MAX_DEPTH = 6  # maximum depth of relations described in words
 MAX_KINDS = 3  # maximum number of names listed for a value that matches several
 
 
-def describe_pattern(pattern: Pattern, vocabulary: Vocabulary) -> str:
+def describe_pattern(pattern: Pattern, vocabulary: LabelVocabulary) -> str:
     """Describe a pattern in the interface language; ``known`` holds the labels and tags that its expressions may fit."""
-    read = reading(pattern)
+    read = read_pattern_phrases(pattern)
     parts = [_describe_phrase(phrase, vocabulary) for phrase in read.phrases]
     return t("reading.then").join([*parts, *(_describe_order(order, pattern) for order in read.orders)])
 
 
-def _describe_phrase(phrase: Phrase, vocabulary: Vocabulary, role: str = "", depth: int = 0) -> str:
+def _describe_phrase(phrase: PatternPhrase, vocabulary: LabelVocabulary, role: str = "", depth: int = 0) -> str:
     """Describe a word with its required, optional and forbidden relations; ``role`` is its relation to the word above it."""
     word = _describe_word(phrase, vocabulary, role)
     if depth > MAX_DEPTH:
         return word
-    ends = [_describe_end(relation, vocabulary, depth) for relation in phrase.relations if relation.mode != MUST_NOT]
-    without = [_describe_end(relation, vocabulary, depth) for relation in phrase.relations if relation.mode == MUST_NOT]
+    ends = [_describe_end(relation, vocabulary, depth) for relation in phrase.relations if relation.mode != MUST_NOT_MODE]
+    without = [_describe_end(relation, vocabulary, depth) for relation in phrase.relations if relation.mode == MUST_NOT_MODE]
     key = "both" if ends and without else "must" if ends else "must_not" if without else ""
     given = {"ends": _join_items(ends, "reading.and"), "without": _join_items(without, "reading.nor")}
     return t(f"reading.{key}", word=word, **given) if key else word
 
 
-def _describe_end(relation: Relation, vocabulary: Vocabulary, depth: int) -> str:
+def _describe_end(relation: PhraseRelation, vocabulary: LabelVocabulary, depth: int) -> str:
     """Describe the other end of a relation by its role."""
     role = _role_name(relation.label, vocabulary)
     role = role if relation.governs else t("reading.head_of", role=role)
     end = _describe_phrase(relation.other, vocabulary, role, depth + 1)
     end = t("reading.inside", end=end) if relation.other.relations else end
-    return t("reading.may", end=end) if relation.mode == MAY else end
+    return t("reading.may", end=end) if relation.mode == MAY_MODE else end
 
 
-def _role_name(label: str, vocabulary: Vocabulary) -> str:
+def _role_name(label: str, vocabulary: LabelVocabulary) -> str:
     """Name the role that a relation gives a word; return a label without a text unchanged."""
     texts, matcher = catalogue(interface())["relations"], ValueMatcher(label)
     expression = label.startswith("/")
@@ -72,13 +72,13 @@ def _relation_name(name: str, texts: Container[str], *, base: bool) -> str:
     return t("reading.by", role=t(f"relations.{first}"), link=link.replace("_", " ")) if link and not base else t(f"relations.{first}")
 
 
-def _describe_word(phrase: Phrase, vocabulary: Vocabulary, role: str) -> str:
+def _describe_word(phrase: PatternPhrase, vocabulary: LabelVocabulary, role: str) -> str:
     """Describe a word by its role, part of speech and form."""
-    kinds = [_class_name(test, vocabulary.tags) for test in phrase.tests if test.attribute == TAG]
+    kinds = [_class_name(test, vocabulary.tags) for test in phrase.tests if test.attribute == TAG_ATTRIBUTE]
     kind = _join_items([kind for kind in kinds if kind != role], "reading.and")
     word = t("reading.role", role=role, kind=kind) if role and kind else role or kind or t("reading.word")
     for test in phrase.tests:
-        if test.attribute != TAG:
+        if test.attribute != TAG_ATTRIBUTE:
             word = t("reading.other" if test.refused else "reading.form", word=word, form=_describe_forms(test.value.source))
     return word
 

@@ -11,7 +11,7 @@ import streamlit as st
 from pages.parts.rules import workspace
 from pages.parts.rules.workspace import KEY, Draft, Workspace
 from spice_core import Spice
-from spice_core.data.ratings import Rated
+from spice_core.data.ratings import RatedCaption
 from spice_core.evaluation.gold import GoldReport, compare_gold
 from spice_core.rules import RuleSet
 from spice_core.scene.propositions import Parse
@@ -60,7 +60,7 @@ def report(work: Workspace, rules: RuleSet) -> GoldReport:
     return cache[cache_key]
 
 
-def rated_captions(work: Workspace, kind: str) -> Sequence[Rated]:
+def rated_captions(work: Workspace, kind: str) -> Sequence[RatedCaption]:
     """Return the rated captions of a kind: the first ones (``rated``), or all (``more``)."""
     return workspace.rated_captions(work.lang)[: workspace.MAX_RATED_CAPTIONS if kind == RATED else None]
 

@@ -22,7 +22,7 @@ from spice_core.scene.propositions import Parse, sort_tuples
 from spice_core.scene.scheme import SCHEMES
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Token
-from spice_core.workbench.trace import SentenceTrace, StepEffect, growth, nearest_traces, trace
+from spice_core.workbench.trace import SentenceTrace, StepEffect, nearest_traces, trace_merging, trace_sentences
 
 STAGE = f"{KEY}.stage"
 
@@ -36,7 +36,7 @@ class Stage(NamedTuple):
 
 def show(work: Workspace) -> None:
     """Show the chosen stage, with buttons for the previous and the next."""
-    traced = trace(work.pack, work.rules, work.parsed.sentences)
+    traced = trace_sentences(work.pack, work.rules, work.parsed.sentences)
     if not traced:
         html.show_note(t("trace.nothing"))
         return
@@ -179,7 +179,7 @@ def _show_merging(work: Workspace, traced: tuple[SentenceTrace, ...]) -> None:
     """Show the propositions in order, each with the tuples that it adds to the graph."""
     propositions = tuple(f.proposition for sentence in traced for rule in sentence.rules for f in rule.firings)
     synonyms = language(work.lang).synonym_source(work.rules.synonyms)
-    steps = growth(Parse(work.caption, propositions), synonyms, scheme=SCHEMES[work.rules.scheme])
+    steps = trace_merging(Parse(work.caption, propositions), synonyms, scheme=SCHEMES[work.rules.scheme])
     rows = [[wording.tuple_html(g.proposition.words), escape(rule_texts.name(g.proposition.rule)),
              wording.tuple_list(g.tuples) if g.tuples else f'<span class="sc-muted">{t("trace.known")}</span>'] for g in steps]  # fmt: skip
     st.html(wording.table_html([t(f"trace.{name}") for name in ("proposition", "rule", "adds")], rows))

@@ -14,7 +14,7 @@ from pages.parts.rules import gold, wording, workspace
 from pages.parts.rules.workspace import KEY, Workspace
 from pages.parts.views import trees
 from spice_core.data.gold import GoldGraph
-from spice_core.data.gold_trees import SUFFIX, write_trees
+from spice_core.data.gold_trees import TREE_SUFFIX, write_trees
 from spice_core.errors import InputError
 from spice_core.scene.propositions import add_implied_objects, sort_tuples
 from spice_core.syntax.dependency_graph import DependencyGraph
@@ -182,7 +182,7 @@ def _show_case(work: Workspace) -> None:
     if cases:
         html.show_note(t("tree.cases", number=len(cases)))
         data = write_trees(cases)
-        name = f"{KEY}-gold{SUFFIX}"
+        name = f"{KEY}-gold{TREE_SUFFIX}"
         st.download_button(t("gold.save_trees"), data, name, "text/plain", on_click="ignore", key=f"{KEY}.tree.save")
 
 

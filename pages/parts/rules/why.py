@@ -18,7 +18,7 @@ from spice_core.rules import text_positions
 from spice_core.scene.propositions import KIND_BY_LENGTH, Proposition
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Token
-from spice_core.workbench.trace import trace
+from spice_core.workbench.trace import trace_sentences
 from spice_core.workbench.why import WordsExplanation, explain_words
 
 MAX_RULES = 6  # maximum number shown together
@@ -55,7 +55,7 @@ def _explain(work: Workspace, sentence: int, words: tuple[int, ...]) -> WordsExp
 def _show_fired_rules(work: Workspace, chosen: word_choice.Chosen) -> None:
     """Show each rule that fired with its tuple; a click chooses the words of the tuple."""
     rows: dict[object, component.FiredRule] = {}
-    for number, traced in enumerate(trace(work.pack, work.rules, work.parsed.sentences)):
+    for number, traced in enumerate(trace_sentences(work.pack, work.rules, work.parsed.sentences)):
         for rule, firing in ((each.rule, firing) for each in traced.rules for firing in each.firings):
             words = firing.proposition.words
             bound = listing(value if isinstance(value, str) else value.text for value in firing.bindings.values())

@@ -16,7 +16,7 @@ from pages.parts.kit import memory
 from pages.parts.state import settings
 from pages.parts.uploads import datasets
 from spice_core.data.gold import GoldGraph, read_gold
-from spice_core.data.ratings import Rated
+from spice_core.data.ratings import RatedCaption
 from spice_core.data.reader import read_rows
 from spice_core.lang import language
 from spice_core.lang.pack import LanguagePack, ScoredParser
@@ -26,8 +26,8 @@ from spice_core.scene.propositions import Parse
 from spice_core.syntax.document import Document
 from spice_core.version import __version__
 from spice_core.workbench.corpus import ParsedCorpus
-from spice_core.workbench.judged import Captions
-from spice_core.workbench.vocabulary import Vocabulary, vocabulary
+from spice_core.workbench.judged import IndexedCaptions
+from spice_core.workbench.vocabulary import LabelVocabulary, make_vocabulary
 
 KEY = "rules"
 DRAFTS, PAST, FUTURE = f"{KEY}.drafts", f"{KEY}.past", f"{KEY}.future"
@@ -281,23 +281,23 @@ def corpus(lang: str, parser: str, kind: str) -> ParsedCorpus:
     return ParsedCorpus(language(lang), list(parser_.parse(captions)), parser_.signature)
 
 
-def known_labels(work: Workspace) -> Vocabulary:
+def known_labels(work: Workspace) -> LabelVocabulary:
     """Return the labels and tags of the bundled captions and rules under the steps of the active rules."""
     return _vocabulary(work.lang, work.parser, work.base, work.rules.steps)
 
 
 @st.cache_resource(show_spinner=False, max_entries=12)
-def _vocabulary(lang: str, parser: str, base: str, steps: tuple[str, ...] | None) -> Vocabulary:
+def _vocabulary(lang: str, parser: str, base: str, steps: tuple[str, ...] | None) -> LabelVocabulary:
     corpora = [corpus(lang, parser, kind).enhanced(steps) for kind in caption_kinds(lang)]
-    return vocabulary(corpora, language(lang).rule_set(base).rules)
+    return make_vocabulary(corpora, language(lang).rule_set(base).rules)
 
 
 @st.cache_resource(show_spinner=False)
-def rated_captions(lang: str) -> tuple[Rated, ...]:
+def rated_captions(lang: str) -> tuple[RatedCaption, ...]:
     """Return the bundled captions with ratings; may be empty."""
     path = RATINGS / f"sample_{lang}.json"
     rows = json.loads(path.read_text(encoding="utf-8"))["items"] if path.is_file() else []
-    return tuple(Rated(row["candidate"], tuple(row["references"]), (row["rating"],)) for row in rows)
+    return tuple(RatedCaption(row["candidate"], tuple(row["references"]), (row["rating"],)) for row in rows)
 
 
 @st.cache_resource(show_spinner=False)
@@ -342,6 +342,6 @@ def _more_corpus(lang: str, parser: str) -> ParsedCorpus:
 
 
 @st.cache_resource(show_spinner=False, max_entries=6)
-def judged_captions(lang: str, parser: str, steps: tuple[str, ...] | None) -> Captions:
+def judged_captions(lang: str, parser: str, steps: tuple[str, ...] | None) -> IndexedCaptions:
     """Return all bundled captions with the graphs of these steps, to judge rules. Raises MissingResourceError."""
-    return Captions(gold(lang), [d for kind in ("gold", "sample") for d in corpus(lang, parser, kind).enhanced(steps)])
+    return IndexedCaptions(gold(lang), [d for kind in ("gold", "sample") for d in corpus(lang, parser, kind).enhanced(steps)])

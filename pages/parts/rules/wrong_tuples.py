@@ -12,7 +12,7 @@ from pages.parts.rules import tree, wording, workspace
 from pages.parts.rules.workspace import KEY, Workspace
 from spice_core.errors import SpiceError
 from spice_core.syntax.document import Document, Token
-from spice_core.workbench.blame import Change, OtherTree, blame
+from spice_core.workbench.blame import OtherTree, WordChange, find_relating_trees
 
 MAX_TREES = 3  # maximum number shown together
 
@@ -21,7 +21,7 @@ def show(work: Workspace, words: tuple[Token, Token]) -> None:
     """Show the likeliest other trees, each with the decisive change, its tuples and a button that uses the tree."""
     others, absent = _other_parses(work)
     likely = () if work.corrections else workspace.runners_up(work.caption, work.lang, work.parser)
-    trees = blame(work.pack, work.rules, work.parsed, words, parsers=others, runners_up=likely)
+    trees = find_relating_trees(work.pack, work.rules, work.parsed, words, parsers=others, runners_up=likely)
     if trees:
         html.show_heading(t("blame.title"))
         html.show_note(t("blame.hint"))
@@ -72,7 +72,7 @@ def _describe_change(work: Workspace, other: OtherTree) -> str:
     return t(f"blame.{change.field}", word=change.after.text, before=before, after=after, rules=rules)
 
 
-def _changed_values(work: Workspace, change: Change) -> tuple[str, str]:
+def _changed_values(work: Workspace, change: WordChange) -> tuple[str, str]:
     """Return the values before and after the change."""
     if change.field == "tag":
         return _tag_label(change.before.tag), _tag_label(change.after.tag)

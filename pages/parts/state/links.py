@@ -15,7 +15,7 @@ from pages.parts.kit.texts import t
 from pages.parts.state import examples, limits, settings
 from pages.parts.state.engine import Inputs, Scored
 from spice_core import SpiceConfig
-from spice_core.data.work_file import Unmatched
+from spice_core.data.work_file import UnmatchedTuple
 from spice_core.errors import InputError
 from spice_core.explain.evidence import TupleRow
 from spice_core.explain.places import locate_tuple
@@ -68,9 +68,9 @@ def tuple_link(scored: Scored, row: TupleRow) -> tuple[str, bool]:
     return rules_address(parse.caption, scored.settings, str(pair or "")), why
 
 
-def unmatched_links(scored: Scored) -> dict[Unmatched, tuple[str, bool]]:
+def unmatched_links(scored: Scored) -> dict[UnmatchedTuple, tuple[str, bool]]:
     """Return the :func:`tuple_link` of each unmatched tuple. Tuples with the same words share the link of the first."""
-    links_: dict[Unmatched, tuple[str, bool]] = {}
+    links_: dict[UnmatchedTuple, tuple[str, bool]] = {}
     for row in scored.explanation.rows:
         tuple_ = scored.explanation.unmatched_of(row)
         if tuple_ and tuple_ not in links_:

@@ -14,10 +14,10 @@ from pages.parts.kit.texts import t
 from pages.parts.systems.questions import TOGETHER, Answers, category_label
 from spice_core.draw.style import DisplayStyle
 from spice_core.evaluation.row_statistics import caption_text
-from spice_core.evaluation.system_questions import QUESTIONS, Difference, Question, RowPair, SystemSide
+from spice_core.evaluation.system_questions import SYSTEM_QUESTIONS, Difference, Question, RowPair, SystemSide
 from spice_core.evaluation.systems import SystemComparison
-from spice_core.report.comparison import FORMATS
-from spice_core.report.systems_page import Comparison, Example, report
+from spice_core.report.comparison import FORMATTERS
+from spice_core.report.systems_page import ExampleImage, SystemsReport, systems_page_html
 
 _TABLES = {"latex": ("tex", "application/x-tex"), "csv": ("csv", "text/csv"), "html": ("html", "text/html")}
 _MAX_EXAMPLES = 10  # images for each system in the report
@@ -34,14 +34,15 @@ def show_menu(result: SystemComparison, pairs: Sequence[RowPair], answers: Answe
             _save(name, ending, mime, partial(_table, name, result), key=key)
 
 
-def content(result: SystemComparison, pairs: Sequence[RowPair], answers: Answers, lang: str) -> Comparison:
+def content(result: SystemComparison, pairs: Sequence[RowPair], answers: Answers, lang: str) -> SystemsReport:
     """Return the content of the report."""
     won = [pair for pair in pairs if pair.winner]
-    return Comparison(
+    return SystemsReport(
         systems=result,
         other=answers.names[SystemSide.OTHER],
         counts={
-            category_label(category): {q: answers.count(category, q) for q in QUESTIONS} for category in (*answers.categories, TOGETHER)
+            category_label(category): {q: answers.count(category, q) for q in SYSTEM_QUESTIONS}
+            for category in (*answers.categories, TOGETHER)
         },
         wins={side: sum(pair.winner is side for pair in won) for side in SystemSide},
         undecided=sum(answers.count(TOGETHER, Question(side, Difference.WINS)) for side in SystemSide),
@@ -54,17 +55,17 @@ def _largest(won: Sequence[RowPair], side: SystemSide) -> list[RowPair]:
     return sorted((pair for pair in won if pair.winner is side), key=lambda pair: -abs(pair.gap))[:_MAX_EXAMPLES]
 
 
-def _example(pair: RowPair, answers: Answers) -> Example:
+def _example(pair: RowPair, answers: Answers) -> ExampleImage:
     base, other = (caption_text(row.candidate) for row in pair.rows)
-    return Example(str(pair.id), (base, other), (pair.base.overall.f1, pair.other.overall.f1), answers.reasons(pair))
+    return ExampleImage(str(pair.id), (base, other), (pair.base.overall.f1, pair.other.overall.f1), answers.reasons(pair))
 
 
-def _report(comparison: Comparison, style: DisplayStyle) -> bytes:
-    return report(comparison, replace(style, font_css=page.embedded_fonts(report(comparison, style)))).encode()
+def _report(comparison: SystemsReport, style: DisplayStyle) -> bytes:
+    return systems_page_html(comparison, replace(style, font_css=page.embedded_fonts(systems_page_html(comparison, style)))).encode()
 
 
 def _table(name: str, result: SystemComparison) -> bytes:
-    return FORMATS[name](result).encode()
+    return FORMATTERS[name](result).encode()
 
 
 def _save(name: str, ending: str, mime: str, data: Callable[[], bytes], *, key: str) -> None:

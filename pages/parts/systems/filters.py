@@ -17,7 +17,7 @@ from pages.parts.systems import questions
 from pages.parts.systems.questions import Answers
 from spice_core.draw import charts as statistics
 from spice_core.draw.style import DisplayStyle
-from spice_core.evaluation.system_questions import EQUAL, RowPair, SystemSide
+from spice_core.evaluation.system_questions import MAX_EQUAL_DIFFERENCE, RowPair, SystemSide
 
 SIDES = ("both", *SystemSide)
 Box = tuple[float, float, float, float]  # minimum and maximum F1 of the baseline, then of the other system
@@ -92,7 +92,7 @@ def show_scatter(pairs: Sequence[RowPair], answers: Answers, *, key: str, style:
     wins, losses = (sum(p.winner is side for p in pairs) for side in (SystemSide.OTHER, SystemSide.BASE))
     alt = t("systems.scatter_alt", number=len(pairs), base=names[0], other=names[1], wins=wins, losses=losses)
     flags = [pair.id in matching for pair in pairs] if len(matching) < len(pairs) else None
-    figure = statistics.scatter([x for x, _ in values], [y for _, y in values], hints, names, selected=flags, box=box, style=style)
+    figure = statistics.draw_scatter([x for x, _ in values], [y for _, y in values], hints, names, selected=flags, box=box, style=style)
     st.plotly_chart(figure, key=widget, on_select=handle_selection, selection_mode="box", alt=alt, **charts.CHART_OPTIONS)
 
 
@@ -127,7 +127,7 @@ def filter_pairs(pairs: Sequence[RowPair], answers: Answers, *, key: str) -> lis
     matching = [
         pair
         for pair in pairs
-        if abs(pair.gap) >= gap - EQUAL
+        if abs(pair.gap) >= gap - MAX_EQUAL_DIFFERENCE
         if side not in tuple(SystemSide) or pair.winner is SystemSide(side)
         if box is None or _is_inside(pair, box)
         if all(pair.id in each for each in answered)
@@ -137,7 +137,10 @@ def filter_pairs(pairs: Sequence[RowPair], answers: Answers, *, key: str) -> lis
 
 def _is_inside(pair: RowPair, box: Box) -> bool:
     left, right, low, high = box
-    return all(start - EQUAL <= row.overall.f1 <= end + EQUAL for row, start, end in ((pair.base, left, right), (pair.other, low, high)))
+    return all(
+        start - MAX_EQUAL_DIFFERENCE <= row.overall.f1 <= end + MAX_EQUAL_DIFFERENCE
+        for row, start, end in ((pair.base, left, right), (pair.other, low, high))
+    )
 
 
 def view(answers: Answers, *, key: str) -> dict[str, str]:

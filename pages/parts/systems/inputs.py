@@ -17,7 +17,7 @@ from pages.parts.uploads import columns, datasets, samples
 from pages.parts.uploads.columns import DEFAULT_COLUMNS, ColumnChoice, References
 from spice_core import SpiceConfig
 from spice_core.data.problems import describe_problem
-from spice_core.data.reader import Upload, json_rows, stem
+from spice_core.data.reader import Upload, json_rows, stem_of
 from spice_core.data.results import ScoredItem, read_results
 from spice_core.errors import InputError, Message
 from spice_core.evaluation.systems import SystemComparison, make_system
@@ -55,7 +55,7 @@ def read(files: Sequence[Upload], references: References = None, chosen: Sequenc
     """Read one entry per file with the chosen columns, named after the file; equal names get a number."""
     entries: list[Entry] = []
     for file, each in zip(files, [*chosen, *[DEFAULT_COLUMNS] * len(files)]):
-        first = name = stem(file)
+        first = name = stem_of(file)
         names = [entry.name for entry in entries]
         while name in names:
             name = f"{first} ({names.count(name) + 1})" if name == first else f"{name}'"

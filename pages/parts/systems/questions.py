@@ -13,9 +13,9 @@ from pages.parts.kit.texts import t
 from pages.parts.views import component, tuples
 from pages.parts.views.change_texts import change_text
 from spice_core import Spice, SpiceConfig
-from spice_core.evaluation.questions import Same, same_thing_by
+from spice_core.evaluation.questions import SamePredicate, make_same_thing_predicate
 from spice_core.evaluation.system_questions import (
-    QUESTIONS,
+    SYSTEM_QUESTIONS,
     Difference,
     Question,
     RowPair,
@@ -25,7 +25,7 @@ from spice_core.evaluation.system_questions import (
     images_by_question,
     tuples_by_question,
 )
-from spice_core.report.systems_page import Reason
+from spice_core.report.systems_page import DecidingReason
 
 MAX_QUESTIONS = 6  # selected together
 TOGETHER = "*"  # in place of a category: several categories decide only together
@@ -40,7 +40,7 @@ class Answers:
     names: Mapping[SystemSide, str]
     categories: Sequence[str]
     lists: Mapping[str, frozenset[str]]
-    same: Same
+    same: SamePredicate
     images: Mapping[str, list[int | str]]  # by question, in the notation of the address
 
     def count(self, category: str, question: Question) -> int:
@@ -61,7 +61,7 @@ class Answers:
         tuples_found = tuples_by_question(pair, category, self.lists, same=self.same)[parsed]
         return list(dict.fromkeys(map(change_text, tuples_found)))
 
-    def reasons(self, pair: RowPair) -> list[Reason]:
+    def reasons(self, pair: RowPair) -> list[DecidingReason]:
         """Return the categories that decide an image, with their tuples."""
         reasons = []
         for group in deciding_categories(pair, self.categories):
@@ -70,7 +70,7 @@ class Answers:
                 [change_text(change) for change in dict.fromkeys(advantage) if bool(change.candidate) is is_candidate]
                 for is_candidate in (False, True)
             )
-            reasons.append(Reason(" + ".join(map(tuples.category_label, group)), matched, wrong))
+            reasons.append(DecidingReason(" + ".join(map(tuples.category_label, group)), matched, wrong))
         return reasons
 
 
@@ -82,7 +82,7 @@ def find_answers(
     if not cached or cached[0] != cache_key:
         with st.spinner(t("systems.asking")):
             spice = Spice(config)
-            same = same_thing_by(spice.synonyms)
+            same = make_same_thing_predicate(spice.synonyms)
             images = images_by_question(pairs, categories, spice.categories, same=same)
         by_question = {question_param(category, question): ids for (category, question), ids in images.items()}
         decided = {image for (_, question), ids in images.items() if question.difference is Difference.WINS for image in ids}
@@ -125,13 +125,13 @@ def show_table(answers: Answers, *, key: str) -> None:
     requested, rows = requested_questions(answers, key=key), []
     for category in (*answers.categories, TOGETHER):
         cells = []
-        for question in QUESTIONS:
+        for question in SYSTEM_QUESTIONS:
             name, number = question_param(category, question), answers.count(category, question)
             cells.append(
                 component.Cell(name, number, f"{question_text(answers, name)}: {t('systems.found', number=number)}", name in requested)
             )
         rows.append((category_label(category), cells))
-    heads = [("", ""), *(short_question(answers.names[each.side], each) for each in QUESTIONS)]
+    heads = [("", ""), *(short_question(answers.names[each.side], each) for each in SYSTEM_QUESTIONS)]
     html.show_titled_note(t("systems.questions"), t("systems.number"))
     component.show_grid(
         t("systems.questions"), heads, rows, ask=lambda question: toggle_question(question, key=key), key=f"{key}.questions"

@@ -92,7 +92,7 @@ def _show_chart(
         for s, by_category in values.items()
         if s in stand_out
     )
-    figure = statistics.dots(values, names, marked=stand_out, rest=t("systems.rest"), signed=signed, style=style)
+    figure = statistics.draw_dot_plot(values, names, marked=stand_out, rest=t("systems.rest"), signed=signed, style=style)
     st.plotly_chart(figure, key=key, alt=t("categories.alt", values=notes), **charts.CHART_OPTIONS)
 
 

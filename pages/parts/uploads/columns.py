@@ -13,10 +13,10 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from pages.parts.kit import choice
 from pages.parts.kit.html import scrolling_table
 from pages.parts.kit.texts import t
-from spice_core.data.columns import ITEMS, REFERENCES, RESULTS, Columns
+from spice_core.data.columns import ITEM_FIELDS, REFERENCE_FIELDS, RESULT_FIELDS, Columns
 from spice_core.data.reader import Upload
 from spice_core.data.sources import Preview, Source
-from spice_core.errors import InputError, encodable
+from spice_core.errors import InputError, encodable_text
 
 _MAX_ROWS, _MAX_CELL_CHARS, _MAX_NAME_CHARS = 5, 120, 60  # of the preview
 
@@ -42,8 +42,10 @@ def choose(files: Sequence[UploadedFile], references: Sequence[UploadedFile], *,
     Files with the usual names are not asked about, nor are several files of references, which are plain text.
     """
     previews = _previews(files, references, key=key)
-    chosen = [_choose_fields(file, preview, RESULTS if references else ITEMS, key=key) for file, preview in zip(files, previews)]
-    reference_columns = _choose_fields(references[0], previews[-1], REFERENCES, key=key) if references else None
+    chosen = [
+        _choose_fields(file, preview, RESULT_FIELDS if references else ITEM_FIELDS, key=key) for file, preview in zip(files, previews)
+    ]
+    reference_columns = _choose_fields(references[0], previews[-1], REFERENCE_FIELDS, key=key) if references else None
     return [ColumnChoice(columns or {}, reference_columns, complete={} not in (columns, reference_columns)) for columns in chosen]
 
 
@@ -97,11 +99,11 @@ def _choose_fields(file: UploadedFile, preview: Preview | None, layout: tuple[st
     with st.container(border=True):
         title, note = escape(t("columns.title", file=file.name)), t(f"columns.{guess.certainty}")
         st.html(f'<h3 class="sc-small">{title}</h3><p class="sc-note">{note}</p>')
-        places = iter(st.columns(2 if layout == REFERENCES else 3 if layout == RESULTS else 4, gap="small"))
+        places = iter(st.columns(2 if layout == REFERENCE_FIELDS else 3 if layout == RESULT_FIELDS else 4, gap="small"))
         image_id = _choose_column("image_id", names, guess.image_id, next(places), key=widget)
-        candidate = "" if layout == REFERENCES else _choose_column("candidate", names, guess.candidate, next(places), key=widget)
-        reference_columns = [] if layout == RESULTS else _choose_columns(names, guess.references, next(places), key=widget)
-        image_file = "" if layout == REFERENCES else _choose_column("image_file", names, guess.image_file, next(places), key=widget)
+        candidate = "" if layout == REFERENCE_FIELDS else _choose_column("candidate", names, guess.candidate, next(places), key=widget)
+        reference_columns = [] if layout == RESULT_FIELDS else _choose_columns(names, guess.references, next(places), key=widget)
+        image_file = "" if layout == REFERENCE_FIELDS else _choose_column("image_file", names, guess.image_file, next(places), key=widget)
         st.html(_table(preview))
     chosen = Columns(image_id, candidate, tuple(reference_columns), image_file)
     return chosen.by_field(layout) if chosen.complete(layout) else {}
@@ -123,12 +125,12 @@ def _choose_columns(names: Sequence[str], guess: Sequence[str], place: Any, *, k
 
 
 def _short(name: str) -> str:
-    return encodable(name[:_MAX_NAME_CHARS])
+    return encodable_text(name[:_MAX_NAME_CHARS])
 
 
 def _table(preview: Preview) -> str:
     """Return the first rows as an HTML table; all text of the file is escaped."""
     heads = [_short(name) for name in preview.names]
     head = "".join(f"<th scope=col>{escape(name)}</th>" for name in heads)
-    body = "".join(f"<tr>{''.join(f'<td>{escape(encodable(str(cell)))}</td>' for cell in row.values())}</tr>" for row in preview.rows)
+    body = "".join(f"<tr>{''.join(f'<td>{escape(encodable_text(str(cell)))}</td>' for cell in row.values())}</tr>" for row in preview.rows)
     return scrolling_table(f'<table class="sc-table sc-preview"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>', heads)

@@ -13,8 +13,8 @@ from pages.parts.kit.html import plain, show_note
 from pages.parts.kit.texts import t
 from pages.parts.uploads import columns, datasets, problems
 from pages.parts.uploads.datasets import MAX_LISTED_PROBLEMS, Data
-from spice_core.data.items import field_named
-from spice_core.data.problems import PLACES, Problem, describe_problem
+from spice_core.data.items import field_place
+from spice_core.data.problems import MAX_PLACES, Problem, describe_problem
 from spice_core.data.reader import RowError, Upload
 from spice_core.errors import InputError, Message
 from spice_core.lang.tree_file import TreeFile, shared
@@ -113,9 +113,9 @@ def _missing_tree(file: str, caption: str, places: Sequence[tuple[int | str, str
     """Return a problem for a caption without a tree, with the ids of its images."""
     ids = list(dict.fromkeys(str(image) for image, _ in places))
     fields = {name for _, name in places}
-    images = Message("where.images", ids=", ".join(ids[:PLACES]) + (", …" if len(ids) > PLACES else ""))
+    images = Message("where.images", ids=", ".join(ids[:MAX_PLACES]) + (", …" if len(ids) > MAX_PLACES else ""))
     error = InputError(
-        field_named(fields.pop()) if len(fields) == 1 else "", Message("found.no_tree_of", caption=caption), Message("expected.tree_in")
+        field_place(fields.pop()) if len(fields) == 1 else "", Message("found.no_tree_of", caption=caption), Message("expected.tree_in")
     )
     return replace(describe_problem(RowError(file, images, error), file), count=len(places))
 

@@ -18,9 +18,9 @@ from pages.parts.uploads import columns, samples
 from pages.parts.uploads.columns import DEFAULT_COLUMNS, ColumnChoice, References
 from spice_core.data.items import Caption, Item
 from spice_core.data.problems import Problem, Problems, describe_problem
-from spice_core.data.reader import Upload, read_rows, stem
+from spice_core.data.reader import Upload, read_rows, stem_of
 from spice_core.data.sources import Source
-from spice_core.data.work_file import Work, read_work
+from spice_core.data.work_file import ScoredWork, read_work
 from spice_core.errors import InputError, Message
 from spice_core.lang import detect_language
 
@@ -83,7 +83,7 @@ class Data:
     digest: str = ""
     bad: int = 0
     remedy: tuple[str, str, str] | None = None
-    work: Work | None = None
+    work: ScoredWork | None = None
     groups: tuple[Problem, ...] = ()
     encodings: tuple[tuple[str, str], ...] = ()
     notices: tuple[Message, ...] = ()
@@ -126,7 +126,7 @@ def read(file: Upload, references: References = None, chosen: ColumnChoice = DEF
     if not references and (data := _read_scored(file, digest)):
         return data
     if not chosen.complete:
-        return Data(stem(file), (), digest=digest, bad=1, remedy=("choose", file.name, ""))
+        return Data(stem_of(file), (), digest=digest, bad=1, remedy=("choose", file.name, ""))
     source = Source(file, references, chosen.columns, reference_columns=chosen.reference_columns, by=by)
     found = _Reading(file.name)
     for number, row in enumerate(_items_and_errors(source)):
@@ -138,7 +138,7 @@ def read(file: Upload, references: References = None, chosen: ColumnChoice = DEF
             break
     encodings = tuple(source.encodings.items())
     notes: dict[str, Any] = {"groups": tuple(found.groups), "encodings": encodings, "notices": tuple(source.notices)}
-    return Data(stem(file), tuple(found.items), problem_rows(found.problems), found.too_many, digest, found.bad, found.remedy, **notes)
+    return Data(stem_of(file), tuple(found.items), problem_rows(found.problems), found.too_many, digest, found.bad, found.remedy, **notes)
 
 
 class _Reading:
@@ -193,7 +193,7 @@ def _read_scored(file: Upload, digest: str) -> Data | None:
         if work
         else ()
     )
-    name = work.name if work and work.name else stem(file)
+    name = work.name if work and work.name else stem_of(file)
     return Data(name, items, problem_rows(problems), digest=digest, bad=len(problems), work=work, groups=problems)
 
 

@@ -13,7 +13,7 @@ from pages.parts.kit.html import scrolling_table
 from pages.parts.kit.texts import problem, t
 from pages.parts.uploads.datasets import MAX_COUNTED_PROBLEMS, MAX_IMAGES, Data
 from spice_core.data.problems import Problem
-from spice_core.report.tables import as_csv
+from spice_core.report.tables import table_csv
 
 _MAX_GROUPS = 100
 _FIELDS = ("file", "row", "field", "found", "expected")
@@ -44,7 +44,7 @@ def show_problems(data: Data, *, key: str) -> None:
         st.html(table_html(data.groups))
         options: dict[str, Any] = {"file_name": f"{data.name}-problems.csv", "mime": "text/csv", "on_click": "ignore", "type": "tertiary"}
         label = t("batch.problems_csv" if data.bad == len(data.problems) else "batch.problems_first", number=f"{len(data.problems):,}")
-        st.download_button(label, as_csv(_FIELDS, data.problems), key=f"{key}.problems", **options)
+        st.download_button(label, table_csv(_FIELDS, data.problems), key=f"{key}.problems", **options)
 
 
 def table_html(groups: Sequence[Problem]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pages.parts.kit.texts import t
-from spice_core.evaluation.questions import TuplePair, Words
+from spice_core.evaluation.questions import TuplePair, TupleWords
 from spice_core.explain.evidence import tuple_text
 from spice_core.scene.propositions import PLACEHOLDER
 
@@ -16,5 +16,5 @@ def change_text(concern: TuplePair) -> str:
     return f"{candidate} → {concern.reference[-1] if len(concern.candidate) == 2 else reference}"
 
 
-def _text(words: Words) -> str:
+def _text(words: TupleWords) -> str:
     return tuple_text(words, implicit_subject=t("tuples.implicit_subject") if PLACEHOLDER in words else "")

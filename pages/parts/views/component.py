@@ -30,16 +30,16 @@ def _components() -> dict[str, Callable]:
         "words": '<div role="toolbar"></div><div class="state"><p role="status"></p><button type="button" class="clear"></button></div><figure></figure>',
     }
     styles = {
-        "graphs": frame.css() + style_sheet("bar"),
+        "graphs": frame.drawing_css() + style_sheet("bar"),
         "copy": style_sheet("copy"),
         "grid": style_sheet("grid"),
         "bars": style_sheet("bars"),
         "fired": style_sheet("fired"),
-        "words": trees.css() + style_sheet("words"),
+        "words": trees.tree_css() + style_sheet("words"),
     }
     scripts = {
         "code": script("el") + script("code"),
-        "graphs": frame.script() + script("bar") + script("linked"),
+        "graphs": frame.drawing_script() + script("bar") + script("linked"),
         **{name: script("el") + script(name) for name in ("grid", "bars", "words", "fired")},
     }
     return {
@@ -66,7 +66,7 @@ def _components() -> dict[str, Callable]:
 
 def load_library() -> None:
     """Send the drawing library to the page, once per session."""
-    _components()["library"](key="library", data=frame.vis(), height=1)
+    _components()["library"](key="library", data=frame.vis_network_script(), height=1)
 
 
 def draw_graphs(

@@ -11,7 +11,7 @@ from pages.parts.state import engine
 from pages.parts.state.engine import Scored
 from pages.parts.views import component, tuples
 from spice_core.draw import texts
-from spice_core.draw.texts import rules
+from spice_core.draw.texts import rules_of_row
 from spice_core.explain.evidence import MatchReason, TupleRow
 from spice_core.explain.explanation import Explanation
 from spice_core.inference.prover import Proof
@@ -79,7 +79,7 @@ def _reason_text(reason: MatchReason) -> str:
 
 def _mismatch_html(explanation: Explanation, row: TupleRow) -> Iterator[str]:
     """Say that the other side lacks the tuple and which tuples are nearest, or how the other side implies or contradicts it."""
-    yield from map(escape, texts.match_reasons(row, page.style()))
+    yield from map(escape, texts.match_reason_texts(row, page.style()))
     if row.proof:
         yield from _inference_rules(explanation, row.proof)
         return
@@ -128,7 +128,7 @@ def _source_lines(scored: Scored, row: TupleRow) -> Iterator[str]:
 
 def _rule_lines(scored: Scored, row: TupleRow) -> Iterator[str]:
     """Yield the rules that produced the tuple, with their reasons."""
-    for name in rules(row):
+    for name in rules_of_row(row):
         yield f"{_code_html(rule_texts.name(name))} {escape(_rule_reasons(scored).get(name, ''))}"
 
 

@@ -17,12 +17,12 @@ from pages.parts.kit import choice, page, url
 from pages.parts.kit.texts import interface, t
 from pages.parts.state.engine import Scored
 from pages.parts.views import component, detail
-from spice_core.draw.frame import Panel, drawing
-from spice_core.draw.layout import Layout
-from spice_core.draw.network import difference, networks, outline, remove_states, union
+from spice_core.draw.frame import GraphPanel, drawing_data
+from spice_core.draw.layout import GraphLayout
+from spice_core.draw.network import difference_network, remove_states, result_networks, text_outline, union_network
 from spice_core.draw.screen import fit_screen, fit_width
 from spice_core.draw.sides import layout_side_by_side
-from spice_core.draw.svg import svg
+from spice_core.draw.svg import result_svg
 from spice_core.explain.evidence import TupleRow
 from spice_core.report import fragments
 from spice_core.scene.scores import format_count
@@ -90,7 +90,7 @@ def _draw(
         hidden = sum(map(len, graphs)) - sum(map(len, parts))
         if is_whole := bool(hidden and whole):
             parts, places = fit_width(graphs, _WIDE_PX)
-        panels = drawing(_panels(scored, view, parts), places, style, high=0 if is_whole else _PANEL_HEIGHT_PX)
+        panels = drawing_data(_panels(scored, view, parts), places, style, high=0 if is_whole else _PANEL_HEIGHT_PX)
         scored.cache[cache_key] = panels, {name: set(ids) for graph in parts for name, ids in graph.nodes(data="ids")}, hidden
     return scored.cache[cache_key]
 
@@ -108,7 +108,7 @@ def _sentence_parts(scored: Scored, by_row: Mapping[str, Sequence[str]]) -> list
     return parts
 
 
-def layout_of(scored: Scored) -> tuple[nx.DiGraph, nx.DiGraph, Layout]:
+def layout_of(scored: Scored) -> tuple[nx.DiGraph, nx.DiGraph, GraphLayout]:
     """Return both graphs with their layout side by side."""
     cache_key = ("sides", interface())
     if cache_key not in scored.cache:
@@ -120,7 +120,7 @@ def _graphs(scored: Scored, view: str) -> list[nx.DiGraph]:
     """Return the networks of a view."""
     cache_key = (view, interface())
     if cache_key not in scored.cache:
-        combine = {"union": union, "difference": difference, "candidate": lambda c, r: c, "references": lambda c, r: r}
+        combine = {"union": union_network, "difference": difference_network, "candidate": lambda c, r: c, "references": lambda c, r: r}
         scored.cache[cache_key] = [combine[view](*networks_of(scored))] if view in combine else list(networks_of(scored))
     return scored.cache[cache_key]
 
@@ -129,23 +129,25 @@ def networks_of(scored: Scored) -> tuple[nx.DiGraph, nx.DiGraph]:
     """Return both networks of a result, built once."""
     cache_key = ("networks", interface())
     if cache_key not in scored.cache:
-        scored.cache[cache_key] = networks(scored.result, implicit_subject=t("tuples.implicit_subject"))
+        scored.cache[cache_key] = result_networks(scored.result, implicit_subject=t("tuples.implicit_subject"))
     return scored.cache[cache_key]
 
 
-def _panels(scored: Scored, view: str, graphs: Sequence[nx.DiGraph]) -> list[Panel]:
+def _panels(scored: Scored, view: str, graphs: Sequence[nx.DiGraph]) -> list[GraphPanel]:
     """Return the networks of a view with titles and text equivalents."""
     sides = [graph_in_words(scored, side) for side in SIDES]
     notes = (t("graphs.one", tuples=len(scored.result.candidate_tuples)), _reference_note(scored))
     if view in SIDES:
         side = SIDES.index(view)
         alt = t("graphs.alt", outline="; ".join(sides[side]) or t("graphs.empty"))
-        return [Panel(graphs[0], t(f"graphs.{view}"), notes[side], alt, t(f"graphs.none_{view}"))]
+        return [GraphPanel(graphs[0], t(f"graphs.{view}"), notes[side], alt, t(f"graphs.none_{view}"))]
     if view != "both":
         alt = t("graphs.alt", outline="; ".join([*sides[0], *sides[1]]) or t("graphs.empty"))
-        return [Panel(graphs[0], t(f"graphs.{view}"), t(f"graphs.{view}_note"), alt, t(f"graphs.none_{view}"))]
+        return [GraphPanel(graphs[0], t(f"graphs.{view}"), t(f"graphs.{view}_note"), alt, t(f"graphs.none_{view}"))]
     return [
-        Panel(graph, t(f"graphs.{side}"), note, t("graphs.alt", outline="; ".join(lines) or t("graphs.empty")), t(f"graphs.none_{side}"))
+        GraphPanel(
+            graph, t(f"graphs.{side}"), note, t("graphs.alt", outline="; ".join(lines) or t("graphs.empty")), t(f"graphs.none_{side}")
+        )
         for graph, side, note, lines in zip(graphs, SIDES, notes, sides)
     ]
 
@@ -160,8 +162,8 @@ def picture(scored: Scored, view: str) -> str:
     style = page.style()
     cache_key = ("picture", view, style)
     if cache_key not in scored.cache:
-        fonts = page.embedded_fonts(svg(scored.result, style, view=view))
-        scored.cache[cache_key] = svg(scored.result, replace(style, font_css=fonts), view=view)
+        fonts = page.embedded_fonts(result_svg(scored.result, style, view=view))
+        scored.cache[cache_key] = result_svg(scored.result, replace(style, font_css=fonts), view=view)
     return scored.cache[cache_key]
 
 
@@ -179,12 +181,12 @@ def data_url(svg: str) -> str:
 def graph_in_words(scored: Scored, side: str) -> list[str]:
     """Return the graph of one side in words, one line per object and relation."""
     graph = scored.result.candidate_graph if side == "candidate" else scored.result.reference_graph
-    return outline(graph, implicit_subject=t("tuples.implicit_subject"))
+    return text_outline(graph, implicit_subject=t("tuples.implicit_subject"))
 
 
 def show_legend(rows: Sequence[TupleRow]) -> None:
     """Show the legend of shapes, colours, borders and marks; rare states only where they occur."""
-    st.html(fragments.legend(page.style(), states=(row.state for row in rows), implied=any(row.implied for row in rows), prefix="sc-"))
+    st.html(fragments.legend_html(page.style(), states=(row.state for row in rows), implied=any(row.implied for row in rows), prefix="sc-"))
 
 
 def show_outlines(scored: Scored) -> None:

@@ -17,7 +17,7 @@ from spice_core.data.results import ScoredItem
 from spice_core.draw.style import DisplayStyle
 from spice_core.lang import language
 from spice_core.lang.tree_file import TreeFile
-from spice_core.metrics.registry import available
+from spice_core.metrics.registry import available_metrics
 from spice_core.stats.bootstrap import Estimate
 
 MAX_IMAGES = 1_000  # maximum number of images measured
@@ -35,7 +35,9 @@ def show_drawer(
         if not items:
             st.html(f'<p class="sc-note">{t("others.no_text")}</p>')
             return
-        st.html(f'<p class="sc-note">{t("others.note", names=", ".join(available(language(chosen.lang))), most=f"{MAX_IMAGES:,}")}</p>')
+        st.html(
+            f'<p class="sc-note">{t("others.note", names=", ".join(available_metrics(language(chosen.lang))), most=f"{MAX_IMAGES:,}")}</p>'
+        )
         slot, mark = f"{key}.measured", (chosen, hash(tuple((name, *pairs) for name, pairs in items.items())))
         task: runs.Measurement | None = st.session_state.get(slot)
         busy = bool(task and task.working)

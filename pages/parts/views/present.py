@@ -21,8 +21,8 @@ from pages.parts.state.engine import Inputs, Scored
 from pages.parts.views import captions, component, graphs
 from pages.parts.views.trees import without_full_stop
 from spice_core.draw import design, trees
-from spice_core.draw.layout import Layout
-from spice_core.draw.network import remove_states, union
+from spice_core.draw.layout import GraphLayout
+from spice_core.draw.network import remove_states, union_network
 from spice_core.draw.screen import fill_screen, readable_part
 from spice_core.draw.style import DisplayStyle
 from spice_core.draw.svg import describe_view, render_graph
@@ -163,7 +163,7 @@ def _draw_pictures(scored: Scored, beats: Sequence[str]) -> tuple[dict[str, str]
     """Return the tree and each graph as SVG in the page's colours, with and without match states, and a note on omitted parts."""
     style = replace(page.style(), theme="auto")
     networks = graphs.networks_of(scored)
-    whole = {"candidate": networks[0], "references": networks[1], "union": union(*networks)}
+    whole = {"candidate": networks[0], "references": networks[1], "union": union_network(*networks)}
     beat_of = {"candidate": "tuples", "references": "merged", "union": "matched"}
     pictures, parts = _draw_tree(scored.parses[0], scored.settings.lang) if "tree" in beats else ({}, {})
     for name, graph in whole.items():
@@ -176,7 +176,7 @@ def _draw_pictures(scored: Scored, beats: Sequence[str]) -> tuple[dict[str, str]
     return pictures, parts
 
 
-def _picture_svg(scored: Scored, name: str, graph: nx.DiGraph, places: Layout, style: DisplayStyle) -> str:
+def _picture_svg(scored: Scored, name: str, graph: nx.DiGraph, places: GraphLayout, style: DisplayStyle) -> str:
     about = _describe(scored, name)
     return render_graph(
         graph if name == "union" else remove_states(graph), places, style, **about, name=f"present-{name}", lang=scored.settings.lang
@@ -194,8 +194,8 @@ def _draw_tree(parse: Parse, lang: str) -> tuple[dict[str, str], dict[str, str]]
         return {}, {}
     sentence = parse.document.sentences[0]
     structure, basic = language(lang).structure(sentence), without_full_stop(sentence)
-    whole = trees.unit_tree(sentence, structure.units) if structure else trees.graph_of(basic.tokens, basic.edges)
-    part = trees.beginning(whole, STAGE_PX[0], least=MIN_TREE_WORDS)
+    whole = trees.unit_tree(sentence, structure.units) if structure else trees.graph_tree(basic.tokens, basic.edges)
+    part = trees.tree_beginning(whole, STAGE_PX[0], least=MIN_TREE_WORDS)
     pictures, part_length, length = {"tree": _tree_svg(part, "present-tree", lang)}, len(part["words"]), len(whole["words"])
     if part_length == length:
         return pictures, {}
@@ -204,9 +204,9 @@ def _draw_tree(parse: Parse, lang: str) -> tuple[dict[str, str], dict[str, str]]
     }
 
 
-def _tree_svg(tree: trees.Tree, name: str, lang: str) -> str:
+def _tree_svg(tree: trees.DisplacyTree, name: str, lang: str) -> str:
     """Return a tree as SVG without a fixed width."""
-    return re.sub(r'(<svg[^>]*?) width="[\d.]+"', r"\1", trees.svg(tree, name=name, lang=lang, close=True), count=1)
+    return re.sub(r'(<svg[^>]*?) width="[\d.]+"', r"\1", trees.tree_svg(tree, name=name, lang=lang, close=True), count=1)
 
 
 def _chips(scored: Scored) -> list[dict[str, object]]:
@@ -214,7 +214,7 @@ def _chips(scored: Scored) -> list[dict[str, object]]:
     name = t("tuples.implicit_subject")
     return [
         {"id": row.id, "text": tuple_text(row.parts, implicit_subject=name), "kind": row.kind, "state": row.state.value,
-         "mark": design.MARKS[row.state], "nodes": list(row.nodes)}
+         "mark": design.MARK_BY_STATE[row.state], "nodes": list(row.nodes)}
         for row in scored.explanation.rows
     ]  # fmt: skip
 

@@ -15,9 +15,9 @@ from pages.parts.kit import page
 from pages.parts.kit.texts import t
 from pages.parts.state.engine import Scored
 from pages.parts.views import captions, component, graphs, present, tuples
-from spice_core.draw.layout import Layout, layout
+from spice_core.draw.layout import GraphLayout, layout_graphs
 from spice_core.draw.style import DisplayStyle
-from spice_core.draw.svg import extents, render_graph
+from spice_core.draw.svg import graph_extents, render_graph
 from spice_core.explain.evidence import TupleRow, tuple_text
 from spice_core.scene.scores import OVERALL, format_count
 
@@ -91,11 +91,11 @@ def _graphs_html(scored: Scored, style: DisplayStyle) -> str:
     large = _is_large(scored)
     frames = []
     for graph, side in zip(networks, graphs.SIDES):
-        places = layout(graph, room=_LARGE_GRAPH_PX) if large else shared
+        places = layout_graphs(graph, room=_LARGE_GRAPH_PX) if large else shared
         picture = render_graph(
             graph, places, style, title=t(f"graphs.{side}"), description="", name=f"sheet-{side}", lang=scored.settings.lang
         )
-        wide = extents(graph, places)[2]
+        wide = graph_extents(graph, places)[2]
         size = f"width: min(100%, {wide:.0f}px)" if large else f"max-width: {wide * _MAX_ENLARGED:.0f}px"
         frames.append(f'<div class="sc-frame{" sc-large" if large else ""}"><div style="{size}">{picture}</div></div>')
     return "".join(frames)
@@ -107,9 +107,9 @@ def _is_large(scored: Scored) -> bool:
     return any(_paper_height(graph, shared) > _MAX_GRAPH_PX for graph in networks)
 
 
-def _paper_height(graph: nx.DiGraph, places: Layout) -> float:
+def _paper_height(graph: nx.DiGraph, places: GraphLayout) -> float:
     """Return the height of a graph on paper, no wider than a line."""
-    _, _, width, height = extents(graph, places)
+    _, _, width, height = graph_extents(graph, places)
     return height * min(1, _LINE_PX / max(width, 1))
 
 

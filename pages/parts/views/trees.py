@@ -24,12 +24,14 @@ def draw(graph: DependencyGraph, title: str, *, lang: str, words: Iterable[int] 
 
 def svg(graph: DependencyGraph, *, marked: Collection[Dependency], lang: str) -> str:
     """Return a graph as a compact picture with some edges highlighted."""
-    return trees.svg(trees.graph_of(graph.tokens, graph.edges, marked=marked), lang=lang, close=True)
+    return trees.tree_svg(trees.graph_tree(graph.tokens, graph.edges, marked=marked), lang=lang, close=True)
 
 
 def draw_all(pictures: Iterable[tuple[str, DependencyGraph, Sequence[int], Sequence[Dependency]]], *, lang: str) -> None:
     """Draw several graphs, one below the other: title, graph, highlighted words and edges."""
-    pictures_ = [(title, trees.graph_of(graph.tokens, graph.edges, words=words, marked=marked)) for title, graph, words, marked in pictures]
+    pictures_ = [
+        (title, trees.graph_tree(graph.tokens, graph.edges, words=words, marked=marked)) for title, graph, words, marked in pictures
+    ]
     _show_frame(pictures_, lang=lang)
 
 
@@ -45,7 +47,7 @@ def without_full_stop(sentence: Sentence) -> DependencyGraph:
     return DependencyGraph(tokens, tuple(edge for edge in sentence.basic if edge.head <= last and edge.dependent <= last))
 
 
-def _show_frame(pictures: Sequence[tuple[str, trees.Tree]], *, lang: str) -> None:
-    page = trees.page(pictures, replace(shell.style(), font_css=shell.font_css()), lang=lang)
+def _show_frame(pictures: Sequence[tuple[str, trees.DisplacyTree]], *, lang: str) -> None:
+    page = trees.tree_page(pictures, replace(shell.style(), font_css=shell.font_css()), lang=lang)
     heights = [float(height) for height in re.findall(r'<svg[^>]* height="([\d.]+)"', page)]
     st.iframe(page, height=round(sum(heights)) + _FRAME_PX * len(heights) - _GAP_PX, alt=t("parse.frame"))

@@ -12,17 +12,17 @@ import streamlit as st
 from pages.parts.kit import choice, page, rule_texts, url
 from pages.parts.kit.texts import listing, t
 from pages.parts.state.engine import Scored
-from spice_core.data.work_file import Unmatched
+from spice_core.data.work_file import UnmatchedTuple
 from spice_core.draw import design
-from spice_core.draw.texts import captions_of, match_reasons, rules
+from spice_core.draw.texts import captions_of, match_reason_texts, rules_of_row
 from spice_core.explain.evidence import Occurrence, TupleRow, tuple_text
 from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import KIND_BY_LENGTH, PLACEHOLDER
 
-Links = Mapping[Unmatched, tuple[str, bool]]  # the URL of Rules, and whether it asks why the tuple is missing
+Links = Mapping[UnmatchedTuple, tuple[str, bool]]  # the URL of Rules, and whether it asks why the tuple is missing
 _ORDERS: dict[str, Callable[[TupleRow], Any]] = {
     "state": lambda row: 0,  # unchanged: matched, extra, missing
-    "kind": lambda row: design.KINDS.index(row.kind),
+    "kind": lambda row: design.TUPLE_KINDS.index(row.kind),
     "references": lambda row: -len({source.caption for source in row.in_references}),
     "words": lambda row: [part.lower() for part in row.parts],
 }
@@ -96,7 +96,7 @@ def literal_title(parts: Sequence[str]) -> str:
 def tuple_list(state: MatchState, label: str, tuples_: Iterable[Sequence[str]], links: Links = MappingProxyType({})) -> str:
     """Return tuples of one state under a heading, each in the colour of its kind; a tuple with a link opens Rules in a new tab."""
     items = "".join(
-        f'<li class="sc-tuple sc-{KIND_BY_LENGTH[len(parts)]}">{_link_html(parts, *links.get(Unmatched(state, tuple(parts)), ("", False)))}</li>'
+        f'<li class="sc-tuple sc-{KIND_BY_LENGTH[len(parts)]}">{_link_html(parts, *links.get(UnmatchedTuple(state, tuple(parts)), ("", False)))}</li>'
         for parts in tuples_
     )
     return f'<div class="sc-listed"><p>{state_mark(state)}<span>{label}</span></p><ul>{items or "<li>–</li>"}</ul></div>'
@@ -116,12 +116,12 @@ def kind_text(row: TupleRow) -> str:
 
 def category_label(name: str) -> str:
     """Return the label of a category; custom categories keep their names."""
-    return t(f"categories.{name}") if name in design.CATEGORIES else name
+    return t(f"categories.{name}") if name in design.PAPER_CATEGORIES else name
 
 
 def state_mark(state: MatchState) -> str:
     """Return the symbol of a state."""
-    return f'<i class="sc-key sc-{state}" title="{t(f"legend.{state}")}">{design.MARKS[state]}</i>'
+    return f'<i class="sc-key sc-{state}" title="{t(f"legend.{state}")}">{design.MARK_BY_STATE[state]}</i>'
 
 
 def button(row: TupleRow) -> str:
@@ -142,7 +142,7 @@ def _row_html(row: TupleRow, names: Mapping[int, int]) -> str:
 
 def _rules_text(row: TupleRow) -> str:
     """Return the first rules that produced the tuple, and the number of others."""
-    names = list(dict.fromkeys(map(rule_texts.name, rules(row))))
+    names = list(dict.fromkeys(map(rule_texts.name, rules_of_row(row))))
     return escape(listing(names[:2])) + (f" +{len(names) - 2}" if len(names) > 2 else "")
 
 
@@ -152,7 +152,7 @@ def _cell_html(column: str, cell: str) -> str:
 
 def _match_html(row: TupleRow) -> str:
     if not row.partner:
-        return f'<span class="sc-muted">{"<br>".join(map(escape, match_reasons(row, page.style())))}</span>'
+        return f'<span class="sc-muted">{"<br>".join(map(escape, match_reason_texts(row, page.style())))}</span>'
     if row.partner == row.parts:
         return t("tuples.exact")
     return f"{t(f'tuples.{row.state}')}<br>{t('tuples.with', partner='')}<b{literal_title(row.partner)}>{tuple_html(row.partner)}</b>"

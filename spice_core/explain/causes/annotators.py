@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from spice_core.data.results import ScoredItem, caption_json
-from spice_core.data.work_file import CausesAndNote, ImageId, Unmatched
-from spice_core.explain.causes.counts import ByImage
+from spice_core.data.work_file import CausesAndNote, ImageId, UnmatchedTuple
+from spice_core.explain.causes.counts import CausesByImage
 from spice_core.stats.kappa import Kappa, cohens_kappa
 
 CaptionCauses = Mapping[ImageId, CausesAndNote]
-SEVERAL = " + "  # between the causes of a caption that has several
+CAUSE_SEPARATOR = " + "  # between the causes of a caption that has several
 
 
-class Labelled(NamedTuple):
+class LabelledUnit(NamedTuple):
     """A caption, or a tuple of it, with the causes that two people gave; an empty one is missing."""
 
     image: ImageId
-    tuple: Unmatched | None
+    tuple: UnmatchedTuple | None
     first: str
     second: str
 
@@ -31,47 +31,47 @@ class AnnotatorAgreement:
     kappa: Kappa
     first_alone: int
     second_alone: int
-    disagreements: tuple[Labelled, ...]
+    disagreements: tuple[LabelledUnit, ...]
 
 
 def same_captions(rows: Iterable[ScoredItem], others: Iterable[ScoredItem]) -> set[ImageId]:
     """The images that have the same candidate and references in both."""
-    known = {row.image_id: _captions(row) for row in others}
-    return {row.image_id for row in rows if known.get(row.image_id) == _captions(row)}
+    known = {row.image_id: _comparable_captions(row) for row in others}
+    return {row.image_id for row in rows if known.get(row.image_id) == _comparable_captions(row)}
 
 
-def labelled_captions(first: CaptionCauses, second: CaptionCauses, images: Iterable[ImageId]) -> Iterator[Labelled]:
-    """The captions of these images to which someone gave a cause. Several causes of a caption form one label (``SEVERAL``)."""
+def labelled_captions(first: CaptionCauses, second: CaptionCauses, images: Iterable[ImageId]) -> Iterator[LabelledUnit]:
+    """The captions of these images to which someone gave a cause. Several causes of a caption form one label (``CAUSE_SEPARATOR``)."""
     for image in images:
-        causes = (_label(first, image), _label(second, image))
+        causes = (_cause_label(first, image), _cause_label(second, image))
         if any(causes):
-            yield Labelled(image, None, *causes)
+            yield LabelledUnit(image, None, *causes)
 
 
-def labelled_tuples(first: ByImage, second: ByImage, images: Iterable[ImageId]) -> Iterator[Labelled]:
+def labelled_tuples(first: CausesByImage, second: CausesByImage, images: Iterable[ImageId]) -> Iterator[LabelledUnit]:
     """The tuples of these images to which someone gave a cause."""
     for image in images:
         a, b = first.get(image, {}), second.get(image, {})
         for tuple_ in {**a, **b}:
-            yield Labelled(image, tuple_, a.get(tuple_, ""), b.get(tuple_, ""))
+            yield LabelledUnit(image, tuple_, a.get(tuple_, ""), b.get(tuple_, ""))
 
 
-def annotator_agreement(labelled: Iterable[Labelled]) -> AnnotatorAgreement:
+def annotator_agreement(labelled: Iterable[LabelledUnit]) -> AnnotatorAgreement:
     """The agreement over captions or tuples; the bootstrap draws captions, whose tuples belong together."""
     all_ = list(labelled)
     both = [each for each in all_ if each.first and each.second]
     kappa = cohens_kappa([(each.first, each.second) for each in both], [each.image for each in both])
-    first_alone, second_alone = (sum(bool(cause) for cause in causes) - len(both) for causes in _columns(all_))
+    first_alone, second_alone = (sum(bool(cause) for cause in causes) - len(both) for causes in _label_pairs(all_))
     return AnnotatorAgreement(kappa, first_alone, second_alone, tuple(each for each in both if each.first != each.second))
 
 
-def _label(causes: CaptionCauses, image: ImageId) -> str:
-    return SEVERAL.join(sorted(causes.get(image, ((), ""))[0]))
+def _cause_label(causes: CaptionCauses, image: ImageId) -> str:
+    return CAUSE_SEPARATOR.join(sorted(causes.get(image, ((), ""))[0]))
 
 
-def _columns(labelled: list[Labelled]) -> tuple[list[str], list[str]]:
+def _label_pairs(labelled: list[LabelledUnit]) -> tuple[list[str], list[str]]:
     return [each.first for each in labelled], [each.second for each in labelled]
 
 
-def _captions(row: ScoredItem) -> tuple[object, list[object]]:
+def _comparable_captions(row: ScoredItem) -> tuple[object, list[object]]:
     return caption_json(row.candidate), [caption_json(reference) for reference in row.references]

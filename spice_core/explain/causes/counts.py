@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from spice_core.data.work_file import Causes, ImageId, Unmatched
+from spice_core.data.work_file import CausesByTuple, ImageId, UnmatchedTuple
 from spice_core.scene.matching import MatchState
 
-ByImage = Mapping[ImageId, Causes]
+CausesByImage = Mapping[ImageId, CausesByTuple]
 
 
 @dataclass
@@ -24,7 +24,7 @@ class CauseCount:
         return self.decided + self.suggested
 
 
-def iterate_causes(suggested: ByImage, decided: ByImage) -> Iterator[tuple[ImageId, Unmatched, str, bool]]:
+def iterate_causes(suggested: CausesByImage, decided: CausesByImage) -> Iterator[tuple[ImageId, UnmatchedTuple, str, bool]]:
     """Image, tuple and cause of each tuple that has one, and whether people decided it: a decision replaces the suggestion."""
     for image in {**suggested, **decided}:
         own = decided.get(image, {})
@@ -32,7 +32,7 @@ def iterate_causes(suggested: ByImage, decided: ByImage) -> Iterator[tuple[Image
             yield image, tuple_, cause, tuple_ in own
 
 
-def count_causes(suggested: ByImage, decided: ByImage) -> dict[MatchState, dict[str, CauseCount]]:
+def count_causes(suggested: CausesByImage, decided: CausesByImage) -> dict[MatchState, dict[str, CauseCount]]:
     """The counts of each cause by the state of the tuples."""
     counts: dict[MatchState, dict[str, CauseCount]] = {MatchState.EXTRA: {}, MatchState.MISSING: {}}
     for image, tuple_, cause, by_people in iterate_causes(suggested, decided):

@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from spice_core.explain.nearest import Near
+from spice_core.explain.nearest import RelatedTuple
 from spice_core.inference.verdicts import Contradiction
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.graph import Concept, SceneTuple
 
-CAPTION_CAUSES = ("parser", "rule", "synonym", "caption", "reference")  # why the score of a caption is wrong
-ANSWER_CAUSES = ("true of the picture", "false of the picture")  # of a candidate's tuple, by answers about the picture
-UNCLEAR = "not clear"  # the cause of a tuple without evidence
-_RELATED = frozenset("word synset broader narrower spelling phrase apart rare".split())
+CAPTION_CAUSE_NAMES = ("parser", "rule", "synonym", "caption", "reference")  # why the score of a caption is wrong
+ANSWER_CAUSE_NAMES = ("true of the picture", "false of the picture")  # of a candidate's tuple, by answers about the picture
+UNCLEAR_CAUSE = "not clear"  # the cause of a tuple without evidence
+_RELATED_KINDS = frozenset("word synset broader narrower spelling phrase apart rare".split())
 _MIN_CLOSENESS = 0.7  # of words that may replace each other
-_VERBS = ("V", "動詞")  # tags
-_FEW_REFERENCES = 3  # with fewer, one reference is no evidence about the image
-_SEVERAL_REFERENCES = 2  # references that must have a tuple that may be about something else
+_VERB_TAG_PREFIXES = ("V", "動詞")  # tags
+_MAX_FEW_REFERENCES = 3  # with fewer, one reference is no evidence about the image
+_MIN_SEVERAL_REFERENCES = 2  # references that must have a tuple that may be about something else
 
 
 class Cause(StrEnum):
@@ -50,42 +50,42 @@ class Suggestion(NamedTuple):
     """A probable cause, the tuple of the other side that shows it, and the number of references that have the tuple."""
 
     cause: Cause
-    near: Near | None
+    near: RelatedTuple | None
     said_by: int
 
 
-def suggest(
-    result: SpiceResult, tuple_: SceneTuple, related: Iterable[Near], categories: Mapping[str, frozenset[str]]
+def suggest_cause(
+    result: SpiceResult, tuple_: SceneTuple, related: Iterable[RelatedTuple], categories: Mapping[str, frozenset[str]]
 ) -> Suggestion | None:
     """The probable cause of an unmatched tuple; None without evidence, as for the only reference's tuples.
 
     ``related``: the related tuples of the other side, the nearest first. ``categories``: the words of each attribute category, which
     determine values of one kind (red, yellow).
     """
-    case = _Case(result, tuple_, categories, any(t is tuple_ for t in result.candidate_tuples))
-    said_by, near_by = 0 if case.extra else _said_by(tuple_), tuple(related)
+    case = _UnmatchedCase(result, tuple_, categories, any(t is tuple_ for t in result.candidate_tuples))
+    said_by, near_by = 0 if case.extra else _count_captions(tuple_), tuple(related)
     if conflict := result.contradiction_of(tuple_):
         beside = next((near for near in near_by if near.other is conflict.other), None)
-        return Suggestion(_contradiction(tuple_, conflict, categories), beside, said_by)
+        return Suggestion(_contradiction_cause(tuple_, conflict, categories), beside, said_by)
     same_kind = tuple(near for near in near_by if len(near.other.concepts) == len(tuple_.concepts))
     for cause, holds, among in (
-        (Cause.NEAR_WORD, case.near_word, same_kind),
-        (Cause.OTHER_VALUE, case.other_value, same_kind),
-        (Cause.ATTACHMENT, case.attribute_there, near_by),
+        (Cause.NEAR_WORD, case.has_near_words, same_kind),
+        (Cause.OTHER_VALUE, case.has_other_value, same_kind),
+        (Cause.ATTACHMENT, case.has_attribute_elsewhere, near_by),
     ):
         if near := next(filter(holds, among), None):
             return Suggestion(cause, near, said_by)
-    if case.ends_there():
+    if case.has_both_ends():
         return Suggestion(Cause.ATTACHMENT, same_kind[0] if same_kind else None, said_by)
     if case.extra:
         return Suggestion(Cause.UNSUPPORTED, None, 0)
     if said_by > 1:
         return Suggestion(Cause.LEFT_OUT, None, said_by)
-    return Suggestion(Cause.FEW_REFERENCES, None, said_by) if len(result.references) >= _FEW_REFERENCES else None
+    return Suggestion(Cause.FEW_REFERENCES, None, said_by) if len(result.references) >= _MAX_FEW_REFERENCES else None
 
 
 @dataclass(frozen=True)
-class _Case:
+class _UnmatchedCase:
     """An unmatched tuple, ``extra`` or missing, to compare with the other side."""
 
     result: SpiceResult
@@ -93,7 +93,7 @@ class _Case:
     categories: Mapping[str, frozenset[str]]
     extra: bool
 
-    def near_word(self, near: Near) -> bool:
+    def has_near_words(self, near: RelatedTuple) -> bool:
         """Whether the tuples differ only in near words, each instead of a word that the other side lacks.
 
         No near word is an object of a relation, which is its value: WordNet calls a counter a table. A general word (container) in only one
@@ -101,11 +101,11 @@ class _Case:
         """
         if not near.differing or (len(near.parts) == 3 and not near.parts[2].agrees):
             return False
-        lacking = not any(self._there(concept) for concept, part in zip(self.tuple_.concepts, near.parts) if not part.agrees)
-        close = all(part.how in _RELATED and part.closeness >= _MIN_CLOSENESS for part in near.differing)
-        return lacking and close and (near.differing[0].how != "broader" or self._well_said(near.other))
+        lacking = not any(self._has_concept(concept) for concept, part in zip(self.tuple_.concepts, near.parts) if not part.agrees)
+        close = all(part.how in _RELATED_KINDS and part.closeness >= _MIN_CLOSENESS for part in near.differing)
+        return lacking and close and (near.differing[0].how != "broader" or self._is_well_supported(near.other))
 
-    def other_value(self, near: Near) -> bool:
+    def has_other_value(self, near: RelatedTuple) -> bool:
         """Whether the other tuple has another value: of a relation in any part, of an attribute one of the same kind.
 
         Behind the same subject and verb of a relation more may differ: (cat, sit on, chair), (cat, sit by, door). Another act is another
@@ -113,39 +113,39 @@ class _Case:
         alternative.
         """
         same, one = near.parts[0].agrees, len(near.differing) == 1
-        acts, others = _verbs(self.tuple_), set() if near.taken else _verbs(near.other)
+        acts, others = _verb_lemmas(self.tuple_), set() if near.taken else _verb_lemmas(near.other)
         if len(near.parts) == 3:
-            return one or (same and (bool(acts & others) or self._related_anew()))
-        return len(near.parts) == 2 and one and ((same and self._of_one_kind(near)) or (self.extra and bool(acts and others)))
+            return one or (same and (bool(acts & others) or self._has_new_relation()))
+        return len(near.parts) == 2 and one and ((same and self._are_of_one_kind(near)) or (self.extra and bool(acts and others)))
 
-    def attribute_there(self, near: Near) -> bool:
+    def has_attribute_elsewhere(self, near: RelatedTuple) -> bool:
         """Whether an object is an attribute there: (coffee), (mug, coffee)."""
         absent = [part.how == "absent" for part in near.parts]
-        return len(self.tuple_.concepts) == 1 and absent == [True, False] and self._well_said(near.other)
+        return len(self.tuple_.concepts) == 1 and absent == [True, False] and self._is_well_supported(near.other)
 
-    def ends_there(self) -> bool:
+    def has_both_ends(self) -> bool:
         """Whether the other side has both ends of the tuple in some tuples: subject and object, or object and attribute."""
         ends = self.tuple_.concepts[0], self.tuple_.concepts[-1]
-        return not ends[0].similar(ends[1]) and all(map(self._there, ends))
+        return not ends[0].similar(ends[1]) and all(map(self._has_concept, ends))
 
-    def _related_anew(self) -> bool:
+    def _has_new_relation(self) -> bool:
         """Whether the references have both ends of a relation of the candidate, and nowhere the relation itself."""
-        return self.extra and self.ends_there() and not self._there(self.tuple_.concepts[1])
+        return self.extra and self.has_both_ends() and not self._has_concept(self.tuple_.concepts[1])
 
-    def _there(self, concept: Concept) -> bool:
+    def _has_concept(self, concept: Concept) -> bool:
         others = self.result.reference_tuples if self.extra else self.result.candidate_tuples
         return any(concept.similar(each) for other in others for each in other.concepts)
 
-    def _well_said(self, other: SceneTuple) -> bool:
+    def _is_well_supported(self, other: SceneTuple) -> bool:
         """Whether more than one of several references have the tuple; a tuple of the candidate always counts."""
-        return not self.extra or _said_by(other) >= min(_SEVERAL_REFERENCES, len(self.result.references))
+        return not self.extra or _count_captions(other) >= min(_MIN_SEVERAL_REFERENCES, len(self.result.references))
 
-    def _of_one_kind(self, near: Near) -> bool:
+    def _are_of_one_kind(self, near: RelatedTuple) -> bool:
         value, other = self.tuple_.concepts[-1].words, near.other.concepts[-1].words
         return any(words & value and words & other for words in self.categories.values())
 
 
-def _contradiction(tuple_: SceneTuple, conflict: Contradiction, categories: Mapping[str, frozenset[str]]) -> Cause:
+def _contradiction_cause(tuple_: SceneTuple, conflict: Contradiction, categories: Mapping[str, frozenset[str]]) -> Cause:
     """Return what a contradiction concerns: the ends of a relation, the relation, or the category of an attribute."""
     if conflict.kind == "exchanged":
         return Cause.CONTRADICTS_ROLES
@@ -157,11 +157,11 @@ def _contradiction(tuple_: SceneTuple, conflict: Contradiction, categories: Mapp
     )
 
 
-def _said_by(tuple_: SceneTuple) -> int:
+def _count_captions(tuple_: SceneTuple) -> int:
     return len({mention.caption for mention in tuple_.mentions})
 
 
-def _verbs(tuple_: SceneTuple) -> set[str]:
+def _verb_lemmas(tuple_: SceneTuple) -> set[str]:
     """The lemmas of the verbs of an attribute or a relation."""
     spoken = [m.proposition.tokens[m.part] for m in tuple_.mentions if m.proposition.tokens]
-    return {token.lemma for tokens in spoken for token in tokens if token.tag.startswith(_VERBS)}
+    return {token.lemma for tokens in spoken for token in tokens if token.tag.startswith(_VERB_TAG_PREFIXES)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spice_core.errors import require
+from spice_core.errors import require_module
 from spice_core.lang.en.parsers.penn_tokenizer import PennTokenizer
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class PennTreebank:
 
 def porter_stemmer() -> Stemmer:
     """Return Porter's stemmer. Raises MissingResourceError."""
-    stemmer: Stemmer = require("nltk.stem.porter", INSTALL_COMMAND).PorterStemmer()
+    stemmer: Stemmer = require_module("nltk.stem.porter", INSTALL_COMMAND).PorterStemmer()
     return stemmer
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from zipfile import ZipFile
 
-from spice_core.errors import InputError, Message, require
+from spice_core.errors import InputError, Message, require_module
 from spice_core.lang.ja.word_lists import COLOUR_WORDS, COUNTERS
 from spice_core.scene.synonyms import Sense
 
@@ -141,7 +141,7 @@ class Sudachi:
 @cache
 def load_dictionary() -> Dictionary:
     """Sudachi's dictionary, 30 MB that tokenizers share. Raises MissingResourceError."""
-    found: Dictionary = require("sudachipy", INSTALL_COMMAND).Dictionary()
+    found: Dictionary = require_module("sudachipy", INSTALL_COMMAND).Dictionary()
     return found
 
 

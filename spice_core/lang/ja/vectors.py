@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from spice_core.errors import not_installed
+from spice_core.errors import not_installed_error
 from spice_core.lang.ja.sudachi import INSTALL_COMMAND
 from spice_core.lang.ja.vector_table import read_vectors
 from spice_core.lang.spacy_models import loading, package
@@ -63,7 +63,7 @@ class GinzaVectors:
 def load_vectors() -> GinzaVectors:
     """The vectors of ja_ginza, loaded once without its pipeline. Raises MissingResourceError."""
     if not package("ja_ginza"):
-        raise not_installed("ja_ginza", INSTALL_COMMAND)
+        raise not_installed_error("ja_ginza", INSTALL_COMMAND)
     from spacy.util import get_model_meta, get_package_path
 
     root = get_package_path("ja_ginza")

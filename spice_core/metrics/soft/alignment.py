@@ -42,14 +42,14 @@ class Alignment:
     @property
     def precision(self) -> float:
         """Mean credit of the candidate tuples: known, or the similarity to the nearest reference tuple; 0 if a side is empty."""
-        return self._credit(0)
+        return self._mean_credit(0)
 
     @property
     def recall(self) -> float:
         """Mean credit of the reference tuples: known, or the similarity to the nearest candidate tuple; 0 if a side is empty."""
-        return self._credit(1)
+        return self._mean_credit(1)
 
-    def _credit(self, side: int) -> float:
+    def _mean_credit(self, side: int) -> float:
         if not self.similarities.size:
             return 0.0
         credit = self.similarities.max(axis=1 - side)
@@ -76,11 +76,11 @@ class Alignment:
 
     def of(self, length: int) -> Alignment:
         """Return the alignment restricted to tuples with ``length`` parts."""
-        rows, columns = (_positions(side, length) for side in (self.candidates, self.references))
+        rows, columns = (_positions_of_length(side, length) for side in (self.candidates, self.references))
         kept = self.similarities[rows][:, columns]
         known = self.known and (self.known[0][rows], self.known[1][columns])
         return Alignment(tuple(self.candidates[i] for i in rows), tuple(self.references[i] for i in columns), kept, known)
 
 
-def _positions(tuples: Sequence[SceneTuple], length: int) -> list[int]:
+def _positions_of_length(tuples: Sequence[SceneTuple], length: int) -> list[int]:
     return [i for i, t in enumerate(tuples) if len(t.concepts) == length]

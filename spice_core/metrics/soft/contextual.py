@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from spice_core.metrics.copies import TransientCaches
-from spice_core.metrics.soft.passages import nearness, passage, split_passages
+from spice_core.metrics.soft.passages import passage_of_sentence, passage_similarity, split_passages
 from spice_core.metrics.soft.similarity import Side
 from spice_core.scene.graph import Mention, SceneTuple
 from spice_core.scene.propositions import PLACEHOLDER, Parse
@@ -20,19 +20,19 @@ from spice_core.scene.propositions import PLACEHOLDER, Parse
 if TYPE_CHECKING:
     import numpy as np
 
-    from spice_core.metrics.soft.encoder import Encoded, Encoder
+    from spice_core.metrics.soft.encoder import EncodedText, Encoder
 
-_CACHED = 8192  # texts
+_CACHED_TEXTS = 8192  # texts
 
 
-class InContext(TransientCaches):
+class ContextualSimilarity(TransientCaches):
     """Similarity by the sentence encoder: cosine, clipped at 0."""
 
     def __init__(self, encoder: Encoder):
         self._encoder, self.signature = encoder, encoder.signature
 
     @cached_property
-    def _cache(self) -> OrderedDict[str, Encoded]:
+    def _cache(self) -> OrderedDict[str, EncodedText]:
         return OrderedDict()
 
     def prepare(self, parses: Iterable[Parse]) -> None:
@@ -42,15 +42,15 @@ class InContext(TransientCaches):
     def _encode(self, texts: Iterable[str]) -> None:
         new = [t for t in dict.fromkeys(texts) if t not in self._cache]
         self._cache.update(zip(new, self._encoder(new)))
-        while len(self._cache) > max(_CACHED, len(new)):
+        while len(self._cache) > max(_CACHED_TEXTS, len(new)):
             self._cache.popitem(last=False)
 
     def matrix(self, candidate: Side, references: Side) -> np.ndarray:
         """Return the similarity matrix (candidate tuples, reference tuples)."""
         import numpy as np
 
-        self._read(candidate, references)
-        rows, columns = ([self._tuple(t, side.parses) for t in side.tuples] for side in (candidate, references))
+        self._parse_captions(candidate, references)
+        rows, columns = ([self._tuple_vector(t, side.parses) for t in side.tuples] for side in (candidate, references))
         if not rows or not columns:
             return np.zeros((len(rows), len(columns)))
         matrix: np.ndarray = np.clip(np.stack(rows) @ np.stack(columns).T, 0, 1)
@@ -60,48 +60,48 @@ class InContext(TransientCaches):
         """Return the similarity of the candidate caption to each reference."""
         import numpy as np
 
-        self._read(candidate, references)
+        self._parse_captions(candidate, references)
         first, *others = (split_passages(p) for p in (*candidate.parses, *references.parses))
-        vectors = {text: self._text(text).caption() for text in {*first, *(text for each in others for text in each)}}
+        vectors = {text: self._encode_text(text).caption() for text in {*first, *(text for each in others for text in each)}}
         out = []
         for each in others:
             similarities = np.array([[min(1.0, max(0.0, float(vectors[a] @ vectors[b]))) for b in each] for a in first])
-            out.append(nearness(similarities, ([len(a) or 1 for a in first], [len(b) or 1 for b in each])))
+            out.append(passage_similarity(similarities, ([len(a) or 1 for a in first], [len(b) or 1 for b in each])))
         return out
 
     def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
         """Return no paths, because vectors have none."""
         return ()
 
-    def _read(self, *sides: Side) -> None:
+    def _parse_captions(self, *sides: Side) -> None:
         self.prepare(p for side in sides for p in side.parses)
 
-    def _text(self, text: str) -> Encoded:
+    def _encode_text(self, text: str) -> EncodedText:
         if text not in self._cache:
             self._encode([text])
         return self._cache[text]
 
-    def _tuple(self, tuple_: SceneTuple, parses: tuple[Parse, ...]) -> np.ndarray:
+    def _tuple_vector(self, tuple_: SceneTuple, parses: tuple[Parse, ...]) -> np.ndarray:
         """Return the mean over the tuple's mentions, normalised to length 1."""
         import numpy as np
 
-        return _unit(np.sum([_unit(self._mention(m, len(tuple_.concepts), parses)) for m in tuple_.mentions], axis=0))
+        return _normalise(np.sum([_normalise(self._mention_vector(m, len(tuple_.concepts), parses)) for m in tuple_.mentions], axis=0))
 
-    def _mention(self, mention: Mention, length: int, parses: tuple[Parse, ...]) -> np.ndarray:
+    def _mention_vector(self, mention: Mention, length: int, parses: tuple[Parse, ...]) -> np.ndarray:
         """Return the vector of one mention from its word pieces; for an object, only those of its own part."""
         proposition = mention.proposition
         parts = range(len(proposition.words)) if length > 1 else [mention.part]
         tokens = [t for i in parts if i < len(proposition.tokens) for t in proposition.tokens[i]]
         parse = parses[mention.caption]
-        text, start = passage(parse, proposition.sentence)
-        span = self._text(text).span([(t.start - start, t.end - start) for t in tokens])
+        text, start = passage_of_sentence(parse, proposition.sentence)
+        span = self._encode_text(text).span([(t.start - start, t.end - start) for t in tokens])
         if span is None:
             words = [proposition.words[i] for i in parts if proposition.words[i] != PLACEHOLDER]
-            return self._text(" ".join(words[::-1] if len(words) == 2 else words)).whole
+            return self._encode_text(" ".join(words[::-1] if len(words) == 2 else words)).whole
         return span
 
 
-def _unit(vector: np.ndarray) -> np.ndarray:
+def _normalise(vector: np.ndarray) -> np.ndarray:
     import numpy as np
 
     return vector / (np.linalg.norm(vector) or 1.0)

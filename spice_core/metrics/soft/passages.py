@@ -10,7 +10,7 @@ from spice_core.scene.propositions import Parse
 if TYPE_CHECKING:
     import numpy as np
 
-_LONG = 200  # characters; the longest caption of Flickr8k has 154
+_MAX_SHORT_CAPTION_CHARS = 200  # characters; the longest caption of Flickr8k has 154
 
 
 def passage_text(parse: Parse) -> str:
@@ -21,10 +21,10 @@ def passage_text(parse: Parse) -> str:
 def split_passages(parse: Parse) -> tuple[str, ...]:
     """Return the sentences of a long caption of several sentences, otherwise the full caption."""
     whole = passage_text(parse)
-    return parse.sentences if len(parse.sentences) > 1 and len(whole) > _LONG else (whole,)
+    return parse.sentences if len(parse.sentences) > 1 and len(whole) > _MAX_SHORT_CAPTION_CHARS else (whole,)
 
 
-def passage(parse: Parse, sentence: int) -> tuple[str, int]:
+def passage_of_sentence(parse: Parse, sentence: int) -> tuple[str, int]:
     """Return the passage that contains a sentence, with its offset in the text."""
     passages = split_passages(parse)
     if len(passages) == 1 or parse.document is None:
@@ -32,7 +32,7 @@ def passage(parse: Parse, sentence: int) -> tuple[str, int]:
     return passages[sentence], parse.document.starts(parse.sentences)[sentence]
 
 
-def nearness(similarities: np.ndarray, lengths: tuple[Sequence[int], Sequence[int]]) -> float:
+def passage_similarity(similarities: np.ndarray, lengths: tuple[Sequence[int], Sequence[int]]) -> float:
     """Return the similarity of two captions from their passages.
 
     Each passage is compared with the nearest one of the other caption, weighted by length; both directions are averaged.

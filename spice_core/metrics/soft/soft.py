@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from spice_core.metrics.config import Signature
 from spice_core.metrics.result import SpiceResult
 from spice_core.metrics.soft.alignment import Alignment, SoftMatch
-from spice_core.metrics.soft.loaders import similarity
+from spice_core.metrics.soft.loaders import load_similarity
 from spice_core.metrics.soft.similarity import Side, Similarity
 from spice_core.metrics.spice import CaptionLike, Spice
 from spice_core.scene.graph import SceneTuple
@@ -57,12 +57,12 @@ class SoftResult:
     @cached_property
     def matches(self) -> tuple[SoftMatch, ...]:
         """Each candidate tuple with its nearest reference tuple, in candidate order, without pairs of similarity 0."""
-        return self._pairs(self.alignment.nearest)
+        return self._matches_at(self.alignment.nearest)
 
     @cached_property
     def covered(self) -> tuple[SoftMatch, ...]:
         """Each reference tuple with its nearest candidate tuple, in reference order, without pairs of similarity 0."""
-        return self._pairs(self.alignment.covering)
+        return self._matches_at(self.alignment.covering)
 
     @property
     def categories(self) -> dict[str, float]:
@@ -73,9 +73,9 @@ class SoftResult:
     @property
     def signature(self) -> str:
         """All settings that affect the score; never equal to a signature of SPICE."""
-        return _signature(self.similarity, self.result.signature)
+        return _soft_signature(self.similarity, self.result.signature)
 
-    def _pairs(self, places: Iterable[tuple[int, int]]) -> tuple[SoftMatch, ...]:
+    def _matches_at(self, places: Iterable[tuple[int, int]]) -> tuple[SoftMatch, ...]:
         a, pairs = self.alignment, []
         for row, column in places:
             candidate, reference, near = a.candidates[row], a.references[column], float(a.similarities[row, column])
@@ -104,12 +104,12 @@ class Soft:
             MissingResourceError: the similarity needs a package that is not installed.
         """
         self.spice = spice
-        self.similarity = similarity(by, spice) if by is None or isinstance(by, str) else by
+        self.similarity = load_similarity(by, spice) if by is None or isinstance(by, str) else by
 
     @property
     def signature(self) -> str:
         """The settings that affect the scores of captions."""
-        return _signature(self.similarity, self.spice.signature)
+        return _soft_signature(self.similarity, self.spice.signature)
 
     def compute(self, candidate: CaptionLike, references: Sequence[CaptionLike]) -> SoftResult:
         """Score one candidate against the references of its image.
@@ -146,13 +146,13 @@ def _known_credit(result: SpiceResult) -> tuple[np.ndarray, np.ndarray] | None:
         return None
     import numpy as np
 
-    def credit(tuple_: SceneTuple) -> float:
+    def credit_of(tuple_: SceneTuple) -> float:
         state = result.state(tuple_)
         return 1.0 if state.matched else 0.0 if state is MatchState.CONTRADICTED else math.nan
 
-    first, second = (np.array([credit(each) for each in side]) for side in (result.candidate_tuples, result.reference_tuples))
+    first, second = (np.array([credit_of(each) for each in side]) for side in (result.candidate_tuples, result.reference_tuples))
     return first, second
 
 
-def _signature(by: Similarity, of: Signature) -> str:
+def _soft_signature(by: Similarity, of: Signature) -> str:
     return f"soft|similarity:{by.signature}|{str(of).removeprefix('spice|')}"

@@ -11,13 +11,13 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spice_core.metrics.soft.weights import STATIC, weights_path
+from spice_core.metrics.soft.weights import STATIC_VECTORS_PATH, existing_weights_path
 from spice_core.scene.propositions import PLACEHOLDER, Parse
 
 if TYPE_CHECKING:
     import numpy as np
 
-_WORD = re.compile(r"[a-z0-9]+|[^\sa-z0-9]")
+_WORD_PATTERN = re.compile(r"[a-z0-9]+|[^\sa-z0-9]")
 
 
 class StaticVectors:
@@ -25,30 +25,30 @@ class StaticVectors:
 
     signature = "static-minilm-l6"
 
-    def __init__(self, archive: Path = STATIC):
+    def __init__(self, archive: Path = STATIC_VECTORS_PATH):
         import numpy as np
 
-        with np.load(weights_path(archive)) as stored:
+        with np.load(existing_weights_path(archive)) as stored:
             pieces, self._whole, self._scales = stored["pieces"].tobytes().decode().split("\n"), stored["whole"], stored["scales"]
         self._places = {piece: i for i, piece in enumerate(pieces)}
         self._archive = archive
-        self.phrase = lru_cache(maxsize=1 << 16)(self._phrase)
+        self.phrase = lru_cache(maxsize=1 << 16)(self._phrase_vector)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _load, (self._archive,)
+        return _load_archive, (self._archive,)
 
     def content(self, parse: Parse) -> tuple[str, ...]:
         """Return all words of the caption."""
-        return tuple(_WORD.findall(parse.caption.lower()))
+        return tuple(_WORD_PATTERN.findall(parse.caption.lower()))
 
-    def _phrase(self, words: tuple[str, ...]) -> np.ndarray:
+    def _phrase_vector(self, words: tuple[str, ...]) -> np.ndarray:
         import numpy as np
 
-        rows = [i for word in words if word != PLACEHOLDER for part in _WORD.findall(word.lower()) for i in self._pieces(part)]
+        rows = [i for word in words if word != PLACEHOLDER for part in _WORD_PATTERN.findall(word.lower()) for i in self._split_word(part)]
         total = (self._whole[rows] * self._scales[rows, None]).sum(axis=0) if rows else np.zeros(self._whole.shape[1], np.float32)
         return total / (np.linalg.norm(total) or 1.0)
 
-    def _pieces(self, word: str) -> list[int]:
+    def _split_word(self, word: str) -> list[int]:
         """Return the indices of a word's pieces, split greedily as by WordPiece; empty if a part is unknown."""
         pieces, start = [], 0
         while start < len(word):
@@ -61,11 +61,11 @@ class StaticVectors:
         return pieces
 
 
-def static() -> StaticVectors:
+def load_static_vectors() -> StaticVectors:
     """Return the vectors, loaded once."""
-    return _load(STATIC)
+    return _load_archive(STATIC_VECTORS_PATH)
 
 
 @cache
-def _load(archive: Path) -> StaticVectors:
+def _load_archive(archive: Path) -> StaticVectors:
     return StaticVectors(archive)

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from spice_core.metrics.result import SpiceResult
-from spice_core.metrics.soft.hypernyms import Hypernyms
-from spice_core.metrics.soft.passages import passage
+from spice_core.metrics.soft.hypernyms import HypernymSimilarity
+from spice_core.metrics.soft.passages import passage_of_sentence
 from spice_core.metrics.soft.similarity import Side
 from spice_core.metrics.soft.soft import Soft, SoftResult
 from spice_core.scene.graph import Concept, SceneTuple
@@ -26,8 +26,8 @@ from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import Parse
 from spice_core.scene.synonyms import Synonyms
 
-WEIGHTS = Path(__file__).parent / "models" / "support.json"
-Weights = Mapping[str, Mapping[str, float]]
+WEIGHTS_PATH = Path(__file__).parent / "models" / "support.json"
+SupportWeights = Mapping[str, Mapping[str, float]]
 
 
 class SupportFeatures(NamedTuple):
@@ -53,11 +53,11 @@ class Support:
     """The support of a candidate's tuples, by the weights that belong to the similarity of a result."""
 
     def __init__(self, synonyms: Synonyms):
-        self._synonyms, self._hypernyms = synonyms, Hypernyms(synonyms)
+        self._synonyms, self._hypernyms = synonyms, HypernymSimilarity(synonyms)
 
     def prepare(self, results: Sequence[SoftResult]) -> None:
         """Encode the texts that the features of these results need in batches, which is faster than one result at a time."""
-        texts = [text for result in results for pair in _sentences(result) for text in pair]
+        texts = [text for result in results for pair in _sentence_pairs(result) for text in pair]
         if texts:
             results[0].similarity.prepare(Parse(text, ()) for text in texts)
 
@@ -66,7 +66,7 @@ class Support:
 
         A partial match has no more support than credit. Without known weights, the support is the similarity to the nearest tuple.
         """
-        known = weights().get(result.similarity.signature)
+        known = load_weights().get(result.similarity.signature)
         values = [_logistic(known, each) if known else each.nearest for each in self.signs(result)]
         return tuple(_support(result.result, tuple_, value) for tuple_, value in zip(result.alignment.candidates, values))
 
@@ -76,12 +76,12 @@ class Support:
 
     def signs(self, result: SoftResult) -> list[SupportFeatures]:
         """Return the features of each candidate tuple, in the order of the graph."""
-        losses = _losses(result)
-        return [self._signs(result, place, losses[place]) for place in range(len(result.alignment.candidates))]
+        losses = _removal_losses(result)
+        return [self._features_of(result, place, losses[place]) for place in range(len(result.alignment.candidates))]
 
-    def _signs(self, result: SoftResult, place: int, losses: tuple[float, float]) -> SupportFeatures:
+    def _features_of(self, result: SoftResult, place: int, losses: tuple[float, float]) -> SupportFeatures:
         tuple_, references = result.alignment.candidates[place], result.alignment.references
-        word, words = _own(tuple_), [_own(each) for each in references]
+        word, words = _own_concept(tuple_), [_own_concept(each) for each in references]
         parts = [compare_concepts(word, each, self._synonyms) for each in words]
         return SupportFeatures(
             tuple_.kind,
@@ -96,19 +96,19 @@ class Support:
 
 def support_signature(soft: Soft) -> str:
     """Return the signature of the support: settings, similarity and weights."""
-    known = weights().get(soft.similarity.signature)
+    known = load_weights().get(soft.similarity.signature)
     digest = sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()[:8]
     return f"support|weights:{digest if known else 'none'}|{soft.signature.removeprefix('soft|')}"
 
 
 @cache
-def weights() -> Mapping[str, Weights]:
+def load_weights() -> Mapping[str, SupportWeights]:
     """Return the weights by signature of the similarity, then by kind: one for each feature, and an ``intercept``."""
-    by_language: Mapping[str, Weights] = json.loads(WEIGHTS.read_text(encoding="utf-8"))
+    by_language: Mapping[str, SupportWeights] = json.loads(WEIGHTS_PATH.read_text(encoding="utf-8"))
     return by_language
 
 
-def support_score(known: Weights, signs: SupportFeatures) -> float:
+def support_score(known: SupportWeights, signs: SupportFeatures) -> float:
     """Return the weighted sum of the features; 0 means that a tuple is equally likely to be right or wrong."""
     own = known[signs.kind]
     return own["intercept"] + sum(own[name] * value for name, value in zip(FEATURE_NAMES, signs[1:]))
@@ -122,39 +122,39 @@ def _support(result: SpiceResult, tuple_: SceneTuple, value: float) -> float:
     return 1.0 if state.matched else value * (state is not MatchState.CONTRADICTED)
 
 
-def _logistic(known: Weights, signs: SupportFeatures) -> float:
+def _logistic(known: SupportWeights, signs: SupportFeatures) -> float:
     return 1 / (1 + math.exp(-support_score(known, signs)))
 
 
-def _own(tuple_: SceneTuple) -> Concept:
+def _own_concept(tuple_: SceneTuple) -> Concept:
     """Return the part that a tuple adds: the object, the attribute or the relation."""
     return tuple_.concepts[min(1, len(tuple_.concepts) - 1)]
 
 
-def _losses(result: SoftResult) -> list[tuple[float, float]]:
+def _removal_losses(result: SoftResult) -> list[tuple[float, float]]:
     """Return, for each candidate tuple, the similarity to the references that its sentence loses without the words of the tuple.
 
     Each tuple has two values: the mean loss over the references, and the loss for the best reference.
     """
 
-    def near(text: str) -> tuple[float, float]:
+    def nearest_similarity(text: str) -> tuple[float, float]:
         similarities = result.similarity.captions(Side((), (Parse(text, ()),)), Side((), result.result.references)) or (0.0,)
         return math.fsum(similarities) / len(similarities), max(similarities)
 
-    return [(a - c, b - d) for (a, b), (c, d) in (map(near, pair) for pair in _sentences(result))]
+    return [(a - c, b - d) for (a, b), (c, d) in (map(nearest_similarity, pair) for pair in _sentence_pairs(result))]
 
 
-def _sentences(result: SoftResult) -> list[tuple[str, str]]:
+def _sentence_pairs(result: SoftResult) -> list[tuple[str, str]]:
     """Return the sentence of each candidate tuple, with and without the words of the tuple."""
-    return [_without(result.result.candidate, tuple_) for tuple_ in result.alignment.candidates]
+    return [_sentence_without(result.result.candidate, tuple_) for tuple_ in result.alignment.candidates]
 
 
-def _without(parse: Parse, tuple_: SceneTuple) -> tuple[str, str]:
+def _sentence_without(parse: Parse, tuple_: SceneTuple) -> tuple[str, str]:
     """Return a tuple's sentence with and without its words; two empty texts for given propositions."""
     mention = tuple_.mentions[0]
     tokens = mention.proposition.tokens[mention.part] if mention.proposition.tokens else ()
     if not tokens or not parse.document:
         return "", ""
-    text, start = passage(parse, mention.proposition.sentence)
+    text, start = passage_of_sentence(parse, mention.proposition.sentence)
     kept = (c for i, c in enumerate(text, start) if not any(t.start <= i < t.end for t in tokens))
     return " ".join(text.split()), " ".join("".join(kept).split())

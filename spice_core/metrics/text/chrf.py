@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from spice_core.errors import require
+from spice_core.errors import require_module
 from spice_core.metrics.metric import Metric, Needs
-from spice_core.metrics.text.tokens import INSTALL_BASELINES, TokenPair, pairs, text_signature
+from spice_core.metrics.text.tokens import INSTALL_BASELINES_COMMAND, TokenPair, pairs, text_signature
 
 
-def chrf(items: Sequence[TokenPair], joiner: str = " ") -> list[float]:
+def chrf_scores(items: Sequence[TokenPair], joiner: str = " ") -> list[float]:
     """Return the chrF of each candidate; ``joiner`` separates words."""
-    metric = require("sacrebleu", INSTALL_BASELINES).metrics.CHRF()
+    metric = require_module("sacrebleu", INSTALL_BASELINES_COMMAND).metrics.CHRF()
     return [metric.sentence_score(joiner.join(p.candidate), [joiner.join(r) for r in p.references]).score / 100 for p in items]
 
 
@@ -19,7 +19,7 @@ CHRF = Metric(
     name="chrF",
     summary="n-grams of letters",
     needs=Needs.TEXT,
-    segment=lambda batch: chrf(batch.once(pairs), batch.pack.text.joiner),
+    segment=lambda batch: chrf_scores(batch.once(pairs), batch.pack.text.joiner),
     signature=text_signature("chrF", "sacrebleu"),
-    install=INSTALL_BASELINES,
+    install=INSTALL_BASELINES_COMMAND,
 )

@@ -10,19 +10,19 @@ from functools import cache
 from spice_core.errors import InputError, Message
 from spice_core.metrics.metric import Batch, Metric, Needs
 from spice_core.metrics.spice import Spice
-from spice_core.metrics.text.frequencies import ORDER, DocumentFrequencies, Ngram, load, ngrams
+from spice_core.metrics.text.frequencies import MAX_NGRAM_ORDER, DocumentFrequencies, Ngram, count_ngrams, load
 from spice_core.metrics.text.tokens import TokenPair, pairs, text_signature
 
-SIGMA, SCALE = 6.0, 10.0
+SIGMA, SCORE_SCALE = 6.0, 10.0
 NgramVectors = list[dict[Ngram, float]]
 
 
 def cider_d_scores(
     items: Sequence[TokenPair],
     *,
-    order: int = ORDER,
+    order: int = MAX_NGRAM_ORDER,
     sigma: float = SIGMA,
-    scale: float = SCALE,
+    scale: float = SCORE_SCALE,
     frequencies: DocumentFrequencies | None = None,
 ) -> list[float]:
     """Return the CIDEr-D score (0–10) of each tokenised candidate against its references.
@@ -36,7 +36,7 @@ def cider_d_scores(
         raise InputError("n", order, Message("expected.at_most", number=frequencies.order))
     images = math.log(frequencies.images) if frequencies.images else 0.0
 
-    def vectors(counts: Counter[Ngram]) -> NgramVectors:
+    def weigh_ngrams(counts: Counter[Ngram]) -> NgramVectors:
         out: NgramVectors = [{} for _ in range(order)]
         for gram, count in counts.items():
             out[len(gram) - 1][gram] = count * (images - math.log(max(1, frequencies.counts.get(gram, 0))))
@@ -44,13 +44,15 @@ def cider_d_scores(
 
     scores = []
     for candidate, references in items:
-        own = vectors(ngrams(candidate, order))
-        similarities = [_similarity(own, vectors(ngrams(r, order))) * _closeness(len(candidate) - len(r), sigma) for r in references]
+        own = weigh_ngrams(count_ngrams(candidate, order))
+        similarities = [
+            _similarity(own, weigh_ngrams(count_ngrams(r, order))) * _length_penalty(len(candidate) - len(r), sigma) for r in references
+        ]
         scores.append(scale * sum(similarities) / len(similarities))
     return scores
 
 
-def _closeness(longer: int, sigma: float) -> float:
+def _length_penalty(longer: int, sigma: float) -> float:
     """Return the penalty for a difference in length."""
     return math.exp(-(longer**2) / (2 * sigma**2))
 
@@ -71,19 +73,19 @@ CIDER_D = Metric(
     needs=Needs.CORPUS,
     segment=lambda batch: cider_d_scores(batch.once(pairs)),
     signature=text_signature("CIDEr-D"),
-    best=SCALE,
+    best=SCORE_SCALE,
 )
 
 
 @cache
-def cider_d_by(source: str) -> Metric:
+def make_cider_d(source: str) -> Metric:
     """Return the metric ``CIDEr-D:SOURCE``, whose stored document frequencies (bundled, or in a file) allow scoring a single image.
 
     Raises InputError if the file holds no document frequencies.
     """
     frequencies = load(source)
 
-    def check(batch: Batch) -> DocumentFrequencies:
+    def check_frequencies(batch: Batch) -> DocumentFrequencies:
         tokenizer = batch.pack.tokenizer().signature
         if (frequencies.lang, frequencies.tokens) != (batch.pack.code, tokenizer):
             other = Message("expected.other_frequencies", lang=frequencies.lang, tokens=frequencies.tokens)
@@ -91,7 +93,7 @@ def cider_d_by(source: str) -> Metric:
             raise InputError(source, other, expected)
         return frequencies
 
-    def describe(spice: Spice) -> str:
+    def describe_signature(spice: Spice) -> str:
         name, *parts = text_signature(CIDER_D.name)(spice).split("|")
         return "|".join([name, f"frequencies:{frequencies.digest}", *parts])
 
@@ -99,7 +101,7 @@ def cider_d_by(source: str) -> Metric:
         name=f"{CIDER_D.name}:{source}",
         summary="n-grams weighted by their rarity among the images that the frequencies were counted on, from 0 to 10",
         needs=Needs.TEXT,
-        segment=lambda batch: cider_d_scores(batch.once(pairs), frequencies=check(batch)),
-        signature=describe,
-        best=SCALE,
+        segment=lambda batch: cider_d_scores(batch.once(pairs), frequencies=check_frequencies(batch)),
+        signature=describe_signature,
+        best=SCORE_SCALE,
     )

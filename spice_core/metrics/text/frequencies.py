@@ -15,10 +15,10 @@ from typing import Any
 from spice_core.data.reader import open_utf8
 from spice_core.errors import InputError, Message
 from spice_core.lang.pack import LanguagePack
-from spice_core.metrics.text.tokens import Tokens, tokens
+from spice_core.metrics.text.tokens import Tokens, tokenise_captions
 
-ORDER = 4
-BUNDLED = {"coco-val2017": Path(__file__).with_name("coco_val2017_frequencies.json.gz")}
+MAX_NGRAM_ORDER = 4
+BUNDLED_PATHS = {"coco-val2017": Path(__file__).with_name("coco_val2017_frequencies.json.gz")}
 _MAX_BYTES = 500_000_000
 Ngram = tuple[str, ...]
 
@@ -33,24 +33,24 @@ class DocumentFrequencies:
 
     counts: Mapping[Ngram, int]
     images: int
-    order: int = ORDER
+    order: int = MAX_NGRAM_ORDER
     lang: str = ""
     tokens: str = ""
     name: str = field(default="", compare=False)
 
     @classmethod
-    def count(cls, references: Iterable[Sequence[Tokens]], order: int = ORDER) -> DocumentFrequencies:
+    def count(cls, references: Iterable[Sequence[Tokens]], order: int = MAX_NGRAM_ORDER) -> DocumentFrequencies:
         """Count over the tokenised references of each image."""
         counts: Counter[Ngram] = Counter()
         images = 0
         for images, captions in enumerate(references, 1):
-            counts.update({gram for caption in captions for gram in ngrams(caption, order)})
+            counts.update({gram for caption in captions for gram in count_ngrams(caption, order)})
         return cls(counts, images, order)
 
     @classmethod
-    def of_captions(cls, references: Iterable[Sequence[str]], pack: LanguagePack, order: int = ORDER) -> DocumentFrequencies:
+    def of_captions(cls, references: Iterable[Sequence[str]], pack: LanguagePack, order: int = MAX_NGRAM_ORDER) -> DocumentFrequencies:
         """Count over the references of each image, with the tokenizer of the language."""
-        frequencies = cls.count((tokens(captions, pack) for captions in references), order)
+        frequencies = cls.count((tokenise_captions(captions, pack) for captions in references), order)
         return cls(frequencies.counts, frequencies.images, order, pack.code, pack.tokenizer().signature)
 
     @classmethod
@@ -60,8 +60,15 @@ class DocumentFrequencies:
             with open_utf8(Path(path)) as file:
                 content = file.read(_MAX_BYTES + 1)
             read: dict[str, Any] = json.loads(content) if len(content) <= _MAX_BYTES else {}
-            counts = {tuple(gram.split(" ")): _positive(number) for gram, number in read["counts"].items()}
-            return cls(counts, _positive(read["images"]), _positive(read["order"]), str(read["lang"]), str(read["tokens"]), Path(path).stem)
+            counts = {tuple(gram.split(" ")): _check_positive(number) for gram, number in read["counts"].items()}
+            return cls(
+                counts,
+                _check_positive(read["images"]),
+                _check_positive(read["order"]),
+                str(read["lang"]),
+                str(read["tokens"]),
+                Path(path).stem,
+            )
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise InputError(str(path), Message("found.no_frequencies"), Message("expected.frequencies")) from None
 
@@ -82,17 +89,17 @@ class DocumentFrequencies:
         return sha256(repr((self.images, self.order, self.lang, self.tokens, counts)).encode()).hexdigest()[:8]
 
 
-def ngrams(words: Tokens, order: int) -> Counter[Ngram]:
+def count_ngrams(words: Tokens, order: int) -> Counter[Ngram]:
     """Return the n-grams of a text for n up to ``order``, with their counts."""
     return Counter(tuple(words[i : i + n]) for n in range(1, order + 1) for i in range(len(words) - n + 1))
 
 
 def load(source: str) -> DocumentFrequencies:
     """Return the bundled frequencies of this name, or read this file. Raises InputError if neither exists."""
-    return DocumentFrequencies.load(BUNDLED.get(source, source))
+    return DocumentFrequencies.load(BUNDLED_PATHS.get(source, source))
 
 
-def _positive(number: object) -> int:
+def _check_positive(number: object) -> int:
     if not isinstance(number, int) or number < 1:
         raise ValueError
     return number

@@ -8,12 +8,14 @@ from typing import NamedTuple
 
 from spice_core.lang import language
 from spice_core.lang.pack import LanguagePack
-from spice_core.metrics.metric import Batch, Items
+from spice_core.metrics.metric import Batch, CaptionItems
 from spice_core.metrics.spice import Spice
 from spice_core.version import __version__
 
-INSTALL_BASELINES = "pip install spice_core[baselines]"
-_MARKS = frozenset("'' ' `` ` -LRB- -RRB- -LCB- -RCB- ( ) { } [ ] . ? ! , : ; - -- ... … \" “ ” ’ ‘ 。 、 ！ ？ 「 」 （ ） ・".split())
+INSTALL_BASELINES_COMMAND = "pip install spice_core[baselines]"
+_PUNCTUATION_MARKS = frozenset(
+    "'' ' `` ` -LRB- -RRB- -LCB- -RCB- ( ) { } [ ] . ? ! , : ; - -- ... … \" “ ” ’ ‘ 。 、 ！ ？ 「 」 （ ） ・".split()
+)
 Tokens = list[str]
 
 
@@ -24,16 +26,16 @@ class TokenPair(NamedTuple):
     references: tuple[Tokens, ...]
 
 
-def tokens(captions: Iterable[str], pack: LanguagePack) -> list[Tokens]:
+def tokenise_captions(captions: Iterable[str], pack: LanguagePack) -> list[Tokens]:
     """Return the tokens of each caption without punctuation, from the tokenizer of the language."""
     split = pack.tokenizer()
-    return [[w for w in split(" ".join(caption.split())) if w and w not in _MARKS] for caption in captions]
+    return [[w for w in split(" ".join(caption.split())) if w and w not in _PUNCTUATION_MARKS] for caption in captions]
 
 
-def tokenise_items(items: Items, pack: LanguagePack) -> list[TokenPair]:
+def tokenise_items(items: CaptionItems, pack: LanguagePack) -> list[TokenPair]:
     """Tokenise candidates and references, each distinct caption once."""
     distinct = list(dict.fromkeys(c for candidate, references in items for c in (candidate, *references)))
-    known = dict(zip(distinct, tokens(distinct, pack)))
+    known = dict(zip(distinct, tokenise_captions(distinct, pack)))
     return [TokenPair(known[candidate], tuple(known[r] for r in references)) for candidate, references in items]
 
 
@@ -45,7 +47,7 @@ def pairs(batch: Batch) -> list[TokenPair]:
 def text_signature(name: str, *libraries: str, synonyms: Callable[[LanguagePack], str] | None = None) -> Callable[[Spice], str]:
     """Return the signature of a text metric: name, language, tokenizer, synonyms if any, versions of the libraries."""
 
-    def of(spice: Spice) -> str:
+    def signature_of_metric(spice: Spice) -> str:
         pack = language(spice.lang)
         parts = {"lang": pack.code, "tokens": pack.tokenizer().signature}
         if synonyms:
@@ -53,4 +55,4 @@ def text_signature(name: str, *libraries: str, synonyms: Callable[[LanguagePack]
         parts |= {library: version(library) for library in libraries} | {"version": __version__}
         return "|".join([name, *(f"{key}:{value}" for key, value in parts.items())])
 
-    return of
+    return signature_of_metric

@@ -11,14 +11,14 @@ import pytest
 from spice_core import Spice
 from spice_core.data.gold import read_gold
 from spice_core.evaluation.gold import compare_gold
-from spice_core.evaluation.minimal_pairs import failures, read_pairs
+from spice_core.evaluation.minimal_pairs import find_failures, read_pairs
 from spice_core.lang import language
 from spice_core.lang.en.discourse.across_sentences import resolve_members_across_sentences, resolve_pronouns_across_sentences
 from spice_core.lang.en.parsers.encoder_parser import caption_parser
 from spice_core.rules.rule_file import read_tree
 from spice_core.scene.propositions import add_implied_objects
 from spice_core.syntax.document import Sentence
-from spice_core.workbench.trace import trace
+from spice_core.workbench.trace import trace_sentences
 from tests.conftest import GOLD as FOLDER
 from tests.conftest import rows
 
@@ -97,7 +97,7 @@ def test_figures_on_each_kind_of_text_do_not_fall(right):
 def test_most_minimal_pairs_are_told_apart(right):
     """Totals by phenomenon only: every second pair is not read."""
     pairs = read_pairs(FOLDER / "pairs_en.toml")
-    failed = {failure.caption for failure in failures(pairs, right.parse)}
+    failed = {failure.caption for failure in find_failures(pairs, right.parse)}
     passed = Counter(pair.phenomenon for pair in pairs if not failed & {pair.first.caption, pair.second.caption})
     assert sum(passed.values()) >= 0.82 * len(pairs)
     assert all(passed[pair.phenomenon] for pair in pairs)
@@ -152,10 +152,10 @@ def test_pronouns_across_sentences_keep_their_place_and_are_switched_by_the_rule
     assert ("man", "smile") in {p.words for p in spice.parse_document(document).propositions}
     without = replace(spice.rules, steps=rest)
     assert ("man", "smile") not in {p.words for p in without.apply(pack.enhance(document, rest))}
-    traced = trace(pack, spice.rules, document.sentences)
+    traced = trace_sentences(pack, spice.rules, document.sentences)
     (found,) = traced[1].resolved
     assert (found.step.name, found.token.text, found.antecedent.heads[0].text) == ("pronouns across sentences", "He", "man")
-    assert traced[0].resolved == () == trace(pack, without, document.sentences)[1].resolved
+    assert traced[0].resolved == () == trace_sentences(pack, without, document.sentences)[1].resolved
 
 
 @pytest.mark.parametrize(("text", "has", "lacks"), [

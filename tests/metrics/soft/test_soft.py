@@ -10,8 +10,8 @@ import pytest
 from spice_core import Spice
 from spice_core.errors import UnknownNameError
 from spice_core.metrics.soft import Alignment, Soft, loaders, use
-from spice_core.metrics.soft.encoder import Encoded, encoder
-from spice_core.metrics.soft.passages import nearness, split_passages
+from spice_core.metrics.soft.encoder import EncodedText, load_encoder
+from spice_core.metrics.soft.passages import passage_similarity, split_passages
 from spice_core.metrics.soft.similarity import Side
 from spice_core.scene.propositions import Parse
 
@@ -61,8 +61,10 @@ def test_hypernyms_have_a_path_and_plus_is_the_mean_of_tuples_and_captions(spice
 
 def test_captions_are_turned_towards_their_images():
     images = [json.loads(line)["captions"] for line in SAMPLE.read_text(encoding="utf-8").splitlines()[:40]]
-    first, second = (encoder()([captions[i] for captions in images]) for i in (0, 1))
-    plain, turned = (np.stack([of(e) for e in first]) @ np.stack([of(e) for e in second]).T for of in (lambda e: e.whole, Encoded.caption))
+    first, second = (load_encoder()([captions[i] for captions in images]) for i in (0, 1))
+    plain, turned = (
+        np.stack([of(e) for e in first]) @ np.stack([of(e) for e in second]).T for of in (lambda e: e.whole, EncodedText.caption)
+    )
     own, others = np.eye(len(images), dtype=bool), ~np.eye(len(images), dtype=bool)
     assert np.allclose([np.linalg.norm(e.caption()) for e in first], 1, atol=1e-5)
     apart = [(near[own].mean() - near[others].mean()) / near[others].std() for near in (plain, turned)]
@@ -96,8 +98,8 @@ def test_tables_count_both_ways_and_passages_by_their_length():
     assert split_passages(Parse("A dog. It runs.", (), sentences=sentences)) == ("A dog. It runs.",)
     assert split_passages(Parse("A dog. It runs." * 20, (), sentences=sentences)) == sentences
     assert split_passages(Parse("a dog" * 50, ())) == ("a dog" * 50,)
-    assert nearness(np.array([[0.3]]), ([7], [9])) == 0.3
-    assert nearness(np.array([[1.0, 0.2], [0.4, 0.6]]), ([30, 10], [10, 10])) == pytest.approx(((30 + 6) / 40 + 1.6 / 2) / 2)
+    assert passage_similarity(np.array([[0.3]]), ([7], [9])) == 0.3
+    assert passage_similarity(np.array([[1.0, 0.2], [0.4, 0.6]]), ([30, 10], [10, 10])) == pytest.approx(((30 + 6) / 40 + 1.6 / 2) / 2)
 
 
 def test_japanese_by_its_encoder_or_by_word_vectors(monkeypatch):
@@ -113,9 +115,9 @@ def test_japanese_by_its_encoder_or_by_word_vectors(monkeypatch):
 def test_a_tuple_is_the_stretch_of_its_caption_and_equal_captions_have_similarity_1():
     parses = tuple(Spice("ja").parse(["白い犬が公園を走る。"]))
     result = Spice("ja").compare(parses[0], parses)
-    stretches = {use._text(t.mentions[0], len(t.concepts), parses) for t in result.candidate_tuples}
+    stretches = {use._mention_text(t.mentions[0], len(t.concepts), parses) for t in result.candidate_tuples}
     assert {"白い犬", "犬が公園を走る"} <= stretches and "犬" in stretches
-    similarity = use.SpanSimilarity(use.universal_encoder())
+    similarity = use.SpanSimilarity(use.load_universal_encoder())
     (parse,) = Spice("ja").parse(["白い犬が公園を走る。"])
     similarity.prepare([parse] * 3)
     side = Side(Spice("ja").compare(parse, [parse]).candidate_tuples, (parse,))

@@ -7,7 +7,7 @@ import pytest
 from spice_core import Spice
 from spice_core.metrics.measure import segment_scores
 from spice_core.metrics.soft import Soft
-from spice_core.metrics.soft.support import FEATURE_NAMES, Support, weights
+from spice_core.metrics.soft.support import FEATURE_NAMES, Support, load_weights
 from spice_core.scene.propositions import KIND_BY_LENGTH
 
 TENNIS = ["A child stands on a tennis court with a racket.", "A young girl plays tennis.", "A girl on a tennis court."]
@@ -96,7 +96,7 @@ def test_prepared_results_and_the_metric_have_the_same_support(soft):
     items = [("A cat on a couch.", DOG), ("A man riding a motorcycle.", STREET)]
     scores = segment_scores(items, ["support"], spice=soft.spice)["support"]
     assert scores == pytest.approx([min(supports(soft, *item).values()) for item in items], abs=1e-4)
-    assert weights()
-    for known in weights().values():
+    assert load_weights()
+    for known in load_weights().values():
         assert set(known) == set(KIND_BY_LENGTH.values())
         assert all(set(own) == {"intercept", *FEATURE_NAMES} for own in known.values())

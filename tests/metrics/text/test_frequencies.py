@@ -13,9 +13,9 @@ from spice_core import Spice
 from spice_core.cli.main import main
 from spice_core.errors import InputError, UnknownNameError
 from spice_core.lang import language
-from spice_core.metrics.measure import segment_scores, signatures
+from spice_core.metrics.measure import metric_signatures, segment_scores
 from spice_core.metrics.metric import Needs
-from spice_core.metrics.registry import metric
+from spice_core.metrics.registry import metric_by_name
 from spice_core.metrics.text.cider import cider_d_scores
 from spice_core.metrics.text.frequencies import DocumentFrequencies
 from spice_core.metrics.text.tokens import tokenise_items
@@ -45,11 +45,11 @@ def test_one_image_has_a_score_by_bundled_frequencies_and_none_by_its_own():
     scores = segment_scores(SOUND, names)
     assert scores["CIDEr-D"] == [0] and 0 < scores["CIDEr-D:coco-val2017"][0] < 10
     assert segment_scores([(SOUND[0][1][0], SOUND[0][1][:1])], names[1:])[names[1]] == pytest.approx([10])  # the reference itself
-    in_corpus, stored = signatures(names, Spice())
+    in_corpus, stored = metric_signatures(names, Spice())
     assert in_corpus.startswith("CIDEr-D|lang:en") and stored.startswith("CIDEr-D|frequencies:69fa6a11|lang:en")
-    assert metric(names[1]).needs is Needs.TEXT and metric(names[1]) is metric(names[1])
+    assert metric_by_name(names[1]).needs is Needs.TEXT and metric_by_name(names[1]) is metric_by_name(names[1])
     for duplicate in (copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))):
-        assert duplicate(metric(names[1])) is metric(names[1])
+        assert duplicate(metric_by_name(names[1])) is metric_by_name(names[1])
 
 
 def test_shorter_ngrams_than_were_counted_and_longer_ones():
@@ -68,15 +68,15 @@ def test_shorter_ngrams_than_were_counted_and_longer_ones():
 def test_what_is_no_file_of_frequencies(tmp_path, content):
     (tmp_path / "in.json").write_text(content)
     with pytest.raises(InputError, match="found no document frequencies, expected a file of document frequencies"):
-        metric(f"CIDEr-D:{tmp_path / 'in.json'}")
+        metric_by_name(f"CIDEr-D:{tmp_path / 'in.json'}")
 
 
 def test_names_that_are_not_there_and_another_language(tmp_path):
     with pytest.raises(InputError, match="none: found No such file or directory, expected a readable file"):
-        metric("CIDEr-D:none")
+        metric_by_name("CIDEr-D:none")
     for name in ("CIDEr-D:", "BLEU-4:coco-val2017", "CIDEr:coco-val2017"):
         with pytest.raises(UnknownNameError):
-            metric(name)
+            metric_by_name(name)
     with pytest.raises(InputError, match="found frequencies of language en and tokenizer penn, expected frequencies of language ja"):
         segment_scores([("犬が走る。", ("犬が走っている。",))], ["CIDEr-D:coco-val2017"], spice=Spice("ja"))
 

@@ -22,12 +22,12 @@ from sacrebleu.metrics import CHRF
 from spice_core import Spice
 from spice_core.lang import language
 from spice_core.metrics.measure import segment_scores
-from spice_core.metrics.text.bleu import bleu, corpus_bleu
-from spice_core.metrics.text.chrf import chrf
+from spice_core.metrics.text.bleu import bleu_scores, corpus_bleu
+from spice_core.metrics.text.chrf import chrf_scores
 from spice_core.metrics.text.cider import cider_d_scores
-from spice_core.metrics.text.meteor import EXACT, STEM, SYNONYM, meteor
-from spice_core.metrics.text.rouge import rouge_l
-from spice_core.metrics.text.tokens import TokenPair, text_signature, tokenise_items, tokens
+from spice_core.metrics.text.meteor import EXACT_MATCH_WEIGHT, STEM_MATCH_WEIGHT, SYNONYM_MATCH_WEIGHT, meteor_score
+from spice_core.metrics.text.rouge import rouge_l_scores
+from spice_core.metrics.text.tokens import TokenPair, text_signature, tokenise_captions, tokenise_items
 from spice_core.version import __version__
 from tests.conftest import DATA
 
@@ -40,17 +40,19 @@ def test_meteor_goes_with_that_of_java_by_synonyms_stems_and_the_best_reference(
     assert correlation(ours, [row["METEOR"] for row in stored]) > 0.9
     pairs = [("a couch", ["a sofa"]), ("dogs running", ["dog runs"]), ("a couch", ["a bus"])]
     synonym, stem, neither = segment_scores(pairs, ["METEOR"])["METEOR"]
-    assert synonym > neither and stem > neither and EXACT > SYNONYM > STEM
+    assert synonym > neither and stem > neither and EXACT_MATCH_WEIGHT > SYNONYM_MATCH_WEIGHT > STEM_MATCH_WEIGHT
     stemmer, of = language("ja").stemmer(), frozenset(["the"])
-    assert meteor(["the", "dog"], [["bus"], ["the", "dog"]], stemmer, SENSES, of) == 1
-    assert meteor(["the", "dog"], [["the", "bus"]], stemmer, SENSES, of) < meteor(["the", "dog"], [["a", "dog"]], stemmer, SENSES, of)
+    assert meteor_score(["the", "dog"], [["bus"], ["the", "dog"]], stemmer, SENSES, of) == 1
+    assert meteor_score(["the", "dog"], [["the", "bus"]], stemmer, SENSES, of) < meteor_score(
+        ["the", "dog"], [["a", "dog"]], stemmer, SENSES, of
+    )
 
 
 def test_chrf_is_that_of_sacrebleu_over_joined_words():
     pair = TokenPair("a brown dog".split(), ("a dog".split(), "the brown dogs".split()))
-    assert chrf([pair]) == [pytest.approx(CHRF().sentence_score("a brown dog", ["a dog", "the brown dogs"]).score / 100)]
+    assert chrf_scores([pair]) == [pytest.approx(CHRF().sentence_score("a brown dog", ["a dog", "the brown dogs"]).score / 100)]
     pair = TokenPair(["赤い", "傘"], (["赤", "い", "傘"],))
-    assert chrf([pair], "") == [1] and chrf([pair], " ") == [1]  # letters alone count, not the spaces between them
+    assert chrf_scores([pair], "") == [1] and chrf_scores([pair], " ") == [1]  # letters alone count, not the spaces between them
 
 
 def test_words_without_punctuation_are_shared_by_equal_captions_and_by_threads():
@@ -59,7 +61,7 @@ def test_words_without_punctuation_are_shared_by_equal_captions_and_by_threads()
         ("ja", "犬がソファで寝ている。", ["犬", "が", "ソファ", "で", "寝", "て", "いる"]),
         ("en", "?!", []),
     ]:  # fmt: skip
-        assert tokens([caption], language(lang)) == [expected]
+        assert tokenise_captions([caption], language(lang)) == [expected]
     first, second = tokenise_items([("a dog", ["a cat", "a dog"]), ("a cat", ["a dog"])], language("en"))
     assert first.candidate is second.references[0] and first.references == (["a", "cat"], ["a", "dog"])
     items = [("犬がソファで寝ている。", ["犬が長椅子で寝ている。"])]
@@ -67,7 +69,7 @@ def test_words_without_punctuation_are_shared_by_equal_captions_and_by_threads()
     assert all(0 < score <= 1 for (score,) in found.values())
     texts, pack = [f"{n}匹の犬が公園を走っている。" * 20 for n in range(100)], language("ja")
     with ThreadPoolExecutor(8) as pool:
-        assert list(pool.map(lambda text: tokens([text], pack), texts)) == [tokens([text], pack) for text in texts]
+        assert list(pool.map(lambda text: tokenise_captions([text], pack), texts)) == [tokenise_captions([text], pack) for text in texts]
 
 
 def test_a_signature_names_every_part():
@@ -91,8 +93,8 @@ def theirs(pairs: list[TokenPair]) -> dict[str, tuple[float, list[float]]]:
 
 def own(pairs: list[TokenPair]) -> dict[str, tuple[float, list[float]]]:
     """The corpus and segment scores of each metric by this project."""
-    means = {"ROUGE-L": rouge_l(pairs), "CIDEr-D": cider_d_scores(pairs)}
-    scores = {f"BLEU-{n}": (corpus_bleu(pairs, n), bleu(pairs, n)) for n in (1, 2, 3, 4)}
+    means = {"ROUGE-L": rouge_l_scores(pairs), "CIDEr-D": cider_d_scores(pairs)}
+    scores = {f"BLEU-{n}": (corpus_bleu(pairs, n), bleu_scores(pairs, n)) for n in (1, 2, 3, 4)}
     return scores | {name: (fmean(values), values) for name, values in means.items()}
 
 
@@ -119,5 +121,5 @@ def test_any_words(pairs):
 def test_a_candidate_without_ngrams_scores_0(candidate, order):
     """A deliberate difference: pycocoevalcap's constants give such a candidate (1e-15 / 1e-9) ** (1 / n)."""
     pair = TokenPair(candidate.split(), (candidate.split(),))
-    assert bleu([pair], order) == [0]
+    assert bleu_scores([pair], order) == [0]
     assert theirs([pair])[f"BLEU-{order}"][1] == [pytest.approx(1e-6 ** (1 / order), rel=1e-3)]

@@ -14,7 +14,7 @@ from threading import Event, Timer
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from spice_core.errors import InputError, Message, MissingResourceError, in_language
+from spice_core.errors import InputError, Message, MissingResourceError, message_in_language
 
 TIMEOUT_S = 300.0  # limit of one request; the first request waits until the server has loaded its models
 _MAX_ANSWER_BYTES = 64_000_000  # maximum size of an answer
@@ -148,4 +148,4 @@ def _port_of(url: str) -> int:
 
 def _server_message(text: str) -> Message:
     """Return a server message on one line."""
-    return Message("found.unreadable", reason=" ".join(in_language(text, "en")[: 2 * _MAX_SHOWN_CHARS].split())[:_MAX_SHOWN_CHARS])
+    return Message("found.unreadable", reason=" ".join(message_in_language(text, "en")[: 2 * _MAX_SHOWN_CHARS].split())[:_MAX_SHOWN_CHARS])

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spice_core.data.items import check_caption
-from spice_core.errors import Message, MissingResourceError, not_installed
+from spice_core.errors import Message, MissingResourceError, not_installed_error
 from spice_core.lang.en.parsers.clearnlp import is_clear_style, to_universal
 from spice_core.lang.spacy_models import Pipeline, fast_cpu, loading, meta, package
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
@@ -62,6 +62,6 @@ def _load_pipeline(name: str) -> Language:
     try:
         import spacy
     except ImportError:
-        raise not_installed("spaCy", "pip install 'spice_core[spacy]'") from None
+        raise not_installed_error("spaCy", "pip install 'spice_core[spacy]'") from None
     with fast_cpu(), loading(name):
         return spacy.load(name, exclude=["ner"])

@@ -9,7 +9,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from spice_core.data.items import check_caption
-from spice_core.errors import not_installed
+from spice_core.errors import not_installed_error
 from spice_core.lang.ja.sudachi import INSTALL_COMMAND, convert_tokenizer_errors, load_dictionary
 from spice_core.lang.ja.vector_table import read_vectors
 from spice_core.lang.spacy_models import Pipeline, fast_cpu, loading, meta, package
@@ -96,7 +96,9 @@ def installed_parser(name: str) -> GinzaParser:
     folder = package(name) if package("ginza") else None
     if folder is None:
         other = package("ginza") and name != DEFAULT_PIPELINE and name.isidentifier()  # the extra does not bring it
-        raise not_installed(name if package("ginza") else "ginza", f"pip install {name.replace('_', '-')}" if other else INSTALL_COMMAND)
+        raise not_installed_error(
+            name if package("ginza") else "ginza", f"pip install {name.replace('_', '-')}" if other else INSTALL_COMMAND
+        )
     about = meta(folder)
     return GinzaParser(partial(_load_pipeline, name), f"{name}-{about['version']}+sudachidict-{version('SudachiDict-core')}")
 

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import platformdirs
 
 from spice_core.errors import InputError, Message
-from spice_core.files import check_regular, same_file
+from spice_core.files import check_regular, is_same_file
 
 ProgressReporter = Callable[[Iterable[tuple[object, ...]], str, int], Iterable[tuple[object, ...]]]
 
@@ -57,7 +57,7 @@ def import_wordnet(path: str | Path, out: str | Path | None = None, *, progress:
     Raises InputError for a file that is no Japanese WordNet, or cannot be read or written, and for an ``out`` that is this file.
     """
     target = default_wordnet_path() if out is None else Path(out)
-    if same_file(path, target):
+    if is_same_file(path, target):
         raise InputError("out", str(target), Message("expected.other_file"))
     with _unpacked_database(Path(path)) as source:
         try:
