@@ -32,6 +32,12 @@ CASES = [  # a caption, and questions of it with kind and the words of their par
     ("A boat by Lake Como.", "Is the boat by Lake Como?", "relation - spatial", [("boat",), ("como",)]),
     ("A painting by leonora carrington.", "Is the picture by leonora carrington?", "global - -", [("carrington",)]),
     ('A poster that says "fresh bread"', 'Is the word "fresh" in the text?', "other - text rendering", [("poster",)]),
+    ("Someone holds a sign.", "Is someone holding a sign?", "relation - action", [("someone",), ("sign",)]),
+    ("Some photos by Gordon Parks.", "Is the picture by Gordon Parks?", "global - -", [("photo",)]),
+    ("A street filled with people.", "Is the street filled with something?", "attribute - state", [("street",)]),
+    ("A group of snow skiers.", "Are the skiers snow skiers?", "attribute - type", [("skier",)]),
+    ("A kitchen with counter tops.", "Are there counter tops?", "entity - part", [("kitchen",)]),
+    ("A magnifying glass zooms in on a phone.", "Is there a magnifying glass?", "entity - whole", []),
     ("An hour glass on an SUV.", "Is there an SUV?", "entity - whole", []),
 ]
 

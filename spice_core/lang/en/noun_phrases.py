@@ -122,6 +122,8 @@ def noun_of_object(element: Element, places: Sequence[Place]) -> Noun:
             plural_form(lemma, IRREGULAR_PLURALS) if is_many and lemma not in _WORD_LISTS["plural_only"] else lemma, lemma, is_many
         )
     first = own[0]
+    if lemma in _INDEFINITE:
+        return Noun(lemma, lemma, lemma, name=True)
     if _is_name(first, lemma):
         text = " ".join((*([first.determiner] if first.determiner else []), *first.compound(), first.token.text))
         return Noun(text, first.token.text, lemma, first.token.tag == "NNPS", name=True)
@@ -144,6 +146,7 @@ def _make_noun(form: str, lemma: str, many: bool, place: Place | None = None) ->
     return Noun(" ".join((*modifiers, form)), form, lemma, many, mass)
 
 
+_INDEFINITE = frozenset("someone somebody anyone anybody everyone everybody something".split())
 _COUNTABLE_COMPOUNDS = frozenset(("wine glass", "bus stop", "stop light", "traffic light", "street light"))
 
 
@@ -151,6 +154,8 @@ def _is_mass_noun(name: str, lemma: str, place: Place | None) -> bool:
     """Return whether a singular noun has no article: one that is listed, or a material or a fluid without one in the caption."""
     stated = place.determiner in ("a", "an") if place else False
     described = place is not None and place.graph.has_child(place.token.index, "amod")
+    if stated and name != lemma and name not in _WORD_LISTS["mass"]:
+        return False  # "a magnifying glass"
     if lemma in _WORD_LISTS["mass"] or name in _WORD_LISTS["mass"]:
         return not stated or described
     return place is not None and not stated and is_kind_of(lemma, ("material", "fluid", "feeling", "fabric"))
@@ -160,7 +165,8 @@ def _known_compound(place: Place, lemma: str) -> list[str]:
     """Return the words before a noun that make one word of WordNet with it; adjectives only if it is no kind of the noun (hot dog)."""
     before = [word.lower() for word in place.compound()]
     for start in range(len(before)):
-        if sense_with_hypernyms(" ".join((*before[start:], lemma))):
+        words = (*before[start:], lemma)
+        if sense_with_hypernyms(" ".join(words)) or (len(words) == 2 and sense_with_hypernyms("".join(words))):  # "counter top"
             return before[start:]
     for edge in place.graph.children(place.token.index, "amod"):
         word = place.graph.word(edge.dependent)
@@ -204,11 +210,22 @@ def _is_name(place: Place, lemma: str) -> bool:
     token = place.token
     if place.quote:
         return False
+    if _is_plural_of_name(place):
+        return True
     if token.tag == "NN" and not place.determiner and not place.graph.has_child(token.index, "amod", "compound"):
         return token.text.isalpha() and _is_unknown(lemma)
     if token.tag == "NNP" and token.text.islower() and not place.determiner:
         return not sense_with_hypernyms(lemma)  # an artist in a prompt
     return token.tag.startswith("NNP") and token.text[:1].isupper() and place.determiner in ("", "the") and not _is_title(place.graph)
+
+
+def _is_plural_of_name(place: Place) -> bool:
+    """Return whether a word is a name that only looks like a plural: "Gordon Parks", "an advertisement for Adidas"."""
+    token = place.token
+    if token.tag != "NNS" or not token.text[:1].isupper() or token.index == 1 or place.determiner or _is_title(place.graph):
+        return False
+    first_names = (place.graph.tag(e.dependent) for e in place.graph.children(token.index, "compound"))
+    return "NNP" in first_names or _is_unknown(token.lemma.lower())
 
 
 def _is_title(graph: DependencyGraph) -> bool:

@@ -446,7 +446,7 @@ class _AttributeWords(_TupleWords):
             and word not in _WORD_LISTS["material"]
             and not self.tuple.implied,
             "compound": compound,
-            "material": word in _WORD_LISTS["material"],
+            "material": word in _WORD_LISTS["material"] and not (compound and is_animate(self.tuple.elements[0].words[0])),
             "colours": word in _WORD_LISTS["color"] - _WORD_LISTS["shades"] and self.scene.has_colours(self.mention),
             "superlative": tag == "JJS",
             "attributive": word in _WORD_LISTS["attributive"],
@@ -545,7 +545,7 @@ class _QuestionVerb:
     @property
     def something(self) -> str:
         """ "someone" or "something", in place of the verb's object."""
-        return "someone" if self.thing in PERSON_NOUNS else "something"
+        return "someone" if self.thing in PERSON_NOUNS and not self.passive else "something"
 
     @property
     def participle(self) -> str:
@@ -616,6 +616,7 @@ class _RelationWords(_TupleWords):
             "object animate": is_animate(thing),
             "object part": is_part_of_whole(thing),
             "in": label == "in",
+            "as": label == "as",
             "object clothing": is_kind_of(thing, _CLOTHING_KINDS),
             "of": label == "of",
             "object whole": is_part_of_whole(host) or ownership_share(thing, host) > 0,

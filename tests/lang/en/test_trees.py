@@ -125,6 +125,14 @@ CASES = {
     "her back":
      ("she/she/PRP/2/nsubj sits/sit/VBZ/0/root her/she/PRP/5/nsubj back/back/RB/5/advmod turned/turn/VBN/2/conj",
      ["her/PRP$/4/nmod:poss", "back/NN/5/nsubj"]),
+    "described":
+     ("blue/blue/JJ/2/amod sky/sky/NN/4/compound green/green/JJ/4/amod grass/grass/NN/0/root", ["sky/NN/0/root", "grass/NN/2/conj"]),
+    "one table": ("old/old/JJ/3/amod kitchen/kitchen/NN/3/compound table/table/NN/0/root", []),
+    "shaped":
+     ("bear/bear/NN/2/nsubj shaped/shape/VBD/0/root cake/cake/NN/2/obj on/on/IN/5/case plates/plate/NNS/2/obl",
+     ["bear/NN/3/compound", "shaped/JJ/3/amod", "cake/NN/0/root", "plates/NNS/3/nmod"]),
+    "shaped it": ("man/man/NN/2/nsubj shaped/shape/VBD/0/root the/the/DT/4/det cake/cake/NN/2/obj", []),
+    "no apostrophe": ("a/a/DT/3/det mans/man/NN/3/compound hand/hand/NN/0/root", ["mans/NNS/3/nmod:poss"]),
     "said": ("he/he/PRP/2/nsubj says/say/VBZ/0/root dogs/dog/NNS/4/nsubj bark/bark/VBP/2/ccomp", []),
 }  # fmt: skip
 

@@ -11,6 +11,7 @@ from spice_core.syntax.document import Dependency
 
 _PREDICATIVE = frozenset("asleep awake afloat ablaze aglow adrift ajar aloft alive".split())
 _PRONOMINAL = frozenset("other same latter former next last first second third only many few".split())  # "the other"
+_SHAPED = frozenset("shaped sized themed flavored flavoured colored coloured".split())
 _ARGUMENTS = ("obj", "obl", "nmod", "nsubj", "nsubj:pass", "iobj")
 _OF_ADJECTIVES = ("cop", "nsubj", "nsubj:pass", "conj")
 
@@ -95,10 +96,49 @@ def _read_back_as_noun(graph: DependencyGraph) -> DependencyGraph:
     return graph.revise(changed, tags)
 
 
+def _coordinate_described_nouns(graph: DependencyGraph) -> DependencyGraph:
+    """Coordinate described nouns that stand side by side: "blue sky green grass"."""
+    changed = list[Dependency]()
+    for e in graph.edges_of("compound"):
+        noun, behind = e.dependent, e.dependent + 1
+        before = [o for o in graph.edges_of("amod") if o.dependent == noun - 1 and o.head in (noun, e.head)]
+        if behind >= e.head or edge_of(graph, behind) != Dependency(e.head, behind, "amod") or graph.tag(behind) != "JJ" or not before:
+            continue
+        above = edge_of(graph, e.head)
+        changed += [above._replace(dependent=noun), Dependency(noun, e.head, "conj")]
+        changed += attach_all([o for o in graph.children(e.head) if o.dependent < noun], noun)
+    return graph.revise(changed)
+
+
+def _read_shape_as_modifier(graph: DependencyGraph) -> DependencyGraph:
+    """Make "shaped" and the like between two bare nouns an adjective: "a bear shaped cake"."""
+    root = graph.child(0, "root")
+    model, noun = root - 1, graph.child(root, "obj")
+    bare = not graph.has_child(noun, "det", "nummod", "nmod:poss") and not graph.has_child(root, "aux", "aux:pass", "cop")
+    if graph.word(root) not in _SHAPED or not noun or edge_of(graph, model) != Dependency(root, model, "nsubj") or not bare:
+        return graph
+    first = min((e.dependent for e in graph.children(noun)), default=noun)
+    if min(first, noun) != root + 1:
+        return graph
+    behind = [e._replace(relation="nmod") if e.relation == "obl" else e for e in graph.children(root) if e.dependent > noun]
+    before = [e for e in graph.children(model) if e.dependent < model]
+    own = [Dependency(0, noun, "root"), Dependency(noun, root, "amod"), Dependency(noun, model, "compound")]
+    return graph.revise([*own, *attach_all([*behind, *before], noun)], {root: "JJ"})
+
+
+def _read_missing_apostrophe(graph: DependencyGraph) -> DependencyGraph:
+    """Make "mans" before a noun its owner: "a mans hand"."""
+    owners = [e for e in graph.edges_of("compound") if graph.word(e.dependent) in ("mans", "womans") and e.dependent < e.head]
+    return graph.revise([e._replace(relation="nmod:poss") for e in owners], {e.dependent: "NNS" for e in owners})
+
+
 WORD_CLASS_REPAIRS = (
     _read_predicative_adjectives,
     _read_adjectives_as_nouns,
     _read_modifier_as_verb,
     _coordinate_counted_nouns,
     _read_back_as_noun,
+    _coordinate_described_nouns,
+    _read_shape_as_modifier,
+    _read_missing_apostrophe,
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from spice_core.lang.en.discourse.mentions import kind_of_noun
 from spice_core.lang.en.grammar import is_noun
-from spice_core.lang.en.word_lists import ACTOR_NOUNS, FEMALE_NOUNS, MALE_NOUNS, PERSON_NOUNS
+from spice_core.lang.en.word_lists import ACTOR_NOUNS, COLOUR_WORDS, FEMALE_NOUNS, MALE_NOUNS, PERSON_NOUNS
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
@@ -53,15 +53,18 @@ def attach_belongings(graph: DependencyGraph) -> DependencyGraph:
     def attach(e: Dependency) -> Dependency:
         if e.relation == "nmod:with":
             return _attach_to_verb(graph, e)
-        if (
-            e.relation == "obl:in"
-            and (agent := graph.child(e.head, "obl:agent"))
-            and ownership_share(graph.lemma(agent), graph.lemma(e.dependent))
-        ):
+        if e.relation == "obl:in" and (agent := _agent_with(graph, e)):
             return Dependency(agent, e.dependent, "nmod:in")  # "played by a team in uniforms"
         return _attach_to_noun(graph, e) if e.relation == "obl:with" else e
 
     return graph.map_edges(attach, "nmod:with", "obl:in", "obl:with")
+
+
+def _agent_with(graph: DependencyGraph, e: Dependency) -> int:
+    """Return the agent of a passive that wears what stands behind "in", or a colour; 0 for none."""
+    agent, thing = graph.child(e.head, "obl:agent", "obl:by"), graph.lemma(e.dependent)
+    worn = 0 < agent < e.dependent and (thing in COLOUR_WORDS or ownership_share(graph.lemma(agent), thing) > 0)
+    return agent if worn else 0
 
 
 def _attach_to_verb(graph: DependencyGraph, e: Dependency) -> Dependency:

@@ -38,12 +38,12 @@ _STATIC_VERBS = frozenset(
     "decorate light illuminate connect link join crush damage strike top back follow protect crowd overgrow dominate cause form create power".split()
 )
 
-_HOLDING = frozenset("wear hold carry ride".split())  # "people wearing helmets standing next to bikes" stand
+_HOLDING_VERBS = frozenset("wear hold carry ride".split())  # "people wearing helmets standing next to bikes" stand
 
 _BODILY_VERBS = frozenset(
     "hold ride wear play eat watch swing throw catch read smile talk walk ski surf skate hug pet feed kick graze sleep chew drink look pose "
     "brush jump carry balance sit stand run cut cook prepare try use do take make perform enjoy text snowboard skateboard swim demand protest chant shout "
-    "celebrate cheer search greet fight march dance sing kneel pray smoke".split()
+    "celebrate cheer search greet fight march dance sing kneel pray smoke wait queue shop chat beg wave".split()
 )
 
 
@@ -187,7 +187,7 @@ def _find_nearest_actor(graph: DependencyGraph, noun: int) -> int:
 def _find_noun_above(graph: DependencyGraph, noun: int) -> int:
     """Return the noun that this one's phrase modifies, or the actor of its verb; 0 for none."""
     e = next((e for e in graph.parents(noun) if e.relation != "conj"), None)
-    worn = e is not None and e.relation == "obj" and graph.lemma(e.head) in _HOLDING
+    worn = e is not None and e.relation == "obj" and graph.lemma(e.head) in _HOLDING_VERBS
     if not e or not e.head or not (worn or e.relation.startswith(("nmod:", "obl:"))) or e.relation == "nmod:poss":
         return 0
     if is_noun(graph, e.head):
@@ -292,7 +292,7 @@ def attach_places_after_have(graph: DependencyGraph) -> DependencyGraph:
 
     def attach(e: Dependency) -> Dependency:
         owned = objects.get(e.head, 0)
-        if not owned or not e.relation.startswith("obl:") or e.dependent < owned:
+        if not owned or not e.relation.startswith("obl:") or e.dependent < owned or e.relation == "obl:to":  # "shows a slice to a woman"
             return e
         return Dependency(owned, e.dependent, f"nmod:{e.relation.partition(':')[2]}")
 

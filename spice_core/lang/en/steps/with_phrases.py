@@ -92,6 +92,8 @@ def _is_root_state(graph: DependencyGraph, noun: int, whole: int, verb: int) -> 
 
 def _does_something(graph: DependencyGraph, e: Dependency) -> bool:
     """Return whether an action behind "a machine with a dial" cannot be the machine's because it is a thing."""
+    if e.relation == "acl" and graph.tag(e.dependent) == "VBN" and graph.has_child(e.dependent - 1, "nmod:poss"):
+        return True  # "a woman with her hair tied back"
     if e.relation != "acl" or graph.tag(e.dependent) != "VBG" or graph.lemma(e.dependent) in _VERBS_OF_THINGS:
         return False
     return kind_of_noun(graph.lemma(e.head)) == "thing"
