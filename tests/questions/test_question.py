@@ -36,8 +36,11 @@ CASES = [  # a caption, and questions of it with kind and the words of their par
     ("Some photos by Gordon Parks.", "Is the picture by Gordon Parks?", "global - -", [("photo",)]),
     ("A street filled with people.", "Is the street filled with something?", "attribute - state", [("street",)]),
     ("A group of snow skiers.", "Are the skiers snow skiers?", "attribute - type", [("skier",)]),
-    ("A kitchen with counter tops.", "Are there counter tops?", "entity - part", [("kitchen",)]),
-    ("A magnifying glass zooms in on a phone.", "Is there a magnifying glass?", "entity - whole", []),
+    ("A kitchen with counter tops.", "Are there counter tops?", "attribute - type", [("top",)]),
+    ("A magnifying glass zooms in on a phone.", "Is there a magnifying glass?", "attribute - type", [("glass",)]),
+    ("A bathroom decorated in black.", "Is anything black?", "attribute - color", []),
+    ("Umbrellas in a black and white picture.", "Is the picture black and white?", "global - -", [("picture",)]),
+    ("Half a dozen donuts.", "Are there a dozen donuts?", "other - count", [("donut",)]),
     ("An hour glass on an SUV.", "Is there an SUV?", "entity - whole", []),
 ]
 

@@ -173,7 +173,8 @@ def _known_compound(place: Place, lemma: str) -> list[str]:
         if word in _PLAIN_ADJECTIVES:
             continue
         known = sense_with_hypernyms(f"{word} {lemma}") if edge.dependent == place.token.index - 1 else frozenset()
-        if known and known.isdisjoint(_first_senses((lemma,))) and sense_with_hypernyms(lemma):
+        joined = edge.dependent == place.token.index - 1 and sense_with_hypernyms(f"{word}{lemma}")  # "skate board"
+        if joined or (known and known.isdisjoint(_first_senses((lemma,))) and sense_with_hypernyms(lemma)):
             return [word]
     return []
 

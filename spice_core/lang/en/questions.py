@@ -342,6 +342,7 @@ class _TupleWords(Words):
             "property": self._is_property(),
             "region": lemma in _WORD_LISTS["region"] and not self.noun.plural,
             "preposition": self.scene.prepositions.get(self.tuple.elements[0].id),
+            "colour": lemma in _WORD_LISTS["color"] and self._is_bare(0),
             "idiom": lemma in _WORD_LISTS["idioms"] and self._is_bare(0),
             "animate": is_animate(self.tuple.elements[0].words[0]),
             "measure": lemma in _WORD_LISTS["measures"],
@@ -406,12 +407,18 @@ class _ObjectWords(_TupleWords):
 
 
 class _AttributeWords(_TupleWords):
+    def _is_of_known_compound(self) -> bool:
+        """Whether the attribute makes another thing of its noun: "hot dog", but not "kitchen table"."""
+        noun = self.noun
+        *before, _ = noun.text.split()
+        return self.word.lower() in before and not noun.name and not is_kind_of(" ".join((*before, noun.lemma)), (noun.lemma,))
+
     @cached_property
     def word(self) -> str:
         """The attribute as the caption has it."""
-        word = self.element.words[0]
+        word = "a dozen" if self.element.words[0] == "dozen" else self.element.words[0]
         place = self.place(1)
-        if place is None or self.tuple.implied:
+        if place is None or word == "a dozen" or self.tuple.implied:
             return word
         texts = [token.text for token in place.tokens]
         return " ".join(text if _keeps_capital(token) else text.lower() for text, token in zip(texts, place.tokens))
@@ -439,6 +446,8 @@ class _AttributeWords(_TupleWords):
         compound = place is not None and (bool(place.graph.parents(place.token.index, "compound")) or word in self.noun.text.split()[:-1])
         return super().conditions() | {
             "count": word in _WORD_LISTS["numbers"] | _WORD_LISTS["quantities"] or tag == "CD",
+            "known compound": self._is_of_known_compound(),
+            "picture": self.noun.lemma in _WORD_LISTS["genre"],
             "monochrome": word in _WORD_LISTS["monochrome"] and self.scene.is_monochrome(self.tuple.elements[0]),
             "predicate noun": tag.startswith("NN")
             and not compound
@@ -661,7 +670,7 @@ class _RelationWords(_TupleWords):
             return f"{own} {self.object.text}"
         if self._has_equal_names:
             return self._another_object()
-        fixed = self.object.lemma in _WORD_LISTS["idioms"] | _WORD_LISTS["time"] and self._is_bare(2)
+        fixed = self.object.lemma in _WORD_LISTS["idioms"] | _WORD_LISTS["time"] | _WORD_LISTS["color"] and self._is_bare(2)
         return self.object.text if fixed and self.label.rpartition(" ")[2] in _REGION_PREPOSITIONS else self.object.the
 
     @property

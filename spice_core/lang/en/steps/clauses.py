@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from spice_core.lang.en.discourse.mentions import kind_of_noun
 from spice_core.lang.en.grammar import base_relation, has_subject, is_noun, is_predicate, subjects_of
+from spice_core.lang.en.steps.belongings import ownership_share
 from spice_core.lang.en.word_lists import ACTOR_NOUNS, PLACE_NOUNS
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
@@ -187,6 +188,8 @@ def _find_nearest_actor(graph: DependencyGraph, noun: int) -> int:
 def _find_noun_above(graph: DependencyGraph, noun: int) -> int:
     """Return the noun that this one's phrase modifies, or the actor of its verb; 0 for none."""
     e = next((e for e in graph.parents(noun) if e.relation != "conj"), None)
+    if e is None and ownership_share(graph.lemma(owner := graph.head(noun, "conj")), graph.lemma(noun)) > 0:
+        return owner  # "a man in shorts and a shirt playing tennis"
     worn = e is not None and e.relation == "obj" and graph.lemma(e.head) in _HOLDING_VERBS
     if not e or not e.head or not (worn or e.relation.startswith(("nmod:", "obl:"))) or e.relation == "nmod:poss":
         return 0
