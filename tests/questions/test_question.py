@@ -41,6 +41,7 @@ CASES = [  # a caption, and questions of it with kind and the words of their par
     ("A bathroom decorated in black.", "Is anything black?", "attribute - color", []),
     ("Umbrellas in a black and white picture.", "Is the picture black and white?", "global - -", [("picture",)]),
     ("Half a dozen donuts.", "Are there a dozen donuts?", "other - count", [("donut",)]),
+    ("A red um brella.", "Is there an um brella?", "attribute - type", [("brella",)]),
     ("An hour glass on an SUV.", "Is there an SUV?", "entity - whole", []),
 ]
 

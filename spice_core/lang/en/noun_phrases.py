@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from spice_core.lang.en.inflection import plural_form, with_article
@@ -191,10 +191,11 @@ def sense_with_hypernyms(noun: str) -> frozenset[int]:
     return frozenset(found)
 
 
-@cache
+@lru_cache(maxsize=1 << 12)
 def _first_senses(nouns: tuple[str, ...]) -> frozenset[int]:
     wordnet = ranked_wordnet()
-    return frozenset(min(wordnet.senses(noun, "n").ids, key=lambda id: wordnet.sense_rank(noun, id) or 99) for noun in nouns)
+    known = ((noun, wordnet.senses(noun, "n").ids) for noun in nouns)
+    return frozenset(min(ids, key=lambda id: wordnet.sense_rank(noun, id) or 99) for noun, ids in known if ids)
 
 
 def is_kind_of(noun: str, kinds: tuple[str, ...]) -> bool:

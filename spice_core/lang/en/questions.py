@@ -455,7 +455,8 @@ class _AttributeWords(_TupleWords):
             and word not in _WORD_LISTS["material"]
             and not self.tuple.implied,
             "compound": compound,
-            "material": word in _WORD_LISTS["material"] and not (compound and is_animate(self.tuple.elements[0].words[0])),
+            "material": word in _WORD_LISTS["material"]
+            and not (compound and (word in ("snow", "dirt") or is_animate(self.tuple.elements[0].words[0]))),
             "colours": word in _WORD_LISTS["color"] - _WORD_LISTS["shades"] and self.scene.has_colours(self.mention),
             "superlative": tag == "JJS",
             "attributive": word in _WORD_LISTS["attributive"],
