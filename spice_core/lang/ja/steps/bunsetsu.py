@@ -169,34 +169,47 @@ def relate_verb_forms(graph: DependencyGraph) -> DependencyGraph:
     """Attach a conjunctive form to the next verb (被り、|スケートボードに乗る), an adnominal one to its noun (かわいい|花)."""
     tree = graph.tree()
     for e in graph.edges:
-        word = graph.token(e.dependent)
-        if e.relation == "advcl" and e.head and _is_plain_adjective(word) and is_nominal(graph.token(e.head)):
+        if _is_adnominal(graph, e):
             tree.relabel(e.dependent, "acl")
-        elif (
-            e.relation in ("compound", "advmod")
-            and e.head > e.dependent
-            and _is_plain_verb(graph, e.dependent)
-            and is_nominal(graph.token(e.head))
-        ):
-            tree.relabel(e.dependent, "acl")  # 絵本を|読み聞かせる|母親
-        elif e.relation == "advcl" and e.head and _describes_noun(graph, e.head) and is_verb(word):
-            noun = graph.head(e.head, "acl")  # 海へ|行って、|大きい城を作る
-            verb = nearest_above(graph.tokens, tree, noun, is_verb) if is_conjunctive(graph.tokens, graph.below, e.dependent) else 0
-            if verb and verb != e.dependent:
-                tree.attach(e.dependent, verb)
-        elif e.relation == "acl" and _is_copular_clause(graph, e):
-            tree.relabel(e.dependent, "advcl")  # 男性は笑顔で、|女性は真剣だ
-        elif e.relation == "acl" and _is_stem(graph, e, word):
-            tree.relabel(e.dependent, "compound")  # 折りたたみ|傘
-        elif e.relation == "advcl" and _is_stem_of_listed_noun(graph, e):
-            for child in list(tree.children(e.dependent)):
-                tree.attach(child.dependent, e.dependent + 1, "nmod")
-            tree.attach(e.dependent, e.dependent + 1, "compound")  # ペンと|消し|ゴム
-        elif e.relation == "acl" and is_conjunctive(graph.tokens, graph.below, e.dependent):
-            verb = nearest_above(graph.tokens, tree, e.head, is_verb)
-            if verb and verb != e.dependent:
-                tree.attach(e.dependent, verb, "advcl")
+        elif e.relation == "acl":
+            _relate_clause_before_noun(graph, tree, e)
+        elif e.relation == "advcl":
+            _relate_adverbial_clause(graph, tree, e)
     return graph.with_edges(tree.values())
+
+
+def _is_adnominal(graph: DependencyGraph, e: Dependency) -> bool:
+    """Return whether a plain adjective or verb describes a noun: かわいい|花, 絵本を|読み聞かせる|母親."""
+    if not e.head or not is_nominal(graph.token(e.head)):
+        return False
+    if e.relation == "advcl":
+        return _is_plain_adjective(graph.token(e.dependent))
+    return e.relation in ("compound", "advmod") and e.head > e.dependent and _is_plain_verb(graph, e.dependent)
+
+
+def _relate_clause_before_noun(graph: DependencyGraph, tree: EditableTree, e: Dependency) -> None:
+    """Make 折りたたみ|傘 a compound, and 男性は笑顔で、|女性は真剣だ or 被り、|ボードに乗る two clauses."""
+    if _is_copular_clause(graph, e):
+        tree.relabel(e.dependent, "advcl")
+    elif _is_stem(graph, e, graph.token(e.dependent)):
+        tree.relabel(e.dependent, "compound")
+    elif is_conjunctive(graph.tokens, graph.below, e.dependent):
+        verb = nearest_above(graph.tokens, tree, e.head, is_verb)
+        if verb and verb != e.dependent:
+            tree.attach(e.dependent, verb, "advcl")
+
+
+def _relate_adverbial_clause(graph: DependencyGraph, tree: EditableTree, e: Dependency) -> None:
+    """Attach a clause before an adjective and its noun to the verb above (海へ|行って、|大きい城を作る), and join ペンと|消し|ゴム."""
+    if e.head and _describes_noun(graph, e.head) and is_verb(graph.token(e.dependent)):
+        noun = graph.head(e.head, "acl")
+        verb = nearest_above(graph.tokens, tree, noun, is_verb) if is_conjunctive(graph.tokens, graph.below, e.dependent) else 0
+        if verb and verb != e.dependent:
+            tree.attach(e.dependent, verb)
+    elif _is_stem_of_listed_noun(graph, e):
+        for child in list(tree.children(e.dependent)):
+            tree.attach(child.dependent, e.dependent + 1, "nmod")
+        tree.attach(e.dependent, e.dependent + 1, "compound")
 
 
 def _is_plain_adjective(word: Token) -> bool:

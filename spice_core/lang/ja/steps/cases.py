@@ -2,34 +2,40 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, cached_property
 
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.trees import EdgesBelow, edges_below, has_relation, is_nominal, is_verb, is_verbal, particles_of, phrase_of, tree_of
-from spice_core.syntax.dependency_graph import EditableTree
+from spice_core.syntax.dependency_graph import DependencyGraph, EditableTree
 from spice_core.syntax.document import Dependency, Token
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
 _CASE_PARTICLES = frozenset("が を に へ と から より で まで の にて や とか か および 及び".split())
 _JOINING_PARTICLES = frozenset("と や とか か および 及び".split())
+_UNIVERSAL = ("どれ", "どちら", "みんな", "みな", "皆")  # with も, all of what is named beside them
 _ARGUMENT_RELATIONS = frozenset(
     ("nsubj", "obj", "iobj", "obl", "nmod", "advmod", "advcl", "dislocated", "dep", "nsubj:pass", "parataxis", "ccomp")
 )
 
 
-@edge_step
-def set_case_relations(tokens: Tokens, edges: Edges) -> Edges:
+def set_case_relations(graph: DependencyGraph) -> DependencyGraph:
     """Set the relation of a noun by its particle; topics fill the free argument position."""
-    below = edges_below(edges)
-    subjects = {e.head for e in edges if "が" in particles_of(tokens, below, e.dependent)[:1] and is_nominal(tokens[e.dependent - 1])}
-    return tuple(
-        e._replace(relation=_case_relation(tokens, below, e, subjects))
-        if e.head
-        and e.relation in _ARGUMENT_RELATIONS
-        and (is_nominal(tokens[e.dependent - 1]) or _is_adjective_stem(tokens[e.dependent - 1], e.relation))
-        else e
-        for e in edges
-    )
+    subjects = {e.head for e in graph.edges if is_nominal(graph.token(e.dependent)) and _is_subject(graph, e.dependent)}
+
+    def relabel(e: Dependency) -> Dependency:
+        token = graph.token(e.dependent)
+        if not e.head or e.relation not in _ARGUMENT_RELATIONS or not (is_nominal(token) or _is_adjective_stem(token, e.relation)):
+            return e
+        noun = _Noun(graph, e, e.head in subjects)
+        return e._replace(relation=next(filter(None, (relate(noun) for relate in _CASE_RULES)), e.relation))
+
+    return graph.map_edges(relabel)
+
+
+def _is_subject(graph: DependencyGraph, index: int) -> bool:
+    return "が" in particles_of(graph.tokens, graph.below, index)[:1]
 
 
 def _is_adjective_stem(token: Token, relation: str) -> bool:
@@ -38,113 +44,172 @@ def _is_adjective_stem(token: Token, relation: str) -> bool:
     return stem and relation in ("nmod", "nsubj", "obj", "obl")
 
 
-def _case_relation(tokens: Tokens, below: EdgesBelow, edge: Dependency, subjects: set[int]) -> str:
-    """The relation of the noun to its governor."""
-    particles = particles_of(tokens, below, edge.dependent)
-    governor, text = tokens[edge.head - 1], phrase_of(tokens, below, edge.dependent)
-    if particles[:1] == ["か"] and text in word_lists.INTERROGATIVE:  # 何かを
-        particles = particles[1:]
-    case = next((p for p in particles if p in _CASE_PARTICLES), None)
-    if edge.relation == "advcl" and has_relation(below, edge.dependent, "cop") and has_relation(below, edge.dependent, "nsubj"):
-        return "advcl"  # 赤い屋根が|特徴で、
-    if case == "の" and tokens[edge.dependent - 1].tag.startswith("形状詞") and _has_argument(tokens, below, edge.dependent):
-        return "acl"  # 人で|いっぱいの電車
-    if case == "の":
-        described = word_lists.is_attribute(text) or word_lists.is_quantity(text)
-        return "nsubj" if is_verbal(governor) and (not described or _is_part_of_clause(tokens, edge)) else "nmod:の"
-    if word_lists.is_time(text) and case in (None, "に", "で"):
-        return "obl:時間"
-    if (
-        _is_universal_pronoun(text, particles)
-        or (text in ("何", "誰") and particles[:1] == ["も"] and edge.head in subjects)
-        or (word_lists.is_quantity(text) and case in (None, "で") and is_verbal(governor))
-    ):
-        return "nummod:floated"
-    if case in _JOINING_PARTICLES and word_lists.is_quantity(text) and _is_floated_quantity(tokens, below, edge.dependent):
-        return "nummod:floated"  # 本が|二冊とペンが一本
-    if case in _JOINING_PARTICLES and is_nominal(governor):
-        return f"conj:{case}"
-    if case == "が":
-        return "nsubj"
-    if case == "を":
-        return "obj"
-    if text in word_lists.ADVERBIAL_WORDS or (case == "と" and tokens[edge.dependent - 1].tag.startswith("副詞")):
+@dataclass(frozen=True)
+class _Noun:
+    """A noun whose relation its particles decide, and whether its governor has a subject with が."""
+
+    graph: DependencyGraph
+    edge: Dependency
+    beside_subject: bool
+
+    @cached_property
+    def token(self) -> Token:
+        """The noun itself."""
+        return self.graph.token(self.edge.dependent)
+
+    @cached_property
+    def governor(self) -> Token:
+        """The word that the noun depends on."""
+        return self.graph.token(self.edge.head)
+
+    @cached_property
+    def text(self) -> str:
+        """The noun with its compound parts."""
+        return phrase_of(self.graph.tokens, self.graph.below, self.edge.dependent)
+
+    @cached_property
+    def particles(self) -> list[str]:
+        """Its particles, without the か of 何か."""
+        particles = particles_of(self.graph.tokens, self.graph.below, self.edge.dependent)
+        return particles[1:] if particles[:1] == ["か"] and self.text in word_lists.INTERROGATIVE else particles
+
+    @cached_property
+    def case(self) -> str:
+        """Its case particle; empty for none."""
+        return next((p for p in self.particles if p in _CASE_PARTICLES), "")
+
+    @cached_property
+    def is_quantity(self) -> bool:
+        """Whether it says how many or how much."""
+        return word_lists.is_quantity(self.text)
+
+
+def _relation_of_clause(noun: _Noun) -> str:
+    """赤い屋根が|特徴で、 and 人で|いっぱいの電車 are clauses."""
+    index = noun.edge.dependent
+    if noun.edge.relation == "advcl" and noun.graph.has_child(index, "cop") and noun.graph.has_child(index, "nsubj"):
+        return "advcl"
+    return "acl" if noun.case == "の" and noun.token.tag.startswith("形状詞") and _has_argument(noun.graph, index) else ""
+
+
+def _relation_of_owner(noun: _Noun) -> str:
+    """の relates nouns, or marks the subject of a clause before a noun."""
+    if noun.case != "の":
+        return ""
+    described = word_lists.is_attribute(noun.text) or noun.is_quantity
+    return "nsubj" if is_verbal(noun.governor) and (not described or _is_part_of_clause(noun.graph, noun.edge)) else "nmod:の"
+
+
+def _relation_of_time(noun: _Noun) -> str:
+    return "obl:時間" if noun.case in ("", "に", "で") and word_lists.is_time(noun.text) else ""
+
+
+def _relation_of_quantity(noun: _Noun) -> str:
+    """A quantity counts an argument beside it: 本が|二冊とペンが一本, 果物は|どれも|新鮮だ."""
+    everything = noun.particles[:1] == ["も"] and (noun.text in _UNIVERSAL or (noun.text in ("何", "誰") and noun.beside_subject))
+    beside = noun.is_quantity and noun.case in ("", "で") and is_verbal(noun.governor)
+    listed = noun.is_quantity and noun.case in _JOINING_PARTICLES and _is_floated_quantity(noun.graph, noun.edge.dependent)
+    return "nummod:floated" if everything or beside or listed else ""
+
+
+def _relation_of_conjunct(noun: _Noun) -> str:
+    return f"conj:{noun.case}" if noun.case in _JOINING_PARTICLES and is_nominal(noun.governor) else ""
+
+
+def _relation_of_argument(noun: _Noun) -> str:
+    """The case particle marks the argument, unless the noun is an adverb."""
+    if noun.case in ("が", "を"):
+        return "nsubj" if noun.case == "が" else "obj"
+    if noun.text in word_lists.ADVERBIAL_WORDS or (noun.case == "と" and noun.token.tag.startswith("副詞")):
         return "advmod"
-    if case:
-        return "obl:" + {"にて": "で"}.get(case, case)
-    if particles and len(particles[0]) > 2:
-        return f"obl:{particles[0]}"
-    return _bare_noun_relation(tokens, below, edge, particles, text, subjects)
+    if noun.case:
+        return "obl:" + {"にて": "で"}.get(noun.case, noun.case)
+    return f"obl:{noun.particles[0]}" if noun.particles and len(noun.particles[0]) > 2 else ""
 
 
-def _has_argument(tokens: Tokens, below: EdgesBelow, index: int) -> bool:
-    return any(e.dependent < index and particles_of(tokens, below, e.dependent)[:1] in (["で"], ["に"]) for e in below.get(index, ()))
+def _relation_of_topic(noun: _Noun) -> str:
+    """は, も or だけ marks a quantity, an object, or a topic in the place of the subject."""
+    if noun.is_quantity:
+        return "nummod:floated"
+    if not noun.particles:
+        return ""
+    if noun.edge.relation == "obj":
+        return "obj"
+    return "obl:は" if noun.beside_subject else "nsubj"
 
 
-def _is_part_of_clause(tokens: Tokens, edge: Dependency) -> bool:
+def _relation_of_bare_noun(noun: _Noun) -> str:
+    """A noun without a particle is a conjunct, the first part of a compound, a place or an adverb."""
+    graph, edge = noun.graph, noun.edge
+    following = graph.token(edge.dependent + 1).text if edge.dependent < len(graph.tokens) else ""
+    if is_nominal(noun.governor) and following in ("、", "，", "・", "と"):
+        return "conj:、"
+    if edge.relation == "nmod" and is_nominal(noun.governor) and _index_before_compound(graph, edge.head) == edge.dependent:
+        return "compound"
+    if noun.text in word_lists.PLACE_NOUNS and graph.has_child(edge.dependent, "nmod", "nmod:の"):
+        return "obl:に"
+    return "advmod" if edge.relation in ("obl", "advcl", "advmod") else ""
+
+
+_CASE_RULES = (
+    _relation_of_clause,
+    _relation_of_owner,
+    _relation_of_time,
+    _relation_of_quantity,
+    _relation_of_conjunct,
+    _relation_of_argument,
+    _relation_of_topic,
+    _relation_of_bare_noun,
+)  # the first that gives a relation
+
+
+def _has_argument(graph: DependencyGraph, index: int) -> bool:
+    before = graph.children_before(index, index)
+    return any(particles_of(graph.tokens, graph.below, e.dependent)[:1] in (["で"], ["に"]) for e in before)
+
+
+def _is_part_of_clause(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a part stands right before the clause about it: 髪の|長い女性, 窓の|ない部屋, but not 階段の|赤い手すり."""
-    lemma = tokens[edge.head - 1].lemma
+    lemma = graph.token(edge.head).lemma
     parts = word_lists.PART_NOUNS if lemma in ("ない", "無い") else word_lists.BODY_PART_NOUNS if lemma in word_lists.SIZE_WORDS else ()
-    return edge.head == edge.dependent + 2 and tokens[edge.dependent - 1].text in parts
+    return edge.head == edge.dependent + 2 and graph.token(edge.dependent).text in parts
 
 
-def _is_universal_pronoun(text: str, particles: list[str]) -> bool:
-    """Return whether a pronoun with も stands beside the noun that it counts: 果物は|どれも|新鮮だ."""
-    return text in ("どれ", "どちら", "みんな", "みな", "皆") and particles[:1] == ["も"]
-
-
-def _is_floated_quantity(tokens: Tokens, below: EdgesBelow, quantity: int) -> bool:
+def _is_floated_quantity(graph: DependencyGraph, quantity: int) -> bool:
     """Return whether a quantity stands right after the noun that it counts and its particle."""
-    before = _index_before_compound(below, quantity)
-    return before > 0 and tokens[before - 1].text in ("が", "を")
+    before = _index_before_compound(graph, quantity)
+    return before > 0 and graph.token(before).text in ("が", "を")
 
 
-def _index_before_compound(below: EdgesBelow, index: int) -> int:
+def _index_before_compound(graph: DependencyGraph, index: int) -> int:
     """The index of the word directly before a word and its compound parts."""
-    parts = {e.dependent for e in below.get(index, ()) if e.relation == "compound"}
+    parts = {e.dependent for e in graph.children(index, "compound")}
     index -= 1
     while index in parts:
         index -= 1
     return index
 
 
-def _bare_noun_relation(tokens: Tokens, below: EdgesBelow, edge: Dependency, particles: list[str], text: str, subjects: set[int]) -> str:
-    """The relation of a noun without case particle: a topic, a quantity, a conjunct, or an adverb."""
-    governor = tokens[edge.head - 1]
-    if word_lists.is_quantity(text):
-        return "nummod:floated"
-    if particles:  # は, も, だけ
-        if edge.head not in subjects and edge.relation != "obj":
-            return "nsubj"
-        return "obj" if edge.relation == "obj" else "obl:は"
-    following = tokens[edge.dependent].text if edge.dependent < len(tokens) else ""
-    if is_nominal(governor) and following in ("、", "，", "・", "と"):
-        return "conj:、"
-    if edge.relation == "nmod" and is_nominal(governor) and _index_before_compound(below, edge.head) == edge.dependent:
-        return "compound"
-    if text in word_lists.PLACE_NOUNS and any(e.relation in ("nmod", "nmod:の") for e in below.get(edge.dependent, ())):
-        return "obl:に"
-    return "advmod" if edge.relation in ("obl", "advcl", "advmod") else edge.relation
-
-
-@edge_step
-def return_arguments_to_verbs(tokens: Tokens, edges: Edges) -> Edges:
+def return_arguments_to_verbs(graph: DependencyGraph) -> DependencyGraph:
     """Give a verb before a noun the arguments before it that GiNZA attaches to the noun: 絵本を|読み聞かせる|母親, 雨の中、|走る|男性."""
-    tree, below = tree_of(edges), edges_below(edges)
-    clauses = {e.head: e.dependent for e in reversed(edges) if e.relation == "acl" and is_verb(tokens[e.dependent - 1])}
-    for e in edges:
-        clause = clauses.get(e.head, 0)
-        if not clause or e.dependent >= clause or e.relation not in ("obj", "obl", "nmod", "nsubj", "advmod") or e.head < clause:
+    tree = graph.tree()
+    for e in graph.edges:
+        clause = next((c.dependent for c in graph.children(e.head, "acl") if is_verb(graph.token(c.dependent))), 0)
+        if not e.dependent < clause <= e.head or e.relation not in ("obj", "obl", "nmod", "nsubj", "advmod"):
             continue
-        if particles_of(tokens, below, e.head) and is_verbal(tokens[tree[e.head].head - 1]):
+        if particles_of(graph.tokens, graph.below, e.head) and is_verbal(graph.tokens[tree[e.head].head - 1]):
             continue  # the verb above may take it as well
-        particles = particles_of(tokens, below, e.dependent)[:1]
-        text = tokens[e.dependent - 1].text
-        place = not particles and text in word_lists.PLACE_NOUNS and has_relation(below, e.dependent, "nmod")
-        place = place or (not particles and word_lists.is_time(text))
-        if place or particles in (["を"], ["に"], ["へ"], ["から"], ["で"]):
+        if _may_be_argument(graph, e.dependent):
             tree[e.dependent] = Dependency(clause, e.dependent, "obl" if e.relation == "nmod" else e.relation)
-    return tuple(tree.values())
+    return graph.with_edges(tree.values())
+
+
+def _may_be_argument(graph: DependencyGraph, noun: int) -> bool:
+    """Return whether a noun has a case particle, or is a time or a place without one."""
+    if particles := particles_of(graph.tokens, graph.below, noun):
+        return particles[0] in ("を", "に", "へ", "から", "で")
+    text = graph.token(noun).text
+    return word_lists.is_time(text) or (text in word_lists.PLACE_NOUNS and graph.has_child(noun, "nmod"))
 
 
 @edge_step
@@ -160,31 +225,34 @@ def resolve_reasons_and_likenesses(tokens: Tokens, edges: Edges) -> Edges:
     return tuple(tree.values())
 
 
-@edge_step
-def attach_stray_arguments(tokens: Tokens, edges: Edges) -> Edges:
+def attach_stray_arguments(graph: DependencyGraph) -> DependencyGraph:
     """Attach an argument that the parser gave to a noun with a particle, or to an adjective before one, to the predicate above.
 
     馬が|牧草地で草を|食む; 黒色に|白い文字が|書かれた
     """
-    tree = tree_of(edges)
-    particles = cache(partial(particles_of, tokens, edges_below(edges)))
-    for e in edges:
-        if e.relation == "nsubj" or e.relation == "obj" or e.relation.startswith("obl:"):
-            head = e.head
-            while head and tokens[head - 1].tag.startswith("副詞") and tree[head].head and tree[head].relation == "advmod":
-                head = tree[head].head  # 海が|とても|青い
-            while head and is_nominal(tokens[head - 1]) and particles(head) and tree[head].head and tree[head].relation != "advcl":
-                head = tree[head].head
-            adjective = (
-                tokens[head - 1].tag.startswith("形容詞") and tree[head].relation == "acl" and e.relation in ("obl:に", "obl:で", "obj")
-            )
-            while adjective and tree[head].head and not is_verb(tokens[head - 1]):  # 黒色に|白い文字が|書かれた
-                head = tree[head].head
-            if e.head and _is_result(tokens, tree, e):  # 髪を|短く|切る
-                head = tree[head].head
-            if head != e.head and is_verbal(tokens[head - 1]):
-                tree[e.dependent] = e._replace(head=head)
-    return tuple(tree.values())
+    tree = graph.tree()
+    has_particle = cache(lambda index: bool(particles_of(graph.tokens, graph.below, index)))
+    for e in graph.edges:
+        if not e.head or not (e.relation in ("nsubj", "obj") or e.relation.startswith("obl:")):
+            continue
+        head = _behind_words(tree, e.head, lambda word: graph.tag(word).startswith("副詞") and tree[word].relation == "advmod")
+        head = _behind_words(
+            tree, head, lambda word: tree[word].relation != "advcl" and is_nominal(graph.token(word)) and has_particle(word)
+        )
+        if e.relation in ("obl:に", "obl:で", "obj") and graph.tag(head).startswith("形容詞") and tree[head].relation == "acl":
+            head = _behind_words(tree, head, lambda word: not is_verb(graph.token(word)))  # 黒色に|白い文字が|書かれた
+        if _is_result(graph.tokens, tree, e):  # 髪を|短く|切る
+            head = tree[head].head
+        if head != e.head and is_verbal(graph.tokens[head - 1]):
+            tree[e.dependent] = e._replace(head=head)
+    return graph.with_edges(tree.values())
+
+
+def _behind_words(tree: EditableTree, word: int, is_passed: Callable[[int], bool]) -> int:
+    """Return the first word from this one upwards that is not passed, or the top one: 海が|とても|青い."""
+    while tree[word].head and is_passed(word):
+        word = tree[word].head
+    return word
 
 
 def _is_result(tokens: Tokens, tree: EditableTree, edge: Dependency) -> bool:
@@ -230,14 +298,17 @@ def _find_place_taker(tokens: Tokens, tree: EditableTree, below: EdgesBelow, ver
         return None if "nsubj" in relations and has_relation(below, above.head, "nsubj") else above.head
     if "nsubj" in relations or (relation == "obl:に" and _takes_goal(tokens[verb - 1], tokens[place.dependent - 1], relations)):
         return None
-    if above.relation == "acl" and above.head:
-        outer = tree[above.head]
-        while outer.relation.startswith("conj:"):
-            outer = tree[outer.head]
-        if outer.head and outer.relation == "nsubj" and is_verb(tokens[outer.head - 1]):
-            existential = tokens[outer.head - 1].lemma in ("いる", "ある", "居る")
-            return None if existential and relation == "obl:で" else outer.head
-    return None
+    outer = _verb_of_subject(tokens, tree, above.head) if above.relation == "acl" and above.head else 0
+    exists = outer and relation == "obl:で" and tokens[outer - 1].lemma in ("いる", "ある", "居る")
+    return outer if outer and not exists else None
+
+
+def _verb_of_subject(tokens: Tokens, tree: EditableTree, noun: int) -> int:
+    """Return the verb of a subject, or of a list of subjects that begins with the noun; 0 if there is none."""
+    role = tree[noun]
+    while role.relation.startswith("conj:"):
+        role = tree[role.head]
+    return role.head if role.head and role.relation == "nsubj" and is_verb(tokens[role.head - 1]) else 0
 
 
 def _takes_goal(verb: Token, place: Token, relations: set[str]) -> bool:

@@ -24,31 +24,30 @@ def share_conjunct_roles(tokens: Tokens, edges: Edges) -> Edges:
     return tuple(dict.fromkeys(out))
 
 
-@edge_step
-def attach_descriptions_of_places(tokens: Tokens, edges: Edges) -> Edges:
+def attach_descriptions_of_places(graph: DependencyGraph) -> DependencyGraph:
     """Attach a clause or adnominal to what it describes: to A before "A の横" (切り立った|崖の横), to B before "赤のB"."""
-    below, tree = edges_below(edges), tree_of(edges)
-    out = []
-    for e in edges:
-        if e.relation in ("acl", "amod") and e.head and _describes_background(phrase_of(tokens, below, e.head)):
-            ground = next((m.dependent for m in below[e.head] if m.relation == "nmod:の" and m.dependent > e.dependent), None)
-            e = e._replace(head=ground) if ground else e
-        elif (
-            e.head in tree
-            and tree[e.head].relation == "nmod:の"
-            and (
-                (e.relation in ("acl", "amod") and _is_description(phrase_of(tokens, below, e.head)))
-                or (e.relation == "acl" and is_verb(tokens[e.dependent - 1]) and _is_time_or_material(phrase_of(tokens, below, e.head)))
-                or (
-                    e.relation == "nmod:の"
-                    and _is_pattern(phrase_of(tokens, below, e.head))
-                    and _is_description(phrase_of(tokens, below, e.dependent))
-                )
-            )
-        ):
-            e = e._replace(head=tree[e.head].head)
-        out.append(e)
-    return tuple(out)
+
+    def attach(e: Dependency) -> Dependency:
+        if e.relation in ("acl", "amod") and e.head and _describes_background(_phrase(graph, e.head)):
+            ground = next((m.dependent for m in graph.children(e.head, "nmod:の") if m.dependent > e.dependent), 0)
+            return e._replace(head=ground) if ground else e
+        above = graph.incoming(e.head)
+        return e._replace(head=above.head) if above and above.relation == "nmod:の" and _describes_noun_behind(graph, e) else e
+
+    return graph.map_edges(attach)
+
+
+def _phrase(graph: DependencyGraph, index: int) -> str:
+    return phrase_of(graph.tokens, graph.below, index)
+
+
+def _describes_noun_behind(graph: DependencyGraph, e: Dependency) -> bool:
+    """Return whether something before "A の B" describes B, since A itself only says what B is like: 赤, 夏, 木, 縞模様."""
+    text = _phrase(graph, e.head)
+    if e.relation == "nmod:の":
+        return _is_pattern(text) and _is_description(_phrase(graph, e.dependent))
+    clause = e.relation == "acl" and is_verb(graph.token(e.dependent))
+    return (e.relation in ("acl", "amod") and _is_description(text)) or (clause and _is_time_or_material(text))
 
 
 def _describes_background(text: str) -> bool:

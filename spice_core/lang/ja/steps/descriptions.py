@@ -50,21 +50,23 @@ def _edge_from_counted_noun(graph: DependencyGraph, e: Dependency) -> Dependency
     return Dependency(head, e.dependent, "nummod") if head and is_nominal(graph.token(head)) else e
 
 
-@edge_step
-def attach_resulting_colours(tokens: Tokens, edges: Edges) -> Edges:
+def attach_resulting_colours(graph: DependencyGraph) -> DependencyGraph:
     """Make a colour in く, or the shape that something has been cut to, describe it: 壁が|白く|塗られている, 髪は|短く|切られている."""
-    below = edges_below(edges)
-    out = list(edges)
-    for e in edges:
-        adjective = tokens[e.dependent - 1]
-        if e.relation not in ("advcl", "advmod") or not adjective.text.endswith("く") or not e.head:
-            continue
-        if adjective.lemma in word_lists.COLOUR_WORDS or (adjective.lemma in word_lists.SIZE_WORDS and _is_shaped(tokens, below, e.head)):
-            arguments = below.get(e.head, ())
-            described = [a for a in arguments if a.relation == "obj"] or [a for a in arguments if a.relation in ("nsubj", "nsubj:zero")]
-            if not any(a.relation.startswith("nsubj") for a in below.get(e.dependent, ())):
-                out += [Dependency(e.dependent, a.dependent, "nsubj") for a in described]
-    return tuple(out)
+    out: list[Dependency] = []
+    for e in graph.edges_of("advcl", "advmod"):
+        if e.head and _is_result(graph, e) and not graph.has_child_like(e.dependent, "nsubj"):
+            described = graph.children(e.head, "obj") or graph.children(e.head, "nsubj", "nsubj:zero")
+            out += [Dependency(e.dependent, a.dependent, "nsubj") for a in described]
+    return graph.add(*out)
+
+
+def _is_result(graph: DependencyGraph, e: Dependency) -> bool:
+    """Return whether an adjective in く says what something is like after the verb."""
+    adjective = graph.token(e.dependent)
+    if not adjective.text.endswith("く"):
+        return False
+    shape = adjective.lemma in word_lists.SIZE_WORDS and _is_shaped(graph.tokens, graph.below, e.head)
+    return adjective.lemma in word_lists.COLOUR_WORDS or shape
 
 
 def _is_shaped(tokens: Tokens, below: EdgesBelow, verb: int) -> bool:
@@ -115,25 +117,29 @@ def share_topics_with_later_clauses(tokens: Tokens, edges: Edges) -> Edges:
     return tuple(out)
 
 
-@edge_step
-def attach_owners(tokens: Tokens, edges: Edges) -> Edges:
-    """Relate an owner to the noun behind an adjective: バイクの|アクロバティックなプレー, 女性の|赤い帽子, パソコンの|黒い画面."""
-    below, tree = edges_below(edges), tree_of(edges)
-    out = []
-    for e in edges:
-        adjective = tokens[e.head - 1] if e.head else None
-        if e.relation == "nsubj" and adjective and tree[e.head].relation == "acl" and particles_of(tokens, below, e.dependent) == ["の"]:
-            text = phrase_of(tokens, below, e.dependent)
-            owner = word_lists.is_animate(text) or (
-                adjective.lemma in word_lists.COLOUR_WORDS | word_lists.SIZE_WORDS
-                and tokens[e.dependent - 1].text not in word_lists.DESCRIBED_NOUNS
-            )
-            if adjective.tag.startswith("形状詞") or (owner and adjective.tag.startswith("形容詞")):
-                e = Dependency(tree[e.head].head, e.dependent, "nmod:の")
-        elif e.relation == "nmod:の" and adjective and adjective.tag.startswith("形容詞") and tree[e.head].relation == "acl":
-            e = e._replace(head=tree[e.head].head)  # 長い耳の|白いウサギ
-        out.append(e)
-    return tuple(out)
+def attach_owners(graph: DependencyGraph) -> DependencyGraph:
+    """Relate an owner to the noun behind an adjective: バイクの|アクロバティックなプレー, 女性の|赤い帽子, パソコンの|黒い画面, 長い耳の|白いウサギ."""
+
+    def attach(e: Dependency) -> Dependency:
+        clause = graph.incoming(e.head)
+        is_owned = clause is not None and clause.relation == "acl" and _is_owner_before_adjective(graph, e)
+        return Dependency(clause.head, e.dependent, "nmod:の") if clause and is_owned else e
+
+    return graph.map_edges(attach)
+
+
+def _is_owner_before_adjective(graph: DependencyGraph, e: Dependency) -> bool:
+    """Return whether a noun with の before an adjective owns what the adjective describes."""
+    adjective, noun = graph.token(e.head), graph.token(e.dependent)
+    if e.relation == "nmod:の":
+        return adjective.tag.startswith("形容詞")
+    if e.relation != "nsubj" or particles_of(graph.tokens, graph.below, noun.index) != ["の"]:
+        return False
+    if adjective.tag.startswith("形状詞"):
+        return True
+    described = adjective.lemma in word_lists.COLOUR_WORDS | word_lists.SIZE_WORDS and noun.text not in word_lists.DESCRIBED_NOUNS
+    owner = described or word_lists.is_animate(phrase_of(graph.tokens, graph.below, noun.index))
+    return owner and adjective.tag.startswith("形容詞")
 
 
 @edge_step
