@@ -193,8 +193,9 @@ def _index_before_compound(graph: DependencyGraph, index: int) -> int:
 def return_arguments_to_verbs(graph: DependencyGraph) -> DependencyGraph:
     """Give a verb before a noun the arguments before it that GiNZA attaches to the noun: 絵本を|読み聞かせる|母親, 雨の中、|走る|男性."""
     tree = graph.tree()
+    clauses = {e.head: e.dependent for e in reversed(graph.edges_of("acl")) if is_verb(graph.token(e.dependent))}
     for e in graph.edges:
-        clause = next((c.dependent for c in graph.children(e.head, "acl") if is_verb(graph.token(c.dependent))), 0)
+        clause = clauses.get(e.head, 0)
         if not e.dependent < clause <= e.head or e.relation not in ("obj", "obl", "nmod", "nsubj", "advmod"):
             continue
         if particles_of(graph.tokens, graph.below, e.head) and is_verbal(graph.tokens[tree[e.head].head - 1]):
