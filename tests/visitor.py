@@ -129,25 +129,30 @@ class Visitor:
         """Ask for a run of the script, or of a fragment, and take in what it shows until it has ended."""
         self.begin(pressed, fragment=fragment, page_name=page_name)
         for message in self._messages():
-            if message.delta.fragment_id:
-                self.fragments[message.delta.fragment_id] = None
             match message.WhichOneof("type"):
-                case "new_session":
-                    self.session = message.new_session.initialize.session_id
-                    if not fragment:
-                        self._iterate_elements, self._again = {}, {}
-                case "navigation":
-                    self._page = message.navigation.page_script_hash
-                case "delta" if message.delta.new_element.WhichOneof("type"):
-                    self._iterate_elements[tuple(message.metadata.delta_path)] = message.delta.new_element
-                case "page_info_changed":
-                    self.query = message.page_info_changed.query_string
-                case "auto_rerun":
-                    self._again[message.auto_rerun.fragment_id] = message.auto_rerun.interval
+                case "new_session" if not fragment:
+                    self._iterate_elements, self._again = {}, {}
                 case "script_finished" if message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                     fragment = ""  # the whole page follows
                 case "script_finished":
                     return
+            self._take_in(message)
+
+    def _take_in(self, message: ForwardMsg) -> None:
+        """Remember what a message shows."""
+        if message.delta.fragment_id:
+            self.fragments[message.delta.fragment_id] = None
+        match message.WhichOneof("type"):
+            case "new_session":
+                self.session = message.new_session.initialize.session_id
+            case "navigation":
+                self._page = message.navigation.page_script_hash
+            case "delta" if message.delta.new_element.WhichOneof("type"):
+                self._iterate_elements[tuple(message.metadata.delta_path)] = message.delta.new_element
+            case "page_info_changed":
+                self.query = message.page_info_changed.query_string
+            case "auto_rerun":
+                self._again[message.auto_rerun.fragment_id] = message.auto_rerun.interval
 
     def _messages(self) -> Iterator[ForwardMsg]:
         while True:

@@ -16,6 +16,7 @@ OUT = WORDNET_FOLDER / "inflections.zip"
 _WORD, _NAME = re.compile(r"[a-z]{2,14}"), re.compile(r"[A-Z][a-z]{1,13}")
 _SIBILANT = re.compile(r".*(?:[sxz]|[cs]h)")
 _CLOSED = re.compile(r".*[^aeiou][aeiou][^aeiouwxy]")  # a final letter that may be doubled
+_PLURAL_ENDINGS = ("s", "en", "ae", "i", "a", "eet", "eeth", "eese", "ice")
 _ONLY_PLURAL = frozenset(  # in this sense: "his belongings", "a bank with savings"
     "belongings dealings findings fixings innings lodgings outskirts premises proceedings savings takings trappings trimmings winnings "
     "workings".split()
@@ -79,6 +80,11 @@ def _is_regular(form: str, verb: str, verbs: set[str]) -> bool:
     return lemma == verb or (form.endswith("ed") and lemma in verbs)
 
 
+def _looks_plural(noun: str, nouns: set[str]) -> bool:
+    """Return whether a noun ends like the plural of a noun that does not exist."""
+    return noun.endswith("s") and not noun.endswith(("is", "us", "ss")) and regular_lemma(noun, "NNS") not in nouns
+
+
 def _names_in_s(wordnet: WordNet, nouns: set[str]) -> Iterable[str]:
     """Yield the names, in lower case, that only look like plurals: "Hermes", "the Alps"."""
     names = {name.lower() for name in single_words(wordnet, _NAME)["n"]}
@@ -87,27 +93,29 @@ def _names_in_s(wordnet: WordNet, nouns: set[str]) -> Iterable[str]:
             yield name
 
 
+def _first_bases(wordnet: WordNet, known: set[str]) -> Iterable[tuple[str, str]]:
+    """Yield the irregular forms of known words, each with the first of them."""
+    for form, bases in wordnet.exceptions.items():
+        if base := next((base for base in bases if base in known), None):
+            yield form, base
+
+
 def build(wordnet: WordNet) -> dict[str, dict[str, str]]:
     """Return plurals, forms of verbs, and irregular past forms (for the tags VBD and VBN only)."""
     known = single_words(wordnet)
     nouns, verbs = known["n"], known["v"]
     plural = find_exceptions(nouns, "NNS", ((form, noun) for noun in sorted(nouns, key=lambda n: (len(n), n)) for form in plurals(noun)))
-    plural |= {
-        noun: noun
-        for noun in nouns
-        if noun.endswith("s") and not noun.endswith(("is", "us", "ss")) and regular_lemma(noun, "NNS") not in nouns
-    } | {noun: noun for noun in _ONLY_PLURAL}
+    plural |= {noun: noun for noun in nouns if _looks_plural(noun, nouns)} | {noun: noun for noun in _ONLY_PLURAL}
     plural |= {name: name for name in _names_in_s(wordnet, nouns) if name not in plural}
     verbal = find_exceptions(verbs, "V", ((form, verb) for verb in sorted(verbs, key=lambda v: (len(v), v)) for form in inflections(verb)))
     past: dict[str, str] = {}
-    for form, bases in wordnet.exceptions.items():
-        noun = next((base for base in bases if base in nouns), None)
-        verb = next((base for base in bases if base in verbs), None)
-        if noun and form.endswith(("s", "en", "ae", "i", "a", "eet", "eeth", "eese", "ice")):
+    for form, noun in _first_bases(wordnet, nouns):
+        if form.endswith(_PLURAL_ENDINGS):
             plural[form] = noun
-        if verb and form.endswith(("s", "ing")) and regular_lemma(form, "V") not in verbs:
-            verbal[form] = verb
-        elif verb and form not in _OWN_LEMMA and not form.endswith(("s", "ing", "er", "est")) and not _is_regular(form, verb, verbs):
+    for form, verb in _first_bases(wordnet, verbs):
+        if form.endswith(("s", "ing")):
+            verbal |= {form: verb} if regular_lemma(form, "V") not in verbs else {}
+        elif form not in _OWN_LEMMA and not form.endswith(("er", "est")) and not _is_regular(form, verb, verbs):
             past[form] = verb
     return {"NNS": plural, "V": {form: lemma for form, lemma in verbal.items() if form not in past}, "past": past}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import NamedTuple
@@ -70,21 +71,26 @@ def compare_concepts(candidate: Concept, reference: Concept, synonyms: Synonyms)
     if both := candidate.synsets & reference.synsets:
         how = "apart" if candidate.is_kept_apart_from(reference) else "rare"
         return PartComparison(*words, how, (), min(map(synonyms.synset, both), key=lambda s: s.collision))
-    pairs = list(itertools.product(sorted(candidate.words), sorted(reference.words)))
+    how, through = _relate_words(list(itertools.product(sorted(candidate.words), sorted(reference.words))), synonyms)
+    return PartComparison(*words, how, through)
+
+
+def _relate_words(pairs: Sequence[tuple[str, str]], synonyms: Synonyms) -> tuple[str, tuple[str, ...]]:
+    """Return the closest relation between the words of any pair, without a common sense, and the words between them."""
     if any(are_spelt_alike(a, b, known=bool(synonyms.ids(a) and synonyms.ids(b))) for a, b in pairs):
-        return PartComparison(*words, "spelling")
+        return "spelling", ()
     for a, b in pairs:
         if chain := hypernym_lemmas(a, b, synonyms):
-            return PartComparison(*words, "broader", chain)
+            return "broader", chain
         if chain := hypernym_lemmas(b, a, synonyms):
-            return PartComparison(*words, "narrower", chain[::-1])
+            return "narrower", chain[::-1]
     for a, b in pairs:
         if common := tuple(word for word in a.split() if word in b.split()):
-            return PartComparison(*words, "phrase", common)
+            return "phrase", common
     for a, b in pairs:
         if (above := lowest_common_hypernym(synonyms, _common_senses(a, synonyms), _common_senses(b, synonyms))) is not None:
-            return PartComparison(*words, "sibling", (a, _first_lemma(above, synonyms), b))
-    return PartComparison(*words, "unrelated")
+            return "sibling", (a, _first_lemma(above, synonyms), b)
+    return "unrelated", ()
 
 
 def hypernym_lemmas(narrow: str, broad: str, synonyms: Synonyms) -> tuple[str, ...]:

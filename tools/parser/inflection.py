@@ -87,11 +87,10 @@ class BothWords:
         counts = _count_uses(chain.from_iterable(d.sentences for d in (*documents, *forms)))
         of_captions = Counter(t.lemma for d in documents for s in d.sentences for t in s.tokens if t.tag[:2] in ("NN", "VB"))
         both = sorted({*_ALONE, *(w for w, n in of_captions.items() if n >= _SEEN and _is_both(w) and _is_verb(counts[w]))})
-        both = [w for w in both if all(inflection.form(w, tag) for tag in ("VBZ", "VBG", "NNS"))]
-        weights = {w: max(_SEEN, of_captions[w]) ** 0.5 for w in both}
-        self.intransitive = {w: weights[w] for w in both if w in _ALONE or counts[w]["alone"] >= counts[w]["object"]}
-        self.transitive = {w: weights[w] for w in both if w not in self.intransitive}
-        self.nouns = {w: weights[w] for w in both if w in _ALONE or counts[w]["noun"] >= max(_SEEN, _AS_NOUN * counts[w].total())}
+        weights = {w: max(_SEEN, of_captions[w]) ** 0.5 for w in both if all(inflection.form(w, tag) for tag in ("VBZ", "VBG", "NNS"))}
+        self.intransitive = {w: n for w, n in weights.items() if w in _ALONE or counts[w]["alone"] >= counts[w]["object"]}
+        self.transitive = {w: n for w, n in weights.items() if w not in self.intransitive}
+        self.nouns = {w: n for w, n in weights.items() if w in _ALONE or _is_often_noun(counts[w])}
 
 
 def _count_uses(sentences: Iterable[Sentence]) -> dict[str, Counter[str]]:
@@ -104,6 +103,10 @@ def _count_uses(sentences: Iterable[Sentence]) -> dict[str, Counter[str]]:
             if token.tag in ("NN", "NNS"):
                 counts[token.lemma]["noun"] += 1
     return counts
+
+
+def _is_often_noun(counts: Counter[str]) -> bool:
+    return counts["noun"] >= max(_SEEN, _AS_NOUN * counts.total())
 
 
 def _is_verb(counts: Counter[str]) -> bool:

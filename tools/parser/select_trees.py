@@ -121,10 +121,22 @@ def participle(sentence: Sentence, verb: int) -> Sentence | None:
     inside = {noun, verb, behind} - {0}
     if above[noun].head not in inside and not (behind and above[behind].head == noun):
         return None
-    graph = DependencyGraph(sentence.tokens, sentence.basic)
     top = next(above[i] for i in sorted(inside, reverse=True) if above[i].head not in inside)
-    if graph.has_child(behind, "case") or (graph.has_child(verb, "case") and top.relation == "root"):
+    basic = _clause_behind_noun(sentence, verb, behind, top)
+    if not basic or not (is_tree(basic) and is_projective(basic)):
         return None
+    word = token._replace(tag="VBG", lemma=regular_lemma(token.text.lower(), "V"))
+    return Sentence((*sentence.tokens[:noun], word, *sentence.tokens[verb:]), basic)
+
+
+def _clause_behind_noun(sentence: Sentence, verb: int, behind: int, top: Dependency) -> tuple[Dependency, ...]:
+    """The edges with a participle and what stands ``behind`` it below the noun before it, which takes the place of ``top``.
+
+    Empty if a preposition makes the participle or the word behind it a phrase of its own.
+    """
+    noun, graph = verb - 1, DependencyGraph(sentence.tokens, sentence.basic)
+    if graph.has_child(behind, "case") or (graph.has_child(verb, "case") and top.relation == "root"):
+        return ()
     phrase = [e._replace(head=noun) for word in (verb, behind) for e in graph.children_before(word, noun)]
     objects = [
         e._replace(relation="obl" if graph.has_child(e.dependent, "case") else "obj")
@@ -132,11 +144,7 @@ def participle(sentence: Sentence, verb: int) -> Sentence | None:
         if e.relation in _AS_OBJECTS
     ]
     clause = [Dependency(top.head, noun, top.relation), Dependency(noun, verb, "acl"), Dependency(verb, behind, "obj")]
-    basic = graph.revise([*phrase, *objects, *clause]).edges
-    if not (is_tree(basic) and is_projective(basic)):
-        return None
-    word = token._replace(tag="VBG", lemma=regular_lemma(token.text.lower(), "V"))
-    return Sentence((*sentence.tokens[:noun], word, *sentence.tokens[verb:]), basic)
+    return graph.revise([*phrase, *objects, *clause]).edges
 
 
 def _hung(sentence: Sentence, edge: Dependency, head: int) -> Sentence | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -507,6 +507,11 @@ def _keeps_capital(token: Token) -> bool:
     return token.tag.startswith("NNP") or bool(_DEMONYM.fullmatch(token.text))
 
 
+def _are_passive(roles: Iterable[str]) -> bool:
+    """Return whether a relation is that of the subject of a passive."""
+    return any(role.startswith("nsubj") and role.endswith(":pass") for role in roles)
+
+
 @dataclass(frozen=True)
 class _QuestionVerb:
     """The verb of a relation or an action: lemma, what follows it, the participle that the caption has, and its voice."""
@@ -529,16 +534,18 @@ class _QuestionVerb:
         if place is None or token is None:
             return None
         rest = label.removeprefix("be ").partition(" ")[2]
-        edges = {e.relation for e in place.graph.children(token.index) if subject and e.dependent == subject.token.index}
-        passive = any(e.startswith("nsubj") and e.endswith(":pass") for e in edges) or (token.tag == "VBN" and not edges)
-        passive = passive or (token.tag == "VBD" and object is None and subject is not None and not is_agent(subject.token.lemma))
-        objects = {e.dependent for e in place.graph.children(token.index, "obj")}
-        along = rest.partition(" ")[0] in _PATH_PREPOSITIONS  # "drive down a street": the street is no object
-        transitive = object is not None and object.token.index in objects and not along
-        other = bool(objects) and object is not None and not transitive and not along
-        thing = object.token.lemma if object and not other else next((place.graph.lemma(word) for word in objects), "")
         doer = subject.token.lemma if subject else ""
-        return cls(token.lemma, rest, token.text.lower(), token.tag, passive, "obl:agent" in edges, transitive, other, thing, doer)
+        roles = {e.relation for e in place.graph.children(token.index) if subject and e.dependent == subject.token.index}
+        past = token.tag == "VBD" and object is None and subject is not None and not is_agent(doer)  # "a table covered in snow"
+        passive = _are_passive(roles) or (token.tag == "VBN" and not roles) or past
+        objects = {e.dependent for e in place.graph.children(token.index, "obj")}
+        has_object = (
+            object is not None and rest.partition(" ")[0] not in _PATH_PREPOSITIONS
+        )  # "drive down a street": the street is no object
+        transitive = object is not None and has_object and object.token.index in objects
+        other = has_object and bool(objects) and not transitive
+        thing = object.token.lemma if object and not other else next((place.graph.lemma(word) for word in objects), "")
+        return cls(token.lemma, rest, token.text.lower(), token.tag, passive, "obl:agent" in roles, transitive, other, thing, doer)
 
     @property
     def is_stative(self) -> bool:
