@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts.kit import choice, html, messages, page, rule_texts, url
-from pages.parts.kit.texts import language_names, listing, problem, t
+from pages.parts.kit.texts import interface, language_names, listing, problem, t
 from pages.parts.rules import (
     book,
     edit,
@@ -76,7 +76,9 @@ def main() -> None:
 
 def read_workspace() -> Workspace:
     """Read the caption, its language, parser and rule set from the address or the visitor's choices."""
-    url.init_from_param(f"{KEY}.lang", "lang", LANGUAGES, next(iter(LANGUAGES)))
+    usual = next(iter(LANGUAGES))
+    started = usual if st.query_params.get("caption") else interface()  # an address with a caption names any other language
+    url.init_from_param(f"{KEY}.lang", "lang", LANGUAGES, started if started in LANGUAGES else usual)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         names = language_names()
         lang = choice.segmented_control(t("language.title"), names, key=f"{KEY}.lang", persist_state="session")
@@ -87,7 +89,7 @@ def read_workspace() -> Workspace:
             url.init_from_param(f"{KEY}.{lang}.{part}", part, names_, names_[0])
             chosen[part] = st.selectbox(t(f"settings.{part}"), names_, key=f"{KEY}.{lang}.{part}", persist_state="session")
             url.set_param(part, chosen[part], names_[0])
-    url.set_param("lang", lang, next(iter(LANGUAGES)))
+    url.set_param("lang", lang, usual)
     work = Workspace(lang, chosen["parser"], chosen["rules"], choose_caption(lang))
     apply_address(work)
     return work

@@ -19,6 +19,7 @@ from pages.parts.state import links as share
 from pages.parts.state.engine import Inputs
 from spice_core import SpiceConfig
 from spice_core.errors import InputError
+from spice_core.lang.ja import PACK
 from tests.app.conftest import APP, at, choose, opened, rows, said, score, sent, shown, signature
 
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("few_ratings")]
@@ -312,7 +313,7 @@ def told(app: AppTest) -> str:
 
 @pytest.mark.parametrize("page", shell.PAGES)
 def test_a_page_that_was_switched_is_the_page_in_that_language(page):
-    asked = {"ex": "umbrella", "view": "difference"} if page == "app.py" else {}
+    asked = {"app.py": {"ex": "umbrella", "view": "difference"}, "pages/2_Rules.py": {"lang": "en"}}.get(page, {})  # not the first captions
 
     def with_drawers(app: AppTest) -> AppTest:
         for drawer in ("shares", "beside", "whatif", "parses") if page == "app.py" else ():
@@ -322,6 +323,14 @@ def test_a_page_that_was_switched_is_the_page_in_that_language(page):
     app = with_drawers(at(page, **asked))
     app = switched(app).set_value("ja").run()
     assert told(with_drawers(app)) == told(with_drawers(at(page, ui="ja", **asked)))
+
+
+def test_the_first_captions_are_in_the_language_of_the_interface():
+    assert at(ui="ja").session_state["inspect.candidate"] == examples.examples()["ja-umbrella"]["candidate"]
+    assert at(example="tennis-girl", ui="ja").session_state["inspect.candidate"] == examples.examples()[FIRST]["candidate"]
+    for asked, caption in [({"ui": "ja"}, PACK.first_caption), ({"ui": "ja", "caption": "a dog"}, "a dog")]:
+        app = at("pages/2_Rules.py", **asked)
+        assert app.session_state[f"rules.caption.{'ja' if caption == PACK.first_caption else 'en'}"] == caption
 
 
 def test_an_address_is_followed_on_the_way_back_and_not_when_a_browser_names_it_late(monkeypatch: pytest.MonkeyPatch):

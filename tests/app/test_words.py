@@ -15,6 +15,7 @@ from spice_core import errors, lang
 from spice_core.cli.main import main
 from spice_core.data import json_stream
 from spice_core.draw import style
+from spice_core.inference.rules import inference_rules
 from spice_core.lang.en import enhancement as en
 from spice_core.lang.ja import enhancement as ja
 
@@ -106,6 +107,7 @@ def test_every_bundled_rule_and_step_has_a_name_and_a_reason_and_every_source_of
     rules = {("rules", name, rule.name): rule.reason for pack in packs for name in pack.rules for rule in pack.rule_set(name).rules}
     steps = {"en": [*en.DISCOURSE_STEPS, *en.ENHANCEMENT_STEPS, *en.ALL_STEPS], "ja": [*ja.DISCOURSE_STEPS, *ja.ENHANCEMENT_STEPS]}
     bundled = rules | {("steps", code, step.name): step.reason for code, known in steps.items() for step in known}
+    bundled |= {("inference", "en", rule.name): rule.reason for rule in inference_rules(lang.language("en").inference_rules).rules}
     texts = dict(rule_texts.entries("ja"))
     assert {where: text["english"] for where, text in texts.items()} == bundled, "translate the reason anew where the English one changed"
     names = {name: text["name"] for (*_, name), text in texts.items()}

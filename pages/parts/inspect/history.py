@@ -48,6 +48,6 @@ def _restore_default_captions(here: str, *, key: str) -> None:
     """For an address without captions, fill in the visitor's own captions or the first example."""
     if st.session_state.get(f"{key}.own"):
         examples.restore(key=key)
-    elif here != (first := next(iter(examples.examples()))):
+    elif here != (first := examples.first_example()):
         examples.load(first, key=key)
         st.session_state.pop(f"{key}.own", None)  # captions of a link; the visitor can reach them by going forward

@@ -1,4 +1,4 @@
-"""Names and reasons of the bundled rules and enhancement steps in the interface language; custom ones are unchanged."""
+"""Names and reasons of the bundled rules, enhancement steps and inference rules in the interface language; custom ones are unchanged."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spice_core.catalogues import read_catalogue
 
 
 class Explained(Protocol):
-    """A rule or an enhancement step."""
+    """A rule, an enhancement step or an inference rule."""
 
     @property
     def name(self) -> str: ...
@@ -30,7 +30,7 @@ def reason(explained: Explained) -> str:
 
 
 def entries(language: str) -> Iterator[tuple[tuple[str, str, str], dict[str, str]]]:
-    """Yield the texts with their keys: "rules" or "steps", rule set or language, and name."""
+    """Yield the texts with their keys: "rules", "steps" or "inference", rule set or language, and name."""
     for kind, groups in read_catalogue(FOLDER, language, prefix="rules.").items():
         for group, texts in groups.items():
             yield from (((kind, group, name), text) for name, text in texts.items())

@@ -9,8 +9,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit import html, page
-from pages.parts.kit.texts import listing, t
+from pages.parts.kit import html, page, rule_texts
+from pages.parts.kit.texts import interface, listing, t
 from pages.parts.rules import wording
 from pages.parts.rules.workspace import KEY, Workspace
 from pages.parts.state import limits
@@ -54,9 +54,14 @@ def _show_switches(work: Workspace, rules: tuple[InferenceRule, ...]) -> frozens
     widget, names = f"{KEY}.inference.{work.lang}", [rule.name for rule in rules]
     st.session_state.setdefault(widget, names)
     with st.expander(t("inference.switches", number=len(names) - len(st.session_state[widget]))):
-        options: dict[str, Any] = {"selection_mode": "multi", "format_func": html.plain, "help": t("inference.switches_help")}
+        options: dict[str, Any] = {"selection_mode": "multi", "format_func": _plain_name, "help": t("inference.switches_help")}
         on = st.pills(t("inference.rules"), names, key=widget, persist_state="session", **options)
     return frozenset(names) - set(on)
+
+
+def _plain_name(name: str) -> str:
+    """Return the display name of a rule for a widget."""
+    return html.plain(rule_texts.name(name))
 
 
 def _tuple_html(judged: Judgement) -> str:
@@ -71,7 +76,7 @@ def _reasons(judged: Judgement) -> Iterator[str]:
     yield t("inference.not") if judged.near else t("inference.unrelated")
     for miss in judged.near[:_MAX_NEAR_MISSES]:
         proved = "; ".join(tuple_text(proof.words) for proof in miss.proved)
-        yield t("inference.near", rule=miss.rule.name, lacks=_obstacle(miss)) + (
+        yield t("inference.near", rule=rule_texts.name(miss.rule.name), lacks=_obstacle(miss)) + (
             f" {t('inference.proved', tuples=proved)}" if proved else ""
         )
 
@@ -90,7 +95,8 @@ def _show_rules(work: Workspace, rules: tuple[InferenceRule, ...]) -> None:
     html.show_heading(t("inference.all", number=len(rules)))
     names = {rule.name: rule for rule in rules}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        name = st.selectbox(t("inference.try"), list(names), key=f"{KEY}.inference.try.{work.lang}", persist_state="session")
+        widget = f"{KEY}.inference.try.{work.lang}"
+        name = st.selectbox(t("inference.try"), list(names), key=widget, format_func=rule_texts.name, persist_state="session")
         for kind in ("example", "near_miss"):
             pair = getattr(names[name], kind)
             st.button(
@@ -101,11 +107,12 @@ def _show_rules(work: Workspace, rules: tuple[InferenceRule, ...]) -> None:
 
 
 def _rule_cells(rule: InferenceRule, lang: str) -> list[str]:
-    """Return the cells of a rule, whose texts are in the language of its captions."""
+    """Return the cells of a rule; a name that is not translated is in the language of its captions."""
     pattern = f"{'; '.join(map(str, rule.given))} ⇒ {'; '.join(map(str, rule.yields))}"
     pairs = [" ⇒ ".join(map(escape, rule.example)), " ⇏ ".join(map(escape, rule.near_miss))]
-    about = f"<b>{escape(rule.name)}</b><br><small>{escape(rule.reason)}</small>"
-    return [f'<span lang="{lang}">{about}</span>', f"<code>{escape(pattern)}</code>", *pairs]
+    name, reason = rule_texts.name(rule.name), rule_texts.reason(rule)
+    about = f"<b>{escape(name)}</b><br><small>{escape(reason)}</small>"
+    return [f'<span lang="{lang if name == rule.name else interface()}">{about}</span>', f"<code>{escape(pattern)}</code>", *pairs]
 
 
 def _try(lang: str, pair: tuple[str, ...]) -> None:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from pages.parts.kit.texts import interface
 from pages.parts.state.engine import Inputs
+from spice_core.lang import detect_language
 
 EXAMPLES = Path(__file__).parents[3] / "assets" / "examples.json"
 
@@ -23,6 +24,12 @@ def groups() -> list[dict]:
 def examples() -> dict[str, dict]:
     """Return the examples by id."""
     return {example["id"]: example for group in groups() for example in group["examples"]}
+
+
+def first_example() -> str:
+    """Return the id of the example that the page starts with: one whose captions are in the interface language, if there is one."""
+    found = examples()
+    return next((name for name, each in found.items() if detect_language((each["candidate"],)) == interface()), next(iter(found)))
 
 
 def captions_of(example: dict) -> Inputs:
@@ -48,14 +55,14 @@ def current_captions(*, key: str) -> Inputs:
     return Inputs(state.get(f"{key}.candidate", "").strip(), tuple(filter(None, captions)))
 
 
-def prepare(*, key: str) -> bool:
-    """Fill the form with the first example at the first visit; return whether it did."""
+def prepare(name: str, *, key: str) -> bool:
+    """Fill the form with the named example, or else with the first one, at the first visit; return whether it did."""
     if f"{key}.rows" in st.session_state and f"{key}.candidate" in st.session_state:
         return False
     if scored := st.session_state.get(f"{key}.scored"):  # back from another page: Streamlit drops the fields of a page that is left
         fill(scored.inputs, key=key)
         return False
-    load(next(iter(examples())), key=key)
+    load(name if name in examples() else first_example(), key=key)
     return True
 
 

@@ -141,19 +141,17 @@ def read(content_: Any, *, quoted: str) -> tuple[Inputs, SpiceConfig]:
 
 def begin(*, key: str) -> list[str]:
     """At the first visit, open the captions that the address names; return messages about problems."""
-    if not examples.prepare(key=key):
-        return []
     url.accept_old_name("ex", "example")
     token, name = st.query_params.get("t", ""), st.query_params.get("example", "")
+    if not examples.prepare(name, key=key):
+        return []
     try:
         if token:
             captions, config = unpack(token)
             examples.fill(captions, key=key)
             settings.apply(config, key=key)
             st.session_state[f"{key}.opened"] = captions, token
-        elif name in examples.examples():
-            examples.load(name, key=key)
-        elif name:
+        elif name and name not in examples.examples():
             url.set_param("refs", "")
             return [t("states.unknown_example", name=url.quote_value(name))]
     except InputError as error:
@@ -179,9 +177,7 @@ def follow(captions: Inputs, *, key: str) -> None:
     opened, token = st.session_state.get(f"{key}.opened", (None, ""))
     name = examples.example_of(captions)
     begins = (
-        name == next(iter(examples.examples()))
-        and not {"example", "t"} & url.current_params().keys()
-        and not st.session_state.get(f"{key}.own")
+        name == examples.first_example() and not {"example", "t"} & url.current_params().keys() and not st.session_state.get(f"{key}.own")
     )
     url.set_param("example", "" if begins else name)
     url.set_param("t", token if captions == opened else "")

@@ -102,7 +102,7 @@ def _mismatch_html(explanation: Explanation, row: TupleRow) -> Iterator[str]:
 def _inference_rules(explanation: Explanation, proof: Proof) -> Iterator[str]:
     """Yield the reasons of the inference rules of a proof."""
     for rule in explanation.inference_rules(proof):
-        yield f'<span class="sc-sense">{_code_html(rule.name)} {escape(rule.reason)}</span>'
+        yield f'<span class="sc-sense">{_code_html(rule_texts.name(rule.name))} {escape(rule_texts.reason(rule))}</span>'
 
 
 def _part_text(part: PartComparison) -> str:
