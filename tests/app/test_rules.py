@@ -242,7 +242,7 @@ def test_sections_take_other_rules_and_strange_captions():
 
 
 def test_an_edited_rule_takes_the_place_of_the_old_one_and_runs_on_its_example():
-    app = editor(opened(section="edit", ui="ja"), 0)
+    app = editor(opened(section="edit", ui="ja", lang="en"), 0)
     before = area(app).value
     app = apply(app, before.replace("(subject, verb, object)", "(object, verb, subject)"))
     assert "期待する結果は(man, ride, horse)です" in said(app)[-1]
