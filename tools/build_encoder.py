@@ -47,7 +47,7 @@ def build_encoder(weights: dict[str, np.ndarray]):
     g.nodes.append(helper.make_node("Div", [sums, lengths], ["vectors"]))
     g.nodes.append(helper.make_node("Identity", [x], ["pieces"]))
     shapes = {"vectors": ["phrases", WIDTH], "pieces": ["phrases", "tokens", WIDTH]}
-    inputs = {name: ["phrases", "tokens"] for name in ("ids", "mask")}
+    inputs = {name: (TensorProto.INT64, ["phrases", "tokens"]) for name in ("ids", "mask")}
     return g.model("all-MiniLM-L6-v2", inputs, {name: (TensorProto.FLOAT, shape) for name, shape in shapes.items()})
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 
 _HEADS, WIDTH = 12, 384
 _EPSILON = 1e-12
 _SEVEN_BITS = 63
 _MICROSOFT = "com.microsoft"  # operators of ONNX Runtime
+Values = Mapping[str, tuple[int, Sequence[object]]]  # type and shape of inputs or outputs, by name
 
 
 class Graph:
@@ -38,11 +41,23 @@ class Graph:
 
     def matrix(self, name: str, *, transpose: bool = False) -> str:
         """Add a matrix of integers from -127 to 127 with one scale per row, dequantised when the model is loaded."""
+        whole, scales = self._eight_bits(name)
+        parts = self.constant(whole.T if transpose else whole, name), self.constant(scales, f"{name}.scale")
+        return self.op("DequantizeLinear", *parts, axis=1 if transpose else 0)
+
+    def rows(self, name: str, ids: str) -> str:
+        """Return rows of a matrix of integers with one scale per row; only these rows become floats."""
+        from onnx import TensorProto
+
+        whole, scales = self._eight_bits(name)
+        rows = self.op("Cast", self.op("Gather", self.constant(whole, name), ids), to=TensorProto.FLOAT)
+        scale = self.op("Gather", self.constant(scales, f"{name}.scale"), ids)
+        return self.op("Mul", rows, self.op("Unsqueeze", scale, self.constant(np.array([-1]))))
+
+    def _eight_bits(self, name: str) -> tuple[np.ndarray, np.ndarray]:
         value = self.weights[name]
         scales = np.abs(value).max(axis=1) / 127
-        whole = np.round(value / scales[:, None]).astype(np.int8)
-        parts = self.constant(whole.T if transpose else whole, name), self.constant(scales.astype(np.float32), f"{name}.scale")
-        return self.op("DequantizeLinear", *parts, axis=1 if transpose else 0)
+        return np.round(value / scales[:, None]).astype(np.int8), scales.astype(np.float32)
 
     def linear(self, x: str, name: str) -> str:
         return self.op("Add", self.product(x, f"{name}.weight"), self.weight(f"{name}.bias"))
@@ -85,11 +100,11 @@ class Graph:
         shape = self.constant(np.array([0, 0, _HEADS, WIDTH // _HEADS]))
         return self.op("Transpose", self.op("Reshape", x, shape), perm=order)
 
-    def model(self, name: str, inputs: dict[str, list[str]], outputs: dict[str, tuple[int, list[object]]]):
-        """Return the ONNX model with these inputs (int64) and outputs (type and shape)."""
-        from onnx import TensorProto, helper, numpy_helper
+    def model(self, name: str, inputs: Values, outputs: Values):
+        """Return the ONNX model with these inputs and outputs."""
+        from onnx import helper, numpy_helper
 
-        input_infos = [helper.make_tensor_value_info(n, TensorProto.INT64, shape) for n, shape in inputs.items()]
+        input_infos = [helper.make_tensor_value_info(n, kind, shape) for n, (kind, shape) in inputs.items()]
         output_infos = [helper.make_tensor_value_info(n, kind, shape) for n, (kind, shape) in outputs.items()]
         constants = [numpy_helper.from_array(np.asarray(value), n) for n, value in self.constants.items()]
         graph = helper.make_graph(self.nodes, name, input_infos, output_infos, constants)
@@ -104,7 +119,7 @@ def encoder_states(g: Graph, layers: int) -> tuple[str, str]:
     one = g.constant(np.array([1]))
     length = g.op("Gather", g.op("Shape", "ids"), one)
     places = g.op("Slice", g.weight("embeddings.position_embeddings.weight"), g.constant(np.array([0])), length)
-    words = g.op("Gather", g.matrix("embeddings.word_embeddings.weight"), "ids")
+    words = g.rows("embeddings.word_embeddings.weight", "ids")
     kind = g.constant(g.weights["embeddings.token_type_embeddings.weight"][0])
     x = g.layer_norm(g.op("Add", g.op("Add", words, places), kind), "embeddings.LayerNorm")
     floats = g.op("Cast", "mask", to=TensorProto.FLOAT)

@@ -1,7 +1,8 @@
-"""Export a trained network as the folder that the encoder parser reads: ``parser.onnx``, ``labels.json``, ``tokenizer.json``.
+"""Export a trained network as the folder that the encoder parser reads: ``parser.onnx``, ``relations.onnx``, ``labels.json``, ``tokenizer.json``.
 
-The graph takes ``ids``, ``mask`` (sentences, pieces), ``first`` and ``shapes`` (sentences, words) and gives ``tags`` (sentences, words),
-``arcs`` (sentences, words, 1 + words) and the best ``relations`` of all arcs, of the same shape.
+The first graph takes ``ids``, ``mask`` (sentences, pieces), ``first`` and ``shapes`` (sentences, words) and gives ``tags`` (sentences, words),
+``arcs`` (sentences, words, 1 + words), and the states ``dependents`` (sentences, words, width) and ``governors`` (sentences, 1 + words, width).
+The second takes the states of arcs (arcs, width) and gives the best ``relations`` (arcs).
 """
 
 from __future__ import annotations
@@ -11,23 +12,24 @@ from pathlib import Path
 
 import numpy as np
 
-from tools.onnx_graph import WIDTH, Graph, encoder_states
+from tools.onnx_graph import WIDTH, Graph, Values, encoder_states
 from tools.parser.examples import Labels
 
 
 def export(weights: dict[str, np.ndarray], labels: Labels, layers: int, tokenizer: Path, version: str, out: Path) -> None:
-    """Write the three files into the folder ``out``."""
+    """Write the files into the folder ``out``."""
     import onnx
 
     out.mkdir(parents=True, exist_ok=True)
-    onnx.save(graph(weights, layers), out / "parser.onnx")
+    onnx.save(parser_graph(weights, layers), out / "parser.onnx")
+    onnx.save(relations_graph(weights), out / "relations.onnx")
     about = {"version": version, "tags": labels.tags, "relations": labels.relations}
     (out / "labels.json").write_text(json.dumps(about) + "\n", encoding="utf-8")
     (out / "tokenizer.json").write_bytes(tokenizer.read_bytes())
 
 
-def graph(weights: dict[str, np.ndarray], layers: int):
-    """The ONNX model of the network."""
+def parser_graph(weights: dict[str, np.ndarray], layers: int):
+    """The ONNX model of the network, up to the states of dependents and governors."""
     from onnx import TensorProto, helper
 
     g = Graph({name.removeprefix("encoder."): value for name, value in weights.items()}, integers=True)
@@ -36,14 +38,28 @@ def graph(weights: dict[str, np.ndarray], layers: int):
     tags = g.linear(g.op("Gelu", g.linear(words, "tag_hidden")), "tag")
     g.nodes.append(helper.make_node("ArgMax", [tags], ["tags"], axis=2, keepdims=0))
     _arcs(g, words, everyone)
-    _relations(g, words, everyone)
-    inputs = {name: ["sentences", what] for name, what in zip(("ids", "mask", "first", "shapes"), ("pieces", "pieces", "words", "words"))}
-    outputs: dict[str, tuple[int, list[object]]] = {
+    g.nodes.append(helper.make_node("Identity", [g.linear(words, "relation_dependent")], ["dependents"]))
+    g.nodes.append(helper.make_node("Identity", [g.product(everyone, "relation_head.weight")], ["governors"]))
+    parts = zip(("ids", "mask", "first", "shapes"), ("pieces", "pieces", "words", "words"))
+    width = len(g.weights["relation_dependent.weight"])
+    outputs: Values = {
         "tags": (TensorProto.INT64, ["sentences", "words"]),
         "arcs": (TensorProto.FLOAT, ["sentences", "words", "heads"]),
-        "relations": (TensorProto.INT64, ["sentences", "words", "heads"]),
+        "dependents": (TensorProto.FLOAT, ["sentences", "words", width]),
+        "governors": (TensorProto.FLOAT, ["sentences", "heads", width]),
     }
-    return g.model("caption", inputs, outputs)
+    return g.model("caption", {name: (TensorProto.INT64, ["sentences", what]) for name, what in parts}, outputs)
+
+
+def relations_graph(weights: dict[str, np.ndarray]):
+    """The ONNX model of the best relation of each arc."""
+    from onnx import TensorProto, helper
+
+    g = Graph(weights, integers=True)
+    states = g.op("Gelu", g.op("Add", "dependents", "governors"))
+    g.nodes.append(helper.make_node("ArgMax", [g.linear(states, "relation")], ["relations"], axis=1, keepdims=0))
+    arc = (TensorProto.FLOAT, ["arcs", len(weights["relation_dependent.weight"])])
+    return g.model("caption relations", {"dependents": arc, "governors": arc}, {"relations": (TensorProto.INT64, ["arcs"])})
 
 
 def _word_states(g: Graph, pieces: str) -> tuple[str, str]:
@@ -71,13 +87,3 @@ def _arcs(g: Graph, words: str, everyone: str) -> None:
     scores = g.op("MatMul", dependent, g.constant(np.ascontiguousarray(weight[:, :-1].T), "arc.product"))
     scores = g.op("Add", scores, g.constant(np.ascontiguousarray(weight[:, -1]), "arc.head"))
     g.nodes.append(helper.make_node("MatMul", [scores, g.op("Transpose", head, perm=[0, 2, 1])], ["arcs"]))
-
-
-def _relations(g: Graph, words: str, everyone: str) -> None:
-    """The best relation of every pair."""
-    from onnx import helper
-
-    dependent = g.op("Unsqueeze", g.linear(words, "relation_dependent"), g.constant(np.array([2])))
-    product = g.product(everyone, "relation_head.weight")
-    pairs = g.op("Gelu", g.op("Add", dependent, g.op("Unsqueeze", product, g.constant(np.array([1])))))
-    g.nodes.append(helper.make_node("ArgMax", [g.linear(pairs, "relation")], ["relations"], axis=3, keepdims=0))

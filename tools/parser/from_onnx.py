@@ -26,7 +26,8 @@ def weights_of(folder: Path) -> dict[str, np.ndarray]:
     import onnx
     from onnx import numpy_helper
 
-    constants = {t.name: numpy_helper.to_array(t) for t in onnx.load(folder / "parser.onnx").graph.initializer}
+    graphs = [onnx.load(folder / name).graph for name in ("relations.onnx", "parser.onnx")]
+    constants = {t.name: numpy_helper.to_array(t) for graph in graphs for t in graph.initializer}
     weights: dict[str, np.ndarray] = {}
     for name, value in constants.items():
         if name.endswith(_SCALE) or name.startswith("arc.") or "." not in name:

@@ -46,15 +46,22 @@ class _EncoderInput(NamedTuple):
 
 
 class _EncoderOutput(NamedTuple):
-    """Encoder output: a tag for each word, the scores of the arcs (words, 1 + words), and the best relation of each arc."""
+    """Encoder output: a tag for each word, the scores of the arcs (words, 1 + words), and what the relation of an arc depends on.
+
+    ``dependents`` (words, width) and ``governors`` (1 + words, width) are the states of words at either end of an arc.
+    """
 
     tags: np.ndarray
     arcs: np.ndarray
-    relations: np.ndarray
+    dependents: np.ndarray
+    governors: np.ndarray
 
 
 class EncoderParser:
-    """Parser of captions with the network in ``folder``: ``parser.onnx``, ``labels.json``, ``tokenizer.json``, ``lemmas.json``."""
+    """Parser of captions with the network in ``folder``: two ONNX graphs, ``labels.json``, ``tokenizer.json``, ``lemmas.json``.
+
+    ``parser.onnx`` reads sentences, ``relations.onnx`` names the relations of the arcs of their trees.
+    """
 
     def __init__(self, folder: Path):
         self._folder = folder
@@ -69,12 +76,19 @@ class EncoderParser:
 
     @cached_property
     def _session(self):  # type: ignore[no-untyped-def]  # onnxruntime has no types
+        return self._load("parser.onnx")
+
+    @cached_property
+    def _relation_session(self):  # type: ignore[no-untyped-def]
+        return self._load("relations.onnx")
+
+    def _load(self, name: str):  # type: ignore[no-untyped-def]
         from onnxruntime import InferenceSession, SessionOptions
 
         options = SessionOptions()
         options.intra_op_num_threads = 1  # results for a caption must not depend on the number of cores
         options.add_session_config_entry("session.disable_quant_qdq", "1")  # unpack quantised matrices once, not at each product
-        return InferenceSession(self._folder / "parser.onnx", options, providers=["CPUExecutionProvider"])
+        return InferenceSession(self._folder / name, options, providers=["CPUExecutionProvider"])
 
     @cached_property
     def _pieces(self) -> WordPieces:
@@ -94,22 +108,25 @@ class EncoderParser:
     def _parse_layouts(self, layouts: Sequence[Layout]) -> Iterator[Document]:
         spans = [split_sentences(each.text, each.outside(tokenize_words(each.text)), each.breaks) for each in layouts]
         inputs = [self._encode(each.text, row) for each, rows in zip(layouts, spans) for row in rows]
-        outputs = iter(self._cached_outputs(inputs))
+        outputs = self._cached_outputs(inputs)
+        trees = zip(outputs, self._label_arcs(outputs, [best_tree(output.arcs) for output in outputs]))
         for each, rows in zip(layouts, spans):
-            yield Document(each.text, tuple(self._make_sentence(each.text, row, next(outputs)) for row in rows))
+            yield Document(each.text, tuple(self._make_sentence(each.text, row, *next(trees)) for row in rows))
 
     def runners_up(self, caption: str) -> list[Document]:
         """Return variants of the caption in which one word of a sentence of usual length has another likely head, the likeliest first."""
         each = layout_caption(check_caption(caption, "caption"))
         spans = split_sentences(each.text, each.outside(tokenize_words(each.text)), each.breaks)
         outputs = self._cached_outputs([self._encode(each.text, row) for row in spans])
-        best = [self._make_sentence(each.text, row, output) for row, output in zip(spans, outputs)]
+        trees = self._label_arcs(outputs, [best_tree(output.arcs) for output in outputs])
+        best = [self._make_sentence(each.text, row, output, edges) for row, output, edges in zip(spans, outputs, trees)]
         found = []
         for n, (row, output) in enumerate(zip(spans, outputs)):
             if len(row) > _MAX_WORDS_WITH_RUNNERS_UP:
                 continue
-            for loss, heads in runner_up_trees(output.arcs, margin=_MAX_SCORE_MARGIN):
-                other = self._make_sentence(each.text, row, output, heads)
+            others = list(runner_up_trees(output.arcs, margin=_MAX_SCORE_MARGIN))
+            for (loss, _), edges in zip(others, self._label_arcs([output] * len(others), [heads for _, heads in others])):
+                other = self._make_sentence(each.text, row, output, edges)
                 found.append((loss, Document(each.text, (*best[:n], other, *best[n + 1 :]))))
         return [document for _, document in sorted(found, key=itemgetter(0))]
 
@@ -140,10 +157,10 @@ class EncoderParser:
         while order:
             longest = len(inputs[order[-1]].first) + 1
             group = [order.pop() for _ in range(min(len(order), _SENTENCES_PER_BATCH, max(1, _MAX_WORD_PAIRS_PER_BATCH // longest**2)))]
-            tags, arcs, relations = self._run_network([inputs[i] for i in group])
+            tags, arcs, dependents, governors = self._run_network([inputs[i] for i in group])
             for row, i in enumerate(group):
                 n = len(inputs[i].first)
-                out[i] = _EncoderOutput(tags[row, :n], arcs[row, :n, : n + 1], relations[row, :n, : n + 1])
+                out[i] = _EncoderOutput(tags[row, :n], arcs[row, :n, : n + 1], dependents[row, :n], governors[row, : n + 1])
         return [out[i] for i in range(len(inputs))]
 
     def _run_network(self, rows: Sequence[_EncoderInput]) -> list[np.ndarray]:
@@ -157,13 +174,25 @@ class EncoderParser:
 
         ids, first, shape = (matrix([row[i] for row in rows]) for i in range(3))
         inputs = {"ids": ids, "mask": (ids != 0).astype(np.int64), "first": first, "shapes": shape}
-        found: list[np.ndarray] = self._session.run(["tags", "arcs", "relations"], inputs)
+        found: list[np.ndarray] = self._session.run(["tags", "arcs", "dependents", "governors"], inputs)
         return found
 
-    def _make_sentence(self, text: str, spans: Sequence[tuple[int, int]], output: _EncoderOutput, heads: Sequence[int] = ()) -> Sentence:
-        heads, names = heads or best_tree(output.arcs), self._labels["relations"]
-        relations = (names[row[head]] if head else "root" for row, head in zip(output.relations, heads))
-        edges = (Dependency(head, number, relation) for number, (head, relation) in enumerate(zip(heads, relations), 1))
+    def _label_arcs(self, outputs: Sequence[_EncoderOutput], trees: Sequence[Sequence[int]]) -> list[list[Dependency]]:
+        """Return the edges of trees, given by the head of each word, with the best relation of each arc."""
+        import numpy as np
+
+        if not outputs:
+            return []
+        governors = np.concatenate([output.governors[list(heads)] for output, heads in zip(outputs, trees)])
+        states = {"dependents": np.concatenate([output.dependents for output in outputs]), "governors": governors}
+        (best,) = self._relation_session.run(["relations"], states)
+        names = map(self._labels["relations"].__getitem__, best.tolist())
+        return [
+            [Dependency(head, number, name if head else "root") for number, (head, name) in enumerate(zip(heads, names), 1)]
+            for heads in trees
+        ]
+
+    def _make_sentence(self, text: str, spans: Sequence[tuple[int, int]], output: _EncoderOutput, edges: Sequence[Dependency]) -> Sentence:
         tags = (self._labels["tags"][tag] for tag in output.tags)
         tokens = (Token(number, text[slice(*span)], "", tag, *span) for number, (tag, span) in enumerate(zip(tags, spans), 1))
         tree = repair_tree(DependencyGraph(tuple(tokens), edges))
