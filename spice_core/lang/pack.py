@@ -9,13 +9,10 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from spice_core.errors import InputError, Message, MissingResourceError, UnknownNameError, message_templates
 from spice_core.files import APP_FOLDER
-from spice_core.inference.lexicon import Lexicon
-from spice_core.inference.rules import inference_rules
-from spice_core.inference.verdicts import Inference
 from spice_core.lang.step_book import StepEntry, read_step_book
 from spice_core.lang.wording import Wordings
 from spice_core.rules import RuleSet
@@ -24,6 +21,9 @@ from spice_core.scene.propositions import Parse
 from spice_core.scene.synonyms import Synonyms
 from spice_core.syntax.document import Document, Sentence, Token
 from spice_core.syntax.enhancement import DiscourseStep, Edges, Step, select_steps
+
+if TYPE_CHECKING:
+    from spice_core.inference.comparison import Inference
 
 _EVERYWHERE = {"conllu:": "spice_core.lang.tree_file:parser"}  # parsers available in every language
 ASSETS = APP_FOLDER / "assets"
@@ -314,6 +314,10 @@ class LanguagePack:
         """Return the object that compares scene graphs by meaning, without the rules named in ``off``. Raises MissingResourceError."""
         if self.inference_rules is None:
             raise MissingResourceError(self.lack(Message("lacks.entailed"), "inference_rules"))
+        from spice_core.inference.comparison import Inference
+        from spice_core.inference.lexicon import Lexicon
+        from spice_core.inference.rules import inference_rules
+
         rules = inference_rules(self.inference_rules).without(off)
         return Inference(rules, Lexicon(synonyms, rules, resolve(self.possession) if self.possession else _never))
 

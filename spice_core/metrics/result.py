@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from spice_core.inference.prover import Proof
 from spice_core.inference.verdicts import Contradiction, Verdicts
 from spice_core.lang import language
 from spice_core.metrics.config import Signature
@@ -19,6 +18,8 @@ from spice_core.scene.scores import OVERALL, Score, SentenceScore, format_count
 
 if TYPE_CHECKING:
     import networkx as nx
+
+    from spice_core.inference.prover import Proof
 
 
 def score_row(scores: Mapping[str, Score]) -> dict[str, float]:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from spice_core.data.items import is_nonempty
 from spice_core.errors import InputError, Message, UnknownNameError
-from spice_core.inference.verdicts import Inference
 from spice_core.lang import language
 from spice_core.lang.pack import LanguagePack, Parser, loader
 from spice_core.metrics.config import Signature, SpiceConfig, sorted_word_lists
@@ -30,6 +29,7 @@ from spice_core.syntax.document import Document
 
 if TYPE_CHECKING:
     from spice_core.evaluation.corpus import CorpusResult
+    from spice_core.inference.comparison import Inference
 
 CaptionLike = str | Sequence[Sequence[str]] | Parse
 _MAX_CACHED_CONCEPTS = 1 << 14  # in the cache

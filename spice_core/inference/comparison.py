@@ -1,0 +1,188 @@
+"""Comparison of two scene graphs by meaning, with proofs and conflicts for their unmatched tuples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from spice_core.inference.lexicon import Lexicon
+from spice_core.inference.premises import PremiseIndex
+from spice_core.inference.prover import NearMiss, Proof, Prover
+from spice_core.inference.rules import InferenceRules, PropertyValues
+from spice_core.inference.verdicts import Contradiction, Entailment, Verdicts
+from spice_core.scene.graph import Concept, Element, SceneTuple
+from spice_core.scene.matching import Match
+
+ACTION_RULE = "action of a relation"
+
+
+class Inference:
+    """Comparison of two scene graphs by meaning, with the inference rules of a language."""
+
+    def __init__(self, rules: InferenceRules, lexicon: Lexicon):
+        self._rules, self._lexicon = rules, lexicon
+        self._premises = PremiseIndex(rules, lexicon)
+
+    def near_misses(self, tuples: Iterable[SceneTuple], theirs: Sequence[SceneTuple]) -> dict[str, list[NearMiss]]:
+        """Return, by tuple id, the rules that could derive a tuple from the other side's tuples but do not, with what each lacks."""
+        prover = Prover(theirs, self._rules, self._lexicon, self._premises)
+        return {each.id: prover.near_misses(each) for each in tuples}
+
+    def verdicts(self, candidates: Sequence[SceneTuple], references: Sequence[SceneTuple], matches: Iterable[Match]) -> Verdicts:
+        """Judge the unmatched tuples of either side, each against all tuples of the other side."""
+        matched = {tuple_.id for match in matches for tuple_ in (match.candidate, match.reference)}
+        entailed: list[Entailment] = []
+        contradicted: list[Contradiction] = []
+        for mine, theirs in ((candidates, references), (references, candidates)):
+            prover = Prover(theirs, self._rules, self._lexicon, self._premises)
+            conflicts = _ConflictSearch(mine, theirs, self._rules, prover)
+            unmatched = [each for each in mine if each.id not in matched]
+            proofs = {each.id: proof for each in unmatched if (proof := prover.prove(each))}
+            for tuple_ in unmatched:
+                if proof := proofs.get(tuple_.id) or _prove_action(tuple_, mine, proofs):
+                    entailed.append(Entailment(tuple_, proof))
+                elif conflict := conflicts.find(tuple_):
+                    contradicted.append(conflict)
+        return Verdicts(tuple(entailed), tuple(contradicted), judged=True)
+
+
+def _prove_action(tuple_: SceneTuple, mine: Sequence[SceneTuple], proofs: Mapping[str, Proof]) -> Proof | None:
+    """Return the proof of an action from the proof of a relation that implies it: if someone holds a ruler, someone holds."""
+    if not tuple_.implied:
+        return None
+    relations = (each for each in mine if each.id in proofs and each.kind == "relation" and each.elements[0] is tuple_.elements[0])
+    actions = (each for each in relations if {word.partition(" ")[0] for word in each.concepts[1].words} & tuple_.concepts[1].words)
+    proof = next((proofs[each.id] for each in actions), None)
+    return proof and Proof(tuple_.words, ACTION_RULE, premises=(proof,), steps=proof.steps + 1)
+
+
+class _ConflictSearch:
+    """Search for tuples in one graph that exclude a tuple of the other."""
+
+    def __init__(self, mine: Sequence[SceneTuple], theirs: Sequence[SceneTuple], rules: InferenceRules, prover: Prover):
+        self._mine, self._rules, self._prover = _attributes_by_host(mine), rules, prover
+        self._own_relations = [each for each in mine if each.kind == "relation"]
+        self._attributes = _attributes_by_host(theirs)
+        self._relations = [each for each in theirs if each.kind == "relation"]
+
+    def find(self, tuple_: SceneTuple) -> Contradiction | None:
+        """Return the first tuple that excludes this one."""
+        if tuple_.kind == "attribute":
+            return self._find_other_value(tuple_)
+        return self._find_conflicting_relation(tuple_) if tuple_.kind == "relation" else None
+
+    def _find_other_value(self, tuple_: SceneTuple) -> Contradiction | None:
+        """Return another value of the same property, if both sides give the host one value only and otherwise describe it alike."""
+        host, attribute = tuple_.concepts
+        hosts, others = (
+            [attributes for element, attributes in side.items() if element.concept.similar(host)] for side in (self._mine, self._attributes)
+        )
+        if len(hosts) != 1 or len(others) != 1:  # which one of several is meant is not known
+            return None
+        own, theirs = hosts[0], others[0]
+        for prop, value in {pair: None for word in sorted(attribute.words) for pair in self._rules.values_of.get(word, ())}:
+            values = self._values_of(theirs, prop)
+            if not value.isdisjoint(self._rules.words("side")):  # "left" tells which hand is meant
+                continue
+            if self._values_of(own, prop) != {value} or len(values) != 1 or value in values:
+                continue
+            other = next(each for each in theirs if self._rules.value(prop, each.concepts[1].words) in values)
+            # "two chocolate ones" may be two of six; some apples are red and others are green
+            unclear = len(own) + len(theirs) > 2 if self._is_count(prop) else _is_plural(tuple_) or _is_plural(other)
+            if not unclear:
+                return Contradiction(tuple_, other, "exclusive")
+        return None
+
+    def _is_count(self, prop: PropertyValues) -> bool:
+        return any(not value.isdisjoint(self._rules.words("count")) for value in prop)
+
+    def _values_of(self, attributes: Iterable[SceneTuple], prop: PropertyValues) -> set[frozenset[str]]:
+        """Return the values of a property that the attributes give."""
+        return {value for each in attributes if (value := self._rules.value(prop, each.concepts[1].words))}
+
+    def _find_conflicting_relation(self, tuple_: SceneTuple) -> Contradiction | None:
+        subject, relation, object_ = tuple_.concepts
+        if subject.similar(object_):  # one word may stand above another word and under a third
+            return None
+        for other in self._relations:
+            first, label, last = other.concepts
+            if first.similar(subject) and last.similar(object_) and subject.words.isdisjoint(self._rules.words("mark")):
+                if any(self._excludes(a, b) for a in relation.words for b in label.words):
+                    return Contradiction(tuple_, other, "exclusive")
+            exchanged = first.similar(object_) and last.similar(subject) and label.words & relation.words
+            if exchanged and all(self._words_of_relation(word).isdisjoint(self._rules.words("mutual")) for word in relation.words):
+                return Contradiction(tuple_, other, "exchanged")
+        return self._find_other_side(tuple_)
+
+    def _find_other_side(self, tuple_: SceneTuple) -> Contradiction | None:
+        """Return a tuple by which the other side puts a thing on another side of the same thing: "left of" against "right of"."""
+        for subject, side, object_ in self._claimed_sides(tuple_):
+            for prop, value in self._rules.values_of.get(side, ()):
+                for other in sorted(word for each in prop if each != value for word in each):
+                    proof = self._prover.prove_relation(subject, other, object_)
+                    if proof and self._is_about(proof, subject, object_):
+                        return Contradiction(tuple_, proof.tuples[0], "exclusive")
+        return None
+
+    def _is_about(self, proof: Proof, *things: Concept) -> bool:
+        """Return whether a proof starts from relations between these things and their sides alone."""
+        sides = self._rules.words("side")
+        concepts = (element.concept for each in proof.tuples if each.kind == "relation" for element in each.elements[::2])
+        return all(each.kind != "object" for each in proof.tuples) and all(
+            not concept.words.isdisjoint(sides) or any(concept.similar(thing) for thing in things) for concept in concepts
+        )
+
+    def _claimed_sides(self, tuple_: SceneTuple) -> Iterator[tuple[Concept, str, Concept]]:
+        """Yield what a relation says or helps to say of a side: from (chair, to, left) and (left, of, door), that chair is left of door."""
+        subject, object_ = tuple_.elements[0], tuple_.elements[-1]
+        yield from ((subject.concept, word, object_.concept) for word in tuple_.concepts[1].words)
+        for first, second in self._side_chains.get(tuple_.id, ()):
+            yield from ((first.elements[0].concept, f"{side} of", second.elements[-1].concept) for side in first.elements[-1].concept.words)
+
+    @cached_property
+    def _side_chains(self) -> Mapping[str, list[tuple[SceneTuple, SceneTuple]]]:
+        """The pairs of relations through a side, such as (chair, to, left) and (left, of, door), by the id of each of the two."""
+        found: dict[str, list[tuple[SceneTuple, SceneTuple]]] = {}
+        for second in self._own_relations:
+            side = second.elements[0]
+            if "of" not in second.concepts[1].words or all(f"{word} of" not in self._rules.values_of for word in side.concept.words):
+                continue
+            for first in self._own_relations:
+                if first.elements[-1] is side:
+                    found.setdefault(first.id, []).append((first, second))
+                    found.setdefault(second.id, []).append((first, second))
+        return found
+
+    def _excludes(self, a: str, b: str) -> bool:
+        """Return whether two relations have mutually exclusive prepositions and no different verbs."""
+        known = {prop for each in (a, b) for part in self._words_of_relation(each) for prop, _ in self._rules.values_of.get(part, ())}
+        for prop in (each for each in self._rules.exclusive if each in known):
+            values = [
+                (part, value)
+                for each in (a, b)
+                for part in self._words_of_relation(each)
+                if (value := self._rules.value(prop, frozenset((part,))))
+            ]
+            if len(values) == 2 and values[0][1] != values[1][1]:
+                verbs = {verb for verb in (a.removesuffix(values[0][0]), b.removesuffix(values[1][0])) if verb}
+                return len(verbs) < 2 and {verb.strip() for verb in verbs}.isdisjoint(self._rules.words("looking"))
+        return False
+
+    def _words_of_relation(self, relation: str) -> frozenset[str]:
+        """Return a relation in full and without its verb; "left of" has none."""
+        whole = relation in self._rules.values_of
+        return frozenset(part for part in (relation, "" if whole else relation.partition(" ")[2]) if part)
+
+
+def _attributes_by_host(tuples: Iterable[SceneTuple]) -> dict[Element, list[SceneTuple]]:
+    found: dict[Element, list[SceneTuple]] = {}
+    for each in tuples:
+        if each.kind == "attribute":
+            found.setdefault(each.elements[0], []).append(each)
+    return found
+
+
+def _is_plural(attribute: SceneTuple) -> bool:
+    """Return whether a caption uses the plural for the host of an attribute."""
+    hosts = (mention.proposition.tokens[0] for mention in attribute.mentions if mention.proposition.tokens)
+    return any(token.tag in ("NNS", "NNPS") for tokens in hosts for token in tokens)
