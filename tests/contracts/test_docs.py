@@ -161,8 +161,13 @@ def test_command_lines_are_accepted_and_those_of_the_guides_run(monkeypatch, tmp
 def test_options_tests_paths_modules_and_make_targets_that_are_named_exist():
     (commands,) = [action for action in main._make_parser()._actions if isinstance(action, argparse._SubParsersAction)]
     known = {option for command in commands.choices.values() for action in command._actions for option in action.option_strings}
-    named = {option for text in TEXTS.values() for code in cited(text) for option in re.findall(r"(?<![\w-])--[a-z-]+", code)}
+    spans = [(code, set(re.findall(r"(?<![\w-])--[a-z-]+", code))) for text in TEXTS.values() for code in cited(text)]
+    tools = [(tool[1], options) for code, options in spans if (tool := re.match(r"python -m (tools[\w.]+)", code))]
+    named = set().union(*(options for code, options in spans if not code.startswith("python -m tools")))
     assert named and named <= known
+    for tool, options in tools:
+        source = (ROOT / f"{tool.replace('.', '/')}.py").read_text(encoding="utf-8")
+        assert {option for option in options if f'"{option}"' not in source} == set(), tool
     code = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
     tests = {name for text in TEXTS.values() for name in cited(text) if re.fullmatch(r"test_\w+_\w+", name)}
     assert sorted(name for name in tests if f"def {name}(" not in code) == []

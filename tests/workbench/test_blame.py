@@ -140,18 +140,22 @@ def corrected(sentence: Sentence, corrections: list[str]) -> Sentence:
     return replace(sentence, tokens=tuple(tokens), basic=tuple(edges), enhanced=None)
 
 
+def is_made(document: Document, row: dict) -> bool:
+    """Whether the rules give the tuple on these trees."""
+    return bool(explain_words(PACK, PACK.rule_set(), document, tuple(row["words"])).made)
+
+
 @pytest.mark.parser
-def test_the_corrected_tree_gives_the_tuple_and_the_parsed_one_does_not():
-    mended = set()
-    for row in (row for row in (*ROWS, *OTHERS) if row["to_blame"] == "parse"):
+def test_the_corrected_tree_gives_the_tuple_and_the_parsed_one_seldom_does():
+    """Some captions were read wrongly when they were judged, and have the tuple now."""
+    rows, made = [row for row in (*ROWS, *OTHERS) if row["to_blame"] == "parse"], 0
+    for row in rows:
         document, _ = parsed(row)
         sentence = corrected(document.sentences[0], row["correction"])
         assert not find_cycle(sentence.basic) and [e.head for e in sentence.basic].count(0) == 1, row
-        trees = (document, replace_sentence(document, 0, sentence))
-        made = [bool(explain_words(PACK, PACK.rule_set(), each, tuple(row["words"])).made) for each in trees]
-        assert made[1], row
-        mended |= {row["caption"]} if made[0] else set()
-    assert mended == MENDED
+        assert is_made(replace_sentence(document, 0, sentence), row), row
+        made += is_made(document, row)
+    assert 1 <= made <= len(rows) / 10
 
 
 def blamed_for(row: dict) -> tuple[OtherTree, ...]:
@@ -160,28 +164,21 @@ def blamed_for(row: dict) -> tuple[OtherTree, ...]:
     return blamed_of(document, words, PACK.rule_set().without(*row.get("off", ())), row["caption"])
 
 
-MENDED = {  # captions that were read wrongly when they were judged, and have the tuple now
-    "A woman wearing a white baseball cap purple coat holding a poster.",
-    "A bundled up Asian girl wearing a Camelbak and walking shoes walking her dog in a snowy forest.",
-    "A man wearing a red bicycle helmet talking on a cellphone with other people in the background.",
-    "A tall glass case with some fruits in it and some grass growing",
-    "a stuffed teddy bear wearing a hat sitting on a chair",
-    "a man wearing a hat taking a picture of himself",
-}
 DEV, TEST = ([row for row in ROWS if row["split"] == split] for split in ("dev", "test"))
 
 
 @pytest.mark.parser
 @pytest.mark.parametrize(("captions", "right", "wrong"), [
-    pytest.param([*DEV[::3], *TEST[::3], *OTHERS[::3]], 28, 3, id="a third of all"),
-    pytest.param(DEV, 30, 2, id="dev", marks=pytest.mark.release),
-    pytest.param(TEST, 34, 7, id="test", marks=pytest.mark.release),
-    pytest.param(OTHERS, 24, 5, id="others", marks=pytest.mark.release),
+    pytest.param([*DEV[::3], *TEST[::3], *OTHERS[::3]], 0.93, 3, id="a third of all"),
+    pytest.param(DEV, 0.93, 2, id="dev", marks=pytest.mark.release),
+    pytest.param(TEST, 0.93, 7, id="test", marks=pytest.mark.release),
+    pytest.param(OTHERS, 0.92, 5, id="others", marks=pytest.mark.release),
 ])  # fmt: skip
 def test_how_often_the_parse_is_blamed(captions, right, wrong):
-    """Of wrong parses at least so many, and of rules that are to blame at most so many; of the others totals only were looked at."""
-    found = Counter(row["to_blame"] for row in captions if row["caption"] not in MENDED and blamed_for(row))
-    assert found["parse"] >= right and found["rules"] <= wrong
+    """Of wrong parses at least this share, and of rules that are to blame at most so many; of the others totals only were looked at."""
+    still_missing = [row for row in captions if row["to_blame"] != "parse" or not is_made(parsed(row)[0], row)]
+    found = Counter(row["to_blame"] for row in still_missing if blamed_for(row))
+    assert found["parse"] >= right * sum(row["to_blame"] == "parse" for row in still_missing) and found["rules"] <= wrong
 
 
 PAINTED = "A/a/DT/2/det man/man/NN/8/nsubj loading/load/VBG/2/acl boxes/box/NNS/3/obj into/into/IN/7/case a/a/DT/7/det truck/truck/NN/3/obl"
