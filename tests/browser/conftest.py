@@ -228,13 +228,13 @@ def node(page: object, word: str, *, kind: str = "", panel: int = 0) -> tuple[fl
     )
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def address() -> Iterator[str]:
     with serving(free_port()) as url:
         yield url
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[object]:
     """A browser; without one the test is skipped, or fails where CI is set."""
     try:
@@ -275,7 +275,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo) -> objec
     return report
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def context(browser: object, address: str) -> Iterator[object]:
     """What the pages of all tests share: scripts that one has read are not read and compiled anew by the next.
 

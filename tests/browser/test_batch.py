@@ -254,7 +254,7 @@ def causes_of_the_run_are_found_and_filter(page: object) -> None:
     find.wait_for(state="detached")
     still(page)  # the button goes before Stop comes
     page.locator(".st-key-batch-causes-stop").wait_for(state="detached")
-    page.get_by_text("tuples with a cause").wait_for()
+    page.get_by_text("tuples with a cause").first.wait_for()
     click_a_bar(page, "pareto-cause")
     page.get_by_role("button", name="cause of a tuple: unsupported").wait_for()
     page.wait_for_url("**by=cause&only=*")
