@@ -6,7 +6,7 @@ import pytest
 
 from spice_core.lang.en.parsers.encoder_parser import caption_parser
 from tests.tools.parser.conftest import document
-from tools.parser.examples import Labels, batches, examples, padded
+from tools.parser.examples import Labels, batches, examples, padded, tokenizer_of
 
 TREES = ["A/a/DT/2/det Snowboarder/snowboarder/NN/0/root", "dogs/dog/NNS/2/nsubj nap/nap/VBP/0/root 2/2/CD/2/obl:npmod"]
 DOCUMENTS = [document(tree) for tree in TREES]
@@ -14,7 +14,7 @@ DOCUMENTS = [document(tree) for tree in TREES]
 
 @pytest.fixture(scope="module")
 def tokenizer():
-    return caption_parser()._tokenizer
+    return tokenizer_of(caption_parser()._folder / "tokenizer.json")
 
 
 def test_a_word_stands_where_its_first_piece_does(tokenizer):
