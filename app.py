@@ -49,7 +49,7 @@ def show_inspect() -> None:
     chosen, style = settings.choose(lang, key=KEY), settings.style(key=KEY)
     tab_storage.store(examples.current_captions(key=KEY), chosen, key=KEY)
     with st.container():  # a fixed container each, so that elements that come and go above the graphs do not remount them
-        messages.say(unopened)
+        messages.show_messages(unopened)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{KEY}.tools"):
         gallery.choose(key=KEY)
         st.button(t("inputs.new"), key=f"{KEY}.new", type="tertiary", on_click=examples.clear_form, kwargs={"key": KEY})
@@ -89,12 +89,12 @@ def rescore(now: engine.Inputs, chosen: SpiceConfig) -> None:
     for name in (SCORED, f"{KEY}.typed"):
         st.session_state.pop(name, None)
     if problems := notices.problems(now):
-        messages.say(problems, kind="problem")
+        messages.show_messages(problems, kind="problem")
         return
     try:
         st.session_state[SCORED] = engine.score(now, chosen)
     except SpiceError as error:
-        messages.say([t("states.failed", reason=problem(error))], kind="problem")
+        messages.show_messages([t("states.failed", reason=problem(error))], kind="problem")
 
 
 def show_result(scored: engine.Scored, line: DeltaGenerator, places: inputs.Places, result: DeltaGenerator, *, style: DisplayStyle) -> None:
@@ -117,7 +117,7 @@ def show_result(scored: engine.Scored, line: DeltaGenerator, places: inputs.Plac
     with beside:
         linked.show_actions(scored, key=KEY, style=style)
     with places.below:
-        messages.say(
+        messages.show_messages(
             notices.remarks(scored, languages.captions_in_other_scripts(scored.inputs, scored.settings.lang), lang=scored.settings.lang)
         )
         languages.offer(scored, key=KEY)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts.kit import choice, html, messages, page, rule_texts, url
-from pages.parts.kit.texts import interface, language_names, listing, problem, t
+from pages.parts.kit.texts import interface, join_items, language_names, problem, t
 from pages.parts.rules import (
     book,
     edit,
@@ -66,11 +66,11 @@ def main() -> None:
             workspace.parse_caption(work.caption, work.lang, work.parser)
         tree_link.begin(work)
         if work.corrections and section != "tree":
-            messages.say([t("rules.corrected")])
+            messages.show_messages([t("rules.corrected")])
         SECTIONS[section](work)
         tree_link.follow(work)
     except SpiceError as error:
-        messages.say([problem(error)], kind="problem")
+        messages.show_messages([problem(error)], kind="problem")
     component.scroll_to(edit.EDITOR, st.session_state.get(edit.OPEN_COUNT, 0))
 
 
@@ -119,9 +119,9 @@ def apply_address(work: Workspace) -> None:
 
 def show_active_rules_notice(work: Workspace) -> None:
     """Say that the active rules differ from the default ones."""
-    off = listing(map(rule_texts.name, sorted(work.draft.off)))
+    off = join_items(map(rule_texts.name, sorted(work.draft.off)))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{KEY}.active"):
-        messages.say([t("rules.changed", name=work.draft.name) + (f" {t('rules.off', names=off)}" if off else "")])
+        messages.show_messages([t("rules.changed", name=work.draft.name) + (f" {t('rules.off', names=off)}" if off else "")])
         if st.button(t("rules.score"), key=f"{KEY}.score"):
             settings.use_rules(work.lang, work.draft.name, key="inspect")
             st.session_state.pop("inspect.scored", None)

@@ -46,7 +46,7 @@ def main() -> None:
         trees = custom_trees.choose(data, key=KEY)
     if data is None:
         settings.choose(next(iter(LANGUAGES)), key=KEY)
-        messages.say([t("batch.nothing")])
+        messages.show_messages([t("batch.nothing")])
     else:
         problems.report_problems(data, key=KEY)
         start(data, trees)
@@ -87,7 +87,7 @@ def start(data: datasets.Data, tree_file: custom_trees.Trees | None) -> None:
             st.rerun()
     persistence.report_opening(data, run, key=KEY)
     if run and not run.working and (run.settings, run.digest) != (chosen, data.digest):
-        messages.say([t("batch.stale" if good.items else "batch.stale_file", name=run.name)])
+        messages.show_messages([t("batch.stale" if good.items else "batch.stale_file", name=run.name)])
 
 
 def forget_previous(run: runs.Run | None) -> None:
@@ -121,7 +121,7 @@ def show(run: runs.Run) -> None:
     component.scroll_to(f"{KEY}-captions", st.session_state.get(f"{KEY}.brought", 0))
     matching = filters.choose(run, decided, key=KEY, style=style)
     if not matching:
-        messages.say([t("batch.none_left")])
+        messages.show_messages([t("batch.none_left")])
         rows.show_undo(decided, key=KEY)
         return
     rows.show_table(matching, run, decided, key=KEY, style=style)

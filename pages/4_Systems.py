@@ -38,7 +38,7 @@ def main() -> None:
             return
     rows_by_system = inputs.scored_systems(entries, run)
     if len(rows_by_system) == 1:
-        messages.say([t("systems.one", name=next(iter(rows_by_system)))])
+        messages.show_messages([t("systems.one", name=next(iter(rows_by_system)))])
     elif len(rows_by_system) > 1:
         show(rows_by_system, run, entries)
 
@@ -49,7 +49,7 @@ def start(entries: list[inputs.Entry]) -> None:
     runs.recall_run(RUN, data.digest)
     run = tasks.current_task(RUN, runs.Run)
     if not entries:
-        messages.say([t("systems.nothing")])
+        messages.show_messages([t("systems.nothing")])
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         lang = datasets.choose_language(data, key=KEY) if data.items else next(iter(LANGUAGES))
         chosen = settings.choose(lang, key=KEY)
@@ -64,7 +64,7 @@ def start(entries: list[inputs.Entry]) -> None:
             st.session_state[RUN] = runs.Run(data.items, chosen, data.name, data.digest).start(RUN)
             st.rerun()
     if run and not run.working and (run.settings, run.digest) != (chosen, data.digest) and run.digest == data.digest:
-        messages.say([t("batch.stale", name=", ".join(entry.name for entry in entries))])
+        messages.show_messages([t("batch.stale", name=", ".join(entry.name for entry in entries))])
 
 
 def show(rows_by_system: dict[str, inputs.Rows], run: runs.Run | None, entries: list[inputs.Entry]) -> None:
@@ -75,7 +75,7 @@ def show(rows_by_system: dict[str, inputs.Rows], run: runs.Run | None, entries: 
         try:
             result = inputs.compare_systems(rows_by_system, names[0], key=KEY, mark=rows_mark)
         except InputError as error:
-            messages.say([problem(error)], kind="problem")
+            messages.show_messages([problem(error)], kind="problem")
             return
         paired = pairs.pair_rows(rows_by_system[names[0]], rows_by_system[names[1]])
         compared = [name for name in result.categories if name != OVERALL]

@@ -24,7 +24,7 @@ def main() -> None:
             views.show_disagreements(study, metric)
         views.show_published_results()
     except SpiceError as error:
-        messages.say([problem(error)], kind="problem")
+        messages.show_messages([problem(error)], kind="problem")
 
 
 main()

@@ -23,7 +23,7 @@ def main() -> None:
     try:
         SECTIONS[section]()
     except SpiceError as error:
-        messages.say([problem(error)], kind="problem")
+        messages.show_messages([problem(error)], kind="problem")
     progress.exchange()
 
 

@@ -23,7 +23,7 @@ APP = Path(__file__).parents[2] / "app.py"
 # Each AppTest would compile every page anew, and read what every installed package says of itself.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 app_test.ScriptCache = local_script_runner.ScriptCache = cache(app_test.ScriptCache)
-linked._DRAWING_S = 0  # nothing is drawn
+linked._DRAWING_PAUSE_S = 0  # nothing is drawn
 
 
 def at(page: str = "app.py", *, locale: str | None = None, state: Mapping[str, object] | None = None, **asked: str) -> AppTest:
@@ -75,8 +75,8 @@ def in_process() -> Iterator[None]:
     After each, all that the tests have loaded would be searched for garbage, which takes a second.
     """
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tasks, "_WORKER", InProcess())
-        patch.setattr(memory, "freeze_loaded", memory._freeze)
+        patch.setattr(tasks, "_SHARED_WORKER", InProcess())
+        patch.setattr(memory, "freeze_loaded", memory._freeze_objects)
         yield
 
 

@@ -33,7 +33,7 @@ def run() -> Run:
 
 
 def answered(run: Run, yes: set[str]) -> bytes:
-    rows = list(csv.DictReader(io.StringIO(answers._questions(run)().decode())))
+    rows = list(csv.DictReader(io.StringIO(answers._questions_file(run)().decode())))
     out = io.StringIO()
     writer = csv.DictWriter(out, [*rows[0], "answer"])
     writer.writeheader()

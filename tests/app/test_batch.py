@@ -120,7 +120,7 @@ def test_faulty_rows_are_named_and_good_ones_scored_as_the_library_scores_them()
     app = ran(app)
     run, spice = app.session_state["batch.run"], Spice()
     expected = [spice.compute(row["test"], row["refs"]).f1 for row in GOOD]
-    assert [(line.id, line.f1) for line in counts.lines(run)] == [(1, expected[0]), ("b", expected[1])]
+    assert [(line.id, line.f1) for line in counts.caption_lines(run)] == [(1, expected[0]), ("b", expected[1])]
     assert math.isclose(counts.means(run)["f1"].value, math.fsum(expected) / 2)
     assert t("batch.found", number=2, total=2) in shown(app) and f"<b>{math.fsum(expected) / 2:.3f}</b>" in shown(app)
     assert signature(app).startswith("spice|lang:en")
@@ -248,11 +248,11 @@ def test_a_new_run_opens_on_its_own_captions():
         first = app.selectbox(key="batch.row").value
         app.button(key="batch.next").click().run()
         assert app.selectbox(key="batch.row").value != first
-    assert first == filters.sort_lines(counts.lines(app.session_state["batch.run"]), "worst")[0].id
+    assert first == filters.sort_lines(counts.caption_lines(app.session_state["batch.run"]), "worst")[0].id
 
 
 def test_filters_and_slices(app: AppTest, run: Run):
-    lines = counts.lines(run)
+    lines = counts.caption_lines(run)
     app.slider(key="batch.range").set_value((0.0, 0.2)).run()
     assert t("batch.found", number=sum(line.f1 < 0.2 - 1e-9 for line in lines), total=240) in shown(app)
     app.button(key="batch.clear").click().run()
@@ -324,8 +324,8 @@ def test_a_link_opens_the_same_view():
     }
     again = ran(app)
     assert "5 of 5 captions" in shown(again) and "f1" not in again.query_params
-    assert filters._range("0.20-0.40") == (0.2, 0.4)
-    assert {filters._range(written) for written in ("0.4-0.2", "0.2-1.5", "nan-1.0", "٠.٢-0.4", "")} == {filters.FULL_RANGE}
+    assert filters._parse_range("0.20-0.40") == (0.2, 0.4)
+    assert {filters._parse_range(written) for written in ("0.4-0.2", "0.2-1.5", "nan-1.0", "٠.٢-0.4", "")} == {filters.FULL_RANGE}
 
 
 def test_what_a_link_searches_for_is_plain_text_on_its_chip(run: Run):
@@ -351,7 +351,7 @@ def test_rows_may_have_different_categories(run: Run):
 
 
 def test_a_row_tells_its_tuples_and_opens_in_inspect(app: AppTest, run: Run):
-    line = filters.sort_lines(counts.lines(run), "best")[0]
+    line = filters.sort_lines(counts.caption_lines(run), "best")[0]
     app.segmented_control(key="batch.order").set_value("best").run()
     app.selectbox(key="batch.row").set_value(line.id).run()
     told, links = shown(app), scored_rows.rules_links(line.row, run.settings)
@@ -361,14 +361,14 @@ def test_a_row_tells_its_tuples_and_opens_in_inspect(app: AppTest, run: Run):
     captions, _ = unpack(app.get("link_button")[0].proto.url.partition("t=")[2])
     assert (captions.candidate, captions.references) == (line.row.candidate, line.row.references)
     app.button(key="batch.next").click().run()
-    assert app.selectbox(key="batch.row").value == filters.sort_lines(counts.lines(run), "best")[1].id
+    assert app.selectbox(key="batch.row").value == filters.sort_lines(counts.caption_lines(run), "best")[1].id
 
 
 def test_long_captions_have_a_column_and_rows_by_sentence(app: AppTest):
     assert "lowest" not in app.dataframe[0].value  # of the sample only references have several sentences
     row = {"image_id": 1, "test": "A dog sleeps. A zebra reads a newspaper.", "refs": ["A dog sleeps on a sofa. It is brown."]}
     run = scored(datasets.read(upload(row, {"image_id": 2, "test": "A cat.", "refs": ["A cat."]})))
-    assert [line.lowest for line in counts.lines(run)] == [0, None]
+    assert [line.lowest for line in counts.caption_lines(run)] == [0, None]
     app = visit("3_Batch", {"batch.run": run})
     told = shown(app)
     assert list(app.dataframe[0].value["lowest"])[:1] == [0]
@@ -554,7 +554,7 @@ def test_exports(run: Run):
     image = run.rows[0].image_id
     decided = Decisions({image: (("parser", "rule"), "odd")}, {image: {UnmatchedTuple(MatchState.EXTRA, ("dog", "red")): "=1+1"}}, ["=1+1"])
     table = list(csv.DictReader(io.StringIO(downloads.as_csv(run, decided).decode("utf-8-sig"))))
-    assert len(table) == 240 and table[0]["cause"] == "parser; rule" and float(table[3]["f1"]) == counts.lines(run)[3].f1
+    assert len(table) == 240 and table[0]["cause"] == "parser; rule" and float(table[3]["f1"]) == counts.caption_lines(run)[3].f1
     assert table[0]["tuple_causes"] == "'+ dog: red = =1+1" and not table[1]["tuple_causes"]
     page = downloads.dataset_page_html(downloads.summary(run, decided))
     assert f"<td>{t('batch.parser')}, {t('batch.rule')}</td><td>odd</td>" in page

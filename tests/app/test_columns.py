@@ -91,7 +91,7 @@ def test_images_are_found_by_the_column_of_their_files():
 def test_what_cannot_be_read_has_no_choices():
     beside = Upload("r.csv", b"image_id,caption\n1,a cat\n")
     for file in (Upload("a.json", b"{"), Upload("a.csv", b"")):
-        assert columns._preview(datasets.Source(file, beside)) is None
+        assert columns._read_preview(datasets.Source(file, beside)) is None
 
 
 UPLOADED = [layout for layout in LAYOUTS if not layout.options]

@@ -116,7 +116,7 @@ def test_jpeg_may_have_more_pixels_than_formats_of_which_all_are_decoded(form, s
 
 def test_small_images_of_all_sets_are_kept_up_to_a_number_of_bytes(monkeypatch):
     cache = images._JpegCache(5_000, 4)
-    monkeypatch.setattr(images, "_JPEGS", cache)
+    monkeypatch.setattr(images, "_JPEG_CACHE", cache)
     asked = []
     sets = [Images((str(i), lambda i=i: (asked.append(i), jpeg((50, 50)))[1]) for i in range(20)) for _ in range(2)]
     for made in sets:
@@ -129,7 +129,7 @@ def test_small_images_of_all_sets_are_kept_up_to_a_number_of_bytes(monkeypatch):
 
 
 def test_one_image_is_made_at_a_time_and_only_some_requests_wait(monkeypatch):
-    monkeypatch.setattr(images, "_JPEGS", images._JpegCache(1 << 20, 3))
+    monkeypatch.setattr(images, "_JPEG_CACHE", images._JpegCache(1 << 20, 3))
     client, release = TestClient(Starlette(routes=[images.route()])), Event()
     at_work, most = [], []
 
@@ -144,7 +144,7 @@ def test_one_image_is_made_at_a_time_and_only_some_requests_wait(monkeypatch):
     found = images._shared_set(Images((str(n), read) for n in range(4)))
     with ThreadPoolExecutor(3) as pool:
         made, end = [pool.submit(found.jpeg_at, n, SMALL_PX) for n in range(3)], time.monotonic() + 30
-        while images._JPEGS._places._read_value and time.monotonic() < end:
+        while images._JPEG_CACHE._places._read_value and time.monotonic() < end:
             time.sleep(0.01)
         Timer(1, release.set).start()
         refused = client.get(found.address(3, SMALL_PX)[1:])
@@ -156,9 +156,9 @@ def test_one_image_is_made_at_a_time_and_only_some_requests_wait(monkeypatch):
 
 
 def test_a_report_waits_for_its_images(monkeypatch):
-    monkeypatch.setattr(images, "_JPEGS", images._JpegCache(1 << 20, 1))
-    images._JPEGS._places.acquire()
-    Timer(0.2, images._JPEGS._places.release).start()
+    monkeypatch.setattr(images, "_JPEG_CACHE", images._JpegCache(1 << 20, 1))
+    images._JPEG_CACHE._places.acquire()
+    Timer(0.2, images._JPEG_CACHE._places.release).start()
     assert Images([("1", jpeg)]).jpeg_of(1, SMALL_PX)
 
 
@@ -270,7 +270,7 @@ def test_inspect_shows_the_image_of_a_caption_opened_from_batch():
 def test_a_report_has_the_images_of_its_worst_captions():
     run = scored(datasets.read(upload(*GOOD)))
     run.images = Images([("1.jpg", jpeg), ("other.jpg", jpeg), ("b.png", lambda: b"no image")])
-    _, _, make = downloads.FILES["html"]
+    _, _, make = downloads.DOWNLOAD_FILES["html"]
     page = make(run, Decisions(), PLAIN)().decode()
     assert page.count("data:image/jpeg;base64,") == 1 and page.index("data:image") < page.index("A dog on a sofa.", page.index("<tbody>"))
     run.images = None

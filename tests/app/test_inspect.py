@@ -229,5 +229,5 @@ def test_tuples_are_found_by_a_word_and_put_in_an_order(app):
 )
 def test_what_a_browser_says_was_typed_is_checked(monkeypatch: pytest.MonkeyPatch, found: object):
     monkeypatch.setattr(inputs.st, "session_state", state := {})
-    inputs._restore_typing(found, key="inspect")
+    inputs._restore_typed_captions(found, key="inspect")
     assert state == {}

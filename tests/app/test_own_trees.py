@@ -175,7 +175,7 @@ def test_japanese_captions_are_scored_on_trees(tmp_path: Path, capsys: pytest.Ca
     assert main(["parse", str(tmp_path / "captions.txt"), "--format", "conllu", "--lang", "ja"]) == 0
     run = run_of(app := ran(opened(JAPANESE, text := capsys.readouterr().out)))
     assert run.settings.lang == "ja" and "|parser:conllu-" in signature(app)
-    assert in_rows(run) == scores(JAPANESE, text, tmp_path, "--lang", "ja") and counts.lines(run)[0].f1 > 0
+    assert in_rows(run) == scores(JAPANESE, text, tmp_path, "--lang", "ja") and counts.caption_lines(run)[0].f1 > 0
 
 
 def test_a_work_file_is_scored_anew_on_its_trees(surf: str, odd: str):

@@ -20,7 +20,7 @@ def test_equal_problems_are_one_line_and_the_csv_has_each():
     assert "<td>30</td><td>&lt;b&gt;.jsonl</td><td>line 1, 2, 3, 4, 5, …</td><td>field test</td><td>an empty candidate</td>" in told
     assert "<b>" not in told and told.count("<tr>") == 3
     assert len(data.problems) == data.bad == 31
-    rows = [*csv.reader(problems.table_csv(problems._FIELDS, data.problems).decode("utf-8-sig").splitlines())]
+    rows = [*csv.reader(problems.table_csv(problems._FIELD_KEYS, data.problems).decode("utf-8-sig").splitlines())]
     assert len(rows) == 32 and rows[2][:4] == ["<b>.jsonl", "line 2", "field test", "an empty candidate"]
 
 
@@ -50,7 +50,7 @@ def test_text_that_no_page_can_hold_is_told_escaped():
         assert r"\ud" in shown(batch) and "sc-problems" in shown(batch) and ("batch.start" in keys(batch)) == bool(good)
         assert r"\ud" in shown(with_files(("mine.json", content, "application/json")))
         data = datasets.read(Upload("mine.json", content))
-        assert rb"\ud" in problems.table_csv(problems._FIELDS, data.problems) and len(data.items) == good
+        assert rb"\ud" in problems.table_csv(problems._FIELD_KEYS, data.problems) and len(data.items) == good
     for content in HALF_NAMES:
         shown(with_file("mine.json", content.encode()))
         shown(with_files(("mine.json", content.encode(), "application/json")))

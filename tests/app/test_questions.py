@@ -55,7 +55,7 @@ def test_the_answers_are_a_table_of_dsg(app):
     app.button(key="inspect.yes").click().run()
     scored = app.session_state["inspect.scored"]
     answers = app.session_state["inspect.answers"].answers
-    rows = list(csv.DictReader(io.StringIO(questions._csv(scored, questions.questions_of(scored), answers).decode())))
+    rows = list(csv.DictReader(io.StringIO(questions._answers_csv(scored, questions.questions_of(scored), answers).decode())))
     assert [(row["question_natural_language"], row["answer"]) for row in rows] == [("Is there a dog?", "yes"), ("Is the dog brown?", "")]
 
 

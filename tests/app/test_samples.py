@@ -12,19 +12,19 @@ from tests.app.test_batch import page, uploaded
 def test_the_files_are_offered_on_both_pages():
     for name, path in (("batch", "3_Batch"), ("systems", "4_Systems")):
         app = visit(path, {f"{name}.source": "files", f"{name}.samples": True})
-        assert {f"{name}.samples.{file}" for file in samples.FILES} <= {button.key for button in app.get("download_button")}
+        assert {f"{name}.samples.{file}" for file in samples.SAMPLE_FILES} <= {button.key for button in app.get("download_button")}
 
 
 def test_a_sample_file_is_read_without_a_problem():
     app = page()
     for name in ("lines", "japanese", "table"):
-        file, _, make = samples.FILES[name]
+        file, _, make = samples.SAMPLE_FILES[name]
         app = uploaded(app, Upload(file, make()))
         assert not said(app, "alert") and not app.button(key="batch.start").disabled
         items = app.session_state["batch.data"].items
         assert len(items) == 8 and all(item.references for item in items)
         assert ("sc-table sc-preview" in shown(app)) == (name == "japanese")
-    file, mime, make = samples.FILES["trees"]
+    file, mime, make = samples.SAMPLE_FILES["trees"]
     app = app.file_uploader(key="batch.trees").set_value([(file, make(), mime)]).run()
     assert not said(app, "alert") and not app.button(key="batch.start").disabled, "the trees belong to the table"
     assert t("trees.found", file=file, number=48) in shown(app)
@@ -33,6 +33,6 @@ def test_a_sample_file_is_read_without_a_problem():
 def test_results_and_annotations_belong_together():
     app = visit("3_Batch", {"batch.source": "files"})
     for slot, name in (("references", "annotations"), ("file", "results")):
-        file, mime, make = samples.FILES[name]
+        file, mime, make = samples.SAMPLE_FILES[name]
         app = app.file_uploader(key=f"batch.{slot}").set_value([(file, make(), mime)]).run()
     assert not said(app, "alert") and [len(item.references) for item in app.session_state["batch.data"].items] == [5] * 8

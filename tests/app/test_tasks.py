@@ -155,10 +155,10 @@ def test_visitors_take_turns_and_each_goes_on_with_its_first_task(monkeypatch: p
     class Here:
         def call(self, function, *args, abandoned):
             assert gate.wait(240)
-            now[0] += 2 * tasks._TURN_S
+            now[0] += 2 * tasks._MAX_TURN_S
             function(*args)
 
-    monkeypatch.setattr(tasks, "_WORKER", Here())
+    monkeypatch.setattr(tasks, "_SHARED_WORKER", Here())
     monkeypatch.setattr(tasks, "monotonic", lambda: now[0])
     first, second, third = (Steps(*each).start() for each in (("A", "a", 4), ("A", "after a", 1), ("B", "b", 2)))
     assert (first.number_of_others, third.number_of_others, third.has_begun) == (1, 2, False)
@@ -170,7 +170,7 @@ def test_visitors_take_turns_and_each_goes_on_with_its_first_task(monkeypatch: p
 
 def test_a_long_run_says_how_long_and_names_the_command():
     run = runs.Run((), settings.default_config("ja"), "my file.jsonl")
-    command = shlex.split(runs._command(run))
+    command = shlex.split(runs._score_command(run))
     options = main._make_parser().parse_args(command[1:])
     assert (options.input, options.lang, options.parser, options.rules) == ("my file.jsonl", "ja", "ginza", "ja-caption")
     assert [runs._remaining_text(seconds) for seconds in (0.0, 90.0, 4800.0)] == ["", " · 90 s left", " · about 80 min left"]
@@ -206,7 +206,7 @@ def test_an_idle_worker_ends_and_the_next_call_starts_another(worker: Worker, mo
     worker._process.stdin.flush()
     second = worker.call(os.getpid, abandoned=never)
     assert first != second and worker.call(sum, [1, 2], abandoned=never) == 3
-    monkeypatch.setattr(worker_module, "_IDLE_S", 0.0)
+    monkeypatch.setattr(worker_module, "_IDLE_TIMEOUT_S", 0.0)
     monkeypatch.setattr(os, "_exit", sys.exit)
     with pytest.raises(SystemExit, match=str(worker_module._IDLE_EXIT_CODE)):
         worker_module._next_call(SimpleQueue())

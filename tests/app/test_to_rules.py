@@ -41,7 +41,7 @@ def links_of(page: AppTest) -> dict[str, dict[str, str]]:
 
 def test_a_missing_tuple_of_batch_and_systems_opens_rules_with_its_words():
     app = at("pages/3_Batch.py", ui="ja")
-    rows = counts.lines(app.session_state["batch.run"])
+    rows = counts.caption_lines(app.session_state["batch.run"])
     line = next(line for line in rows if any(len(words) == 2 for words in line.row.missing))
     app.selectbox(key="batch.row").set_value(line.id).run()
     found = links_of(app)

@@ -29,7 +29,7 @@ def class_set_of(number: int) -> dict[str, object]:
     """Return a class set of ``number`` items: the first caption of an image against the others."""
     images = [json.loads(line)["captions"] for line in SAMPLE.read_text(encoding="utf-8").splitlines()[:number]]
     items = [{"id": f"{i}", "candidate": first, "references": rest, "ask": "How many match?"} for i, (first, *rest) in enumerate(images, 1)]
-    return {class_set.MARK: 1, "lang": "en", "items": items}
+    return {class_set.FILE_MARK: 1, "lang": "en", "items": items}
 
 
 def walk_set(address: str, query: str, items: int, pause: float, rng: random.Random) -> tuple[float, list[float]]:

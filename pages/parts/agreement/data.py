@@ -19,7 +19,7 @@ from spice_core.metrics.registry import DEFAULT_METRICS, available_metrics
 
 KEY = "agreement"
 FOLDER = Path(__file__).parents[3] / "assets" / "agreement"
-_KINDS = ["csv", "tsv", "json", "jsonl"]
+_FILE_SUFFIXES = ["csv", "tsv", "json", "jsonl"]
 
 
 def choose() -> Study | None:
@@ -47,7 +47,7 @@ def sample(lang: str) -> Study:
 
 def _choose_upload() -> Study | None:
     st.html(f'<p class="sc-note">{t("agreement.layout")}</p>')
-    file = st.file_uploader(t("agreement.file"), type=_KINDS, key=f"{KEY}.file")
+    file = st.file_uploader(t("agreement.file"), type=_FILE_SUFFIXES, key=f"{KEY}.file")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         lang = choice.segmented_control(t("language.title"), language_names(), key=f"{KEY}.lang")
         levels = {name: t(f"agreement.level_{name}") for name in ("caption", "system")}
@@ -61,12 +61,12 @@ def _choose_upload() -> Study | None:
         st.session_state[f"{KEY}.study"] = runs.Measurement(calculations.rate_file, call).start()
         st.rerun()
     if task is None:
-        messages.say([t("agreement.waiting")])
+        messages.show_messages([t("agreement.waiting")])
         return None
     runs.show_progress(task, key=KEY)
     if task.result:
-        messages.say([t("batch.encoding", file=name, encoding=encoding) for name, encoding in task.result.encodings])
-        messages.say([problem(notice) for notice in task.result.notices])
+        messages.show_messages([t("batch.encoding", file=name, encoding=encoding) for name, encoding in task.result.encodings])
+        messages.show_messages([problem(notice) for notice in task.result.notices])
     return task.result
 
 

@@ -25,19 +25,19 @@ from spice_core.metrics.registry import SPICE
 from spice_core.report import tables
 from spice_core.stats.bootstrap import MIN_PAIRS, Estimate
 
-_MAX_CAPTIONS = 5  # of each kind of disagreement
+_MAX_DISAGREEMENTS_SHOWN = 5  # of each kind of disagreement
 
 
 def show_table(study: Study) -> None:
     """Show the coefficients of each metric with intervals and the significance of its difference from the first metric."""
     agreement = study.found
-    st.html(_figures(agreement, {name: escape(_label(name, study)) for name in agreement.coefficients}))
+    st.html(_coefficient_cells(agreement, {name: escape(_metric_label(name, study)) for name in agreement.coefficients}))
     about = t(
         "agreement.note",
         items=agreement.items,
         judgements=agreement.judgements,
         resamples=agreement.resamples,
-        baseline=escape(_label(agreement.baseline, study)),
+        baseline=escape(_metric_label(agreement.baseline, study)),
     )
     few = [t("agreement.too_few", number=MIN_PAIRS)] if agreement.too_few else []
     st.html(f'<p class="sc-note">{" ".join([about, *few])}</p>')
@@ -46,14 +46,14 @@ def show_table(study: Study) -> None:
 
 def choose_metric(study: Study) -> str:
     """Show the choice of the metric for the plots and disagreements."""
-    names = {name: _label(name, study) for name in study.found.coefficients}
+    names = {name: _metric_label(name, study) for name in study.found.coefficients}
     return choice.segmented_control(t("agreement.metric"), names, key=f"{KEY}.metric", persist_state="session")
 
 
 def show_plot(study: Study, metric: str) -> None:
     """Show the scores of one metric by rating."""
     means = [sum(r.ratings) / len(r.ratings) for r in study.rated]
-    name = _label(metric, study)
+    name = _metric_label(metric, study)
     figure = charts.draw_rating_boxes(study.scores[metric], means, names=(t("agreement.rating"), name), style=page.style())
     alt_text = t("agreement.plot_alt", metric=name, value=page.style().ratio(study.found.coefficients[metric]["Spearman"].value))
     st.subheader(t("agreement.by_rating"))
@@ -79,17 +79,17 @@ def show_categories(study: Study) -> None:
         return
     st.subheader(t("agreement.by_category"))
     names = {name: tuples.category_label(name.partition(": ")[2]) for name in study.categories.coefficients}
-    st.html(_figures(study.categories, names, marked=False) + f'<p class="sc-note">{t("agreement.category_note")}</p>')
+    st.html(_coefficient_cells(study.categories, names, marked=False) + f'<p class="sc-note">{t("agreement.category_note")}</p>')
 
 
 def show_disagreements(study: Study, metric: str) -> None:
     """Show the captions on which a metric and the ratings differ most, with links to Inspect."""
     st.subheader(t("agreement.disagreements"))
-    sides = zip(("high", "low"), farthest(study.rated, study.scores[metric], _MAX_CAPTIONS))
+    sides = zip(("high", "low"), farthest(study.rated, study.scores[metric], _MAX_DISAGREEMENTS_SHOWN))
     for column, (side, positions) in zip(st.columns(2, gap="medium"), sides):
         with column:
-            st.html(f'<h3 class="sc-small">{t(f"agreement.{side}", metric=escape(_label(metric, study)))}</h3>')
-            st.html("".join(_card(study, metric, i) for i in positions) or f'<p class="sc-note">{t("agreement.none")}</p>')
+            st.html(f'<h3 class="sc-small">{t(f"agreement.{side}", metric=escape(_metric_label(metric, study)))}</h3>')
+            st.html("".join(_caption_card_html(study, metric, i) for i in positions) or f'<p class="sc-note">{t("agreement.none")}</p>')
 
 
 def show_published_results() -> None:
@@ -100,12 +100,12 @@ def show_published_results() -> None:
         st.html(as_table(heads, body, css_class="sc-metrics") + f'<p class="sc-note">{t("agreement.reported_note")}</p>')
 
 
-def _label(metric: str, study: Study) -> str:
+def _metric_label(metric: str, study: Study) -> str:
     """Return the name of a metric for display; SPICE is named as on Inspect, by the rules in use."""
     return language(study.lang).name_of_metric(settings.default_config(study.lang).rule_set().signature) if metric == SPICE.name else metric
 
 
-def _figures(agreement: Agreement, names: dict[str, str], *, marked: bool = True) -> str:
+def _coefficient_cells(agreement: Agreement, names: dict[str, str], *, marked: bool = True) -> str:
     kinds = list(next(iter(agreement.coefficients.values())))
     heads = [
         t("agreement.metric"),
@@ -116,7 +116,7 @@ def _figures(agreement: Agreement, names: dict[str, str], *, marked: bool = True
     body = []
     for metric, row in agreement.coefficients.items():
         cells = [
-            _cell(value, agreement.differences[metric][kind].p if marked and metric in agreement.differences else math.nan)
+            _coefficient_cell(value, agreement.differences[metric][kind].p if marked and metric in agreement.differences else math.nan)
             for kind, value in row.items()
         ]
         body.append(
@@ -125,12 +125,12 @@ def _figures(agreement: Agreement, names: dict[str, str], *, marked: bool = True
     return as_table(heads, body, css_class="sc-metrics")
 
 
-def _cell(value: Estimate, p: float) -> str:
+def _coefficient_cell(value: Estimate, p: float) -> str:
     mark = " **" if p < 0.01 else " *" if p < 0.05 else ""
     return f"{page.style().ratio(value.value)}{mark} <small>{page.style().interval(value)}</small>"
 
 
-def _card(study: Study, metric: str, position: int) -> str:
+def _caption_card_html(study: Study, metric: str, position: int) -> str:
     row = study.rated[position]
     address = links.inspect_address(Inputs(row.candidate, row.references), settings.default_config(study.lang))
     rating = ", ".join(f"{r:g}" for r in row.ratings)

@@ -27,7 +27,7 @@ from spice_core.explain.causes.annotators import (
 from spice_core.explain.evidence import tuple_text
 
 _MAX_ROWS = 1_000  # of the table of disagreements
-_HEADS = ("unit", "both", "raw", "kappa", "first_alone", "second_alone")
+_HEADING_KEYS = ("unit", "both", "raw", "kappa", "first_alone", "second_alone")
 
 Comparison = Mapping[str, AnnotatorAgreement]  # by unit: "captions" and "tuples"
 
@@ -45,7 +45,7 @@ def show_section(run: Run, decided: Decisions, *, key: str) -> None:
         mark = (file.file_id, decided.mark, len(run.rows))
         comparison = counts.latest_rows(run, "annotators", mark, lambda: compare_file(columns.upload(file), run, decided))
         if isinstance(comparison, str):
-            messages.say([comparison], kind="problem")
+            messages.show_messages([comparison], kind="problem")
             return
         _show_agreement(comparison, run, decided, key=key)
 
@@ -62,10 +62,10 @@ def compare_file(file: Upload, run: Run, decided: Decisions) -> Comparison | str
         return t("annotators.other_data", file=file.name)
     if not (any(causes for causes, _ in other.caption_causes.values()) or other.causes):
         return t("annotators.no_causes", file=file.name)
-    return _agreement(decided, other, [row.image_id for row in run.rows if row.image_id in images])
+    return _measure_agreement(decided, other, [row.image_id for row in run.rows if row.image_id in images])
 
 
-def _agreement(decided: Decisions, other: ScoredWork, images: Sequence[int | str]) -> Comparison:
+def _measure_agreement(decided: Decisions, other: ScoredWork, images: Sequence[int | str]) -> Comparison:
     return {
         "captions": annotator_agreement(labelled_captions(decided.captions, other.caption_causes, images)),
         "tuples": annotator_agreement(labelled_tuples(decided.tuples, other.causes, images)),
@@ -74,12 +74,12 @@ def _agreement(decided: Decisions, other: ScoredWork, images: Sequence[int | str
 
 def _show_agreement(agreements: Comparison, run: Run, decided: Decisions, *, key: str) -> None:
     """Show kappa of captions and tuples, then the table of causes and the disagreements of the chosen unit."""
-    rows = ([t(f"annotators.{unit}"), *_figures(agreement)] for unit, agreement in agreements.items())
-    st.html(html.table([t(f"annotators.{name}") for name in _HEADS], rows))
+    rows = ([t(f"annotators.{unit}"), *_kappa_cells(agreement)] for unit, agreement in agreements.items())
+    st.html(html.table([t(f"annotators.{name}") for name in _HEADING_KEYS], rows))
     html.show_note(t("annotators.kappa_note"))
     units = {unit: f"{t(f'annotators.{unit}')} ({agreement.kappa.n})" for unit, agreement in agreements.items() if agreement.kappa.n}
     if not units:
-        messages.say([t("annotators.none_in_common")])
+        messages.show_messages([t("annotators.none_in_common")])
         return
     unit = choice.segmented_control(t("annotators.unit"), units, key=f"{key}.annotators_unit", label_visibility="collapsed")
     html.show_heading(t("annotators.table"))
@@ -87,7 +87,7 @@ def _show_agreement(agreements: Comparison, run: Run, decided: Decisions, *, key
     _show_disagreements(agreements[unit].disagreements, run, decided, key=key)
 
 
-def _figures(agreement: AnnotatorAgreement) -> list[str]:
+def _kappa_cells(agreement: AnnotatorAgreement) -> list[str]:
     style = page.style()
     value = f"{style.ratio(agreement.kappa.kappa.value)} <small>{style.interval(agreement.kappa.kappa)}</small>"
     return [str(agreement.kappa.n), style.ratio(agreement.kappa.raw), value, str(agreement.first_alone), str(agreement.second_alone)]
@@ -107,7 +107,7 @@ def _show_disagreements(disagreements: Sequence[LabelledUnit], run: Run, decided
     if not disagreements:
         html.show_note(t("annotators.agreed"))
         return
-    by_id = {line.id: line for line in counts.lines(run)}
+    by_id = {line.id: line for line in counts.caption_lines(run)}
     listed, name = disagreements[:_MAX_ROWS], t("tuples.implicit_subject")
     widget = f"{key}.disagreements.{hash(tuple(listed)) & 0xFFFFFF:x}"
 

@@ -27,17 +27,17 @@ from spice_core.questions.files import csv_lines, dsg_rows
 from spice_core.scene.matching import MatchState
 
 _MAX_WORDED_CHARS = 60_000  # of all candidates, parsed while the visitor waits
-_TRUE, _FALSE = ANSWER_CAUSE_NAMES
+_TRUE_CAUSE, _FALSE_CAUSE = ANSWER_CAUSE_NAMES
 _MAX_ANNOTATORS = 2
 
-Verdicts = Mapping[tuple[str, tuple[str, ...]], bool]  # whether a tuple is true, by the id of its row and its words
+VerdictByTuple = Mapping[tuple[str, tuple[str, ...]], bool]  # whether a tuple is true, by the id of its row and its words
 
 
-class Found(NamedTuple):
+class FoundAnswers(NamedTuple):
     """The answers of the files, whether each tuple is true where all annotators agree, and the causes that follow for extra tuples."""
 
     answered: tuple[AnsweredQuestion, ...]
-    verdicts: Verdicts
+    verdicts: VerdictByTuple
     causes: Mapping[ImageId, Mapping[UnmatchedTuple, str]]
     rows: int
 
@@ -60,7 +60,7 @@ def show_section(run: Run, decided: Decisions, *, key: str) -> None:
         mark = tuple(file.file_id for file in files)
         found = counts.latest_rows(run, "answers", mark, lambda: read_files(files, run))
         if isinstance(found, str):
-            messages.say([found], kind="problem")
+            messages.show_messages([found], kind="problem")
             return
         _show_found(found, run, decided, key=key)
 
@@ -73,11 +73,11 @@ def _show_questions(run: Run, *, key: str) -> None:
         return
     file = f"spice-{run.name}-questions.csv"
     st.download_button(
-        t("answers.save"), _questions(run), file, "text/csv", key=f"{key}.questions_file", on_click="ignore", type="tertiary"
+        t("answers.save"), _questions_file(run), file, "text/csv", key=f"{key}.questions_file", on_click="ignore", type="tertiary"
     )
 
 
-def _questions(run: Run) -> Callable[[], bytes]:
+def _questions_file(run: Run) -> Callable[[], bytes]:
     def make() -> bytes:
         spice = engine.engine(run.settings)
         rows = [(Prompt(str(row.image_id), row.candidate), row.candidate) for row in run.rows if isinstance(row.candidate, str)]
@@ -87,7 +87,7 @@ def _questions(run: Run) -> Callable[[], bytes]:
     return make
 
 
-def read_files(files: Sequence[UploadedFile], run: Run) -> Found | str:
+def read_files(files: Sequence[UploadedFile], run: Run) -> FoundAnswers | str:
     """Return what the answers of one or two files say about the rows of a run, or a message that says why they say nothing."""
     if len(files) > _MAX_ANNOTATORS:
         return t("answers.many_files", number=len(files), most=_MAX_ANNOTATORS)
@@ -101,12 +101,12 @@ def read_files(files: Sequence[UploadedFile], run: Run) -> Found | str:
             return t("answers.no_words", file=file.name[:80])
         answered += [each._replace(annotator=f"{number} {each.annotator}") for each in rows]
     verdicts = agreed_verdicts(answered)
-    causes = {row.image_id: _causes(str(row.image_id), row.extra, verdicts) for row in run.rows}
+    causes = {row.image_id: _causes_of_row(str(row.image_id), row.extra, verdicts) for row in run.rows}
     own = {(str(row.image_id), words) for row in run.rows for words, _ in row.candidate_tuples}
     if not own & verdicts.keys():
         return t("answers.no_match", file=files[0].name[:80])
     rows_with_answers = {item for item, words in own & verdicts.keys()}
-    return Found(
+    return FoundAnswers(
         tuple(answered),
         {key: verdicts[key] for key in own & verdicts.keys()},
         {i: c for i, c in causes.items() if c},
@@ -114,7 +114,7 @@ def read_files(files: Sequence[UploadedFile], run: Run) -> Found | str:
     )
 
 
-def agreed_verdicts(answered: Iterable[AnsweredQuestion]) -> Verdicts:
+def agreed_verdicts(answered: Iterable[AnsweredQuestion]) -> VerdictByTuple:
     """Return whether each tuple is true of its picture; a tuple on which annotators differ has no verdict."""
     groups: dict[str, list[AnsweredQuestion]] = defaultdict(list)
     for each in answered:
@@ -127,13 +127,13 @@ def agreed_verdicts(answered: Iterable[AnsweredQuestion]) -> Verdicts:
     return {key: values.pop() for key, values in said.items() if len(values) == 1}
 
 
-def _causes(item: str, extra: Iterable[tuple[str, ...]], verdicts: Verdicts) -> dict[UnmatchedTuple, str]:
+def _causes_of_row(item: str, extra: Iterable[tuple[str, ...]], verdicts: VerdictByTuple) -> dict[UnmatchedTuple, str]:
     """Return the causes of the extra tuples of a row that have a verdict."""
     known = ((words, verdicts[item, words]) for words in extra if (item, words) in verdicts)
-    return {UnmatchedTuple(MatchState.EXTRA, words): _TRUE if true else _FALSE for words, true in known}
+    return {UnmatchedTuple(MatchState.EXTRA, words): _TRUE_CAUSE if true else _FALSE_CAUSE for words, true in known}
 
 
-def _show_found(found: Found, run: Run, decided: Decisions, *, key: str) -> None:
+def _show_found(found: FoundAnswers, run: Run, decided: Decisions, *, key: str) -> None:
     """Show precision against the pictures and the references, the causes, and the agreement of two annotators."""
     style = page.style()
     html.show_note(t("answers.matched", number=len(found.verdicts), rows=found.rows))
@@ -143,25 +143,27 @@ def _show_found(found: Found, run: Run, decided: Decisions, *, key: str) -> None
     rows = [
         (t("asked.picture_precision"), style.ratio(sum(found.verdicts.values()) / total)),
         (t("asked.reference_precision"), style.ratio(len(matched & found.verdicts.keys()) / total)),
-        (t("answers.true_extra"), str(causes.count(_TRUE))),
-        (t("answers.false_extra"), str(causes.count(_FALSE))),
+        (t("answers.true_extra"), str(causes.count(_TRUE_CAUSE))),
+        (t("answers.false_extra"), str(causes.count(_FALSE_CAUSE))),
     ]
     st.html(html.table(("", t("asked.same_tuples", number=total)), rows))
     if kappa := annotator_kappa(found.answered):
         html.show_note(t("answers.kappa", value=style.ratio(kappa.kappa.value), interval=style.interval(kappa.kappa), number=kappa.n))
         html.show_note(t("answers.both"))
-    new = {image: new for image, by_tuple in found.causes.items() if (new := _undecided(by_tuple, decided.tuples.get(image, {})))}
+    new = {image: new for image, by_tuple in found.causes.items() if (new := _undecided_causes(by_tuple, decided.tuples.get(image, {})))}
     if new:
-        st.button(t("answers.use", number=sum(map(len, new.values()))), key=f"{key}.use_answers", on_click=_decide, args=(decided, new))
+        st.button(
+            t("answers.use", number=sum(map(len, new.values()))), key=f"{key}.use_answers", on_click=_store_causes, args=(decided, new)
+        )
     elif causes:
         html.show_note(t("answers.used"))
 
 
-def _undecided(causes: Mapping[UnmatchedTuple, str], decided: Mapping[UnmatchedTuple, str]) -> dict[UnmatchedTuple, str]:
+def _undecided_causes(causes: Mapping[UnmatchedTuple, str], decided: Mapping[UnmatchedTuple, str]) -> dict[UnmatchedTuple, str]:
     """Return the causes of the tuples on which nobody has decided."""
     return {tuple_: cause for tuple_, cause in causes.items() if tuple_ not in decided}
 
 
-def _decide(decided: Decisions, causes: Mapping[ImageId, Mapping[UnmatchedTuple, str]]) -> None:
+def _store_causes(decided: Decisions, causes: Mapping[ImageId, Mapping[UnmatchedTuple, str]]) -> None:
     for image, by_tuple in causes.items():
         decided.decide(image, by_tuple)

@@ -36,7 +36,7 @@ STATES: dict[str, tuple[MatchState, ...]] = {
 }  # states of the tuples whose causes a kind counts
 
 
-def lines(run: Run) -> list[Line]:
+def caption_lines(run: Run) -> list[Line]:
     """Return a summary of each image scored so far, in the order of the file."""
     return cache_by_rows(run, "lines", lambda: list(map(row_statistics.summarize_row, run.rows)))
 
@@ -48,7 +48,7 @@ def are_grouped(run: Run) -> bool:
 
 def means(run: Run) -> dict[str, Estimate]:
     """Return mean F1, precision and recall with bootstrap intervals."""
-    return cache_by_rows(run, "means", lambda: row_statistics.mean_ratios(lines(run)))
+    return cache_by_rows(run, "means", lambda: row_statistics.mean_ratios(caption_lines(run)))
 
 
 def category_names(run: Run) -> list[str]:
@@ -109,11 +109,11 @@ def key_of(kind: str, decided: Decisions, run: Run) -> error_analysis.SliceKey:
                 tags.setdefault(image, []).append(name)
         return error_analysis.by_tag(tags)
     if kind in WORD_KEYS:
-        return partial(WORD_KEYS[kind], split=_split_function(language(run.settings.lang)))
+        return partial(WORD_KEYS[kind], split=_word_splitter(language(run.settings.lang)))
     return error_analysis.by_other_value(engine.engine(run.settings).categories) if kind == "near" else KEYS[kind]
 
 
-def _split_function(pack: LanguagePack) -> error_analysis.WordSplitter:
+def _word_splitter(pack: LanguagePack) -> error_analysis.WordSplitter:
     """Return the function that splits captions into words: at spaces, or by the tokenizer of a language that writes none."""
     return str.split if pack.text.joiner else lambda caption: tokenise_captions([caption], pack)[0]
 

@@ -16,10 +16,10 @@ from spice_core.explain.causes.annotators import CAUSE_SEPARATOR
 from spice_core.explain.causes.suggest import ANSWER_CAUSE_NAMES, CAPTION_CAUSE_NAMES, UNCLEAR_CAUSE, Cause
 
 CAUSE_NAMES = (*map(str, Cause), *ANSWER_CAUSE_NAMES, *CAPTION_CAUSE_NAMES, UNCLEAR_CAUSE)  # of all causes except custom tags
-_MARKS = count(1)
+_REVISION_NUMBERS = count(1)
 
 
-class _Step(NamedTuple):
+class _CauseStep(NamedTuple):
     """A cause added to several captions in one step: the captions that lacked it, and the marks before and after the step."""
 
     cause: str
@@ -35,7 +35,7 @@ class Decisions:
     tuples: dict[ImageId, dict[UnmatchedTuple, str]] = field(default_factory=dict)
     tags: list[str] = field(default_factory=list)
     mark: int = 0
-    _last: _Step | None = None
+    _last: _CauseStep | None = None
 
     def __bool__(self) -> bool:
         return bool(self.captions or self.tuples or self.tags)
@@ -66,20 +66,20 @@ class Decisions:
     def set_causes(self, image: ImageId, causes: Iterable[str]) -> None:
         """Set the causes of a caption."""
         self._store(image, tuple(causes), self.note_of(image))
-        self._renew_mark()
+        self._renew_revision()
 
     def set_note(self, image: ImageId, note: str) -> None:
         """Set the note of a caption."""
         self._store(image, self.causes_of(image), note)
-        self._renew_mark()
+        self._renew_revision()
 
     def add_cause(self, images: Iterable[ImageId], cause: str) -> None:
         """Add a cause to several captions in one step; their other causes and notes stay."""
         without, mark = tuple(image for image in images if cause not in self.causes_of(image)), self.mark
         for image in without:
             self._store(image, (*self.causes_of(image), cause), self.note_of(image))
-        self._renew_mark()
-        self._last = _Step(cause, without, (mark, self.mark))
+        self._renew_revision()
+        self._last = _CauseStep(cause, without, (mark, self.mark))
 
     def undo(self) -> None:
         """Remove the cause of the last ``add_cause`` from the captions that got it."""
@@ -88,7 +88,7 @@ class Decisions:
         cause, images, marks = self._last
         for image in images:
             self._store(image, tuple(each for each in self.causes_of(image) if each != cause), self.note_of(image))
-        self.mark = marks[0] if self.mark == marks[1] else next(_MARKS)
+        self.mark = marks[0] if self.mark == marks[1] else next(_REVISION_NUMBERS)
         self._last = None
 
     def decide(self, image: ImageId, causes: Mapping[UnmatchedTuple, str]) -> None:
@@ -98,7 +98,7 @@ class Decisions:
             self.tuples[image] = decided
         else:
             self.tuples.pop(image, None)
-        self._renew_mark()
+        self._renew_revision()
 
     def set_tags(self, texts: Iterable[str]) -> list[str]:
         """Replace the custom tags; return messages about invalid tags and about tags in use, which stay."""
@@ -111,7 +111,7 @@ class Decisions:
             self.tags = [*in_use, *self.tags][:MAX_TAGS]
             problems.append(t("tagging.used", tags=", ".join(in_use)))
         if self.tags != old_tags:
-            self._renew_mark()
+            self._renew_revision()
         return problems
 
     def _store(self, image: ImageId, causes: tuple[str, ...], note: str) -> None:
@@ -119,8 +119,8 @@ class Decisions:
         if not causes and not note:
             del self.captions[image]
 
-    def _renew_mark(self) -> None:
-        self.mark = next(_MARKS)
+    def _renew_revision(self) -> None:
+        self.mark = next(_REVISION_NUMBERS)
 
 
 def decisions_of(run: Run, *, key: str) -> Decisions:

@@ -28,7 +28,7 @@ from spice_core.report import tables
 from spice_core.report.dataset_page import DatasetSummary, dataset_page_html
 
 _MAX_WORST_CAPTIONS = 50
-_SEPARATOR = "; "  # of several values in a cell
+_CAUSE_SEPARATOR = "; "  # of several values in a cell
 
 
 def show_menu(run: Run, decided: Decisions, *, key: str, style: DisplayStyle) -> None:
@@ -38,7 +38,7 @@ def show_menu(run: Run, decided: Decisions, *, key: str, style: DisplayStyle) ->
         return
     with opened:
         persistence.show_save_button(run, decided, key=key)
-        for name, (ending, mime, make) in FILES.items():
+        for name, (ending, mime, make) in DOWNLOAD_FILES.items():
             file: dict[str, Any] = {"file_name": f"spice-{run.name}-{run.settings.lang}.{ending}", "mime": mime}
             data = make(run, decided, style)
             st.download_button(t(f"batch.save_{name}"), data, key=f"{key}.save.{name}", on_click="ignore", type="tertiary", **file)
@@ -55,8 +55,8 @@ def show_totals(decided: Decisions) -> None:
 
 def as_csv(run: Run, decided: Decisions) -> bytes:
     """Return a CSV with one line per caption: scores by category, cause and note."""
-    cells = _columns(counts.category_names(run), decided)
-    return tables.table_csv(cells, ([cell(line) for cell in cells.values()] for line in counts.lines(run)))
+    cells = _table_columns(counts.category_names(run), decided)
+    return tables.table_csv(cells, ([cell(line) for cell in cells.values()] for line in counts.caption_lines(run)))
 
 
 def as_jsonl(run: Run) -> bytes:
@@ -66,7 +66,7 @@ def as_jsonl(run: Run) -> bytes:
 
 def summary(run: Run, decided: Decisions) -> DatasetSummary:
     """Return the content of the report."""
-    lines = filters.sort_lines(counts.lines(run), "worst")
+    lines = filters.sort_lines(counts.caption_lines(run), "worst")
     return DatasetSummary(
         name=run.name,
         images=len(run.rows),
@@ -80,7 +80,7 @@ def summary(run: Run, decided: Decisions) -> DatasetSummary:
         causes=[(decisions.label(cause), n) for cause, n in _caption_causes(decided).most_common()],
         notes=[
             (str(x.id), x.candidate, ", ".join(map(decisions.label, decided.causes_of(x.id))), decided.note_of(x.id))
-            for x in counts.lines(run)
+            for x in counts.caption_lines(run)
             if x.id in decided.captions
         ],
         worst=[(str(x.id), x.candidate, [caption_text(r) for r in x.row.references], x.f1) for x in lines[:_MAX_WORST_CAPTIONS]],
@@ -89,15 +89,15 @@ def summary(run: Run, decided: Decisions) -> DatasetSummary:
     )
 
 
-def _columns(categories: Sequence[str], decided: Decisions) -> dict[str, Callable[[counts.Line], object]]:
+def _table_columns(categories: Sequence[str], decided: Decisions) -> dict[str, Callable[[counts.Line], object]]:
     """Return the columns of the table: by name, the cell of each caption."""
     return {
         "id": lambda line: line.id,
         **{name: attrgetter(name) for name in ("candidate", "f1", "precision", "recall", "weakest", "missing", "extra")},
         **{f"F1 {name}": partial(_category_cell, name) for name in categories},
-        "cause": lambda line: _SEPARATOR.join(decided.causes_of(line.id)),
+        "cause": lambda line: _CAUSE_SEPARATOR.join(decided.causes_of(line.id)),
         "note": lambda line: decided.note_of(line.id),
-        "tuple_causes": lambda line: _SEPARATOR.join(
+        "tuple_causes": lambda line: _CAUSE_SEPARATOR.join(
             f"{MARK_BY_STATE[tuple_.state]} {tuple_text(tuple_.words)} = {cause}"
             for tuple_, cause in decided.tuples.get(line.id, {}).items()
         ),
@@ -115,33 +115,33 @@ def _caption_causes(decided: Decisions) -> Counter[str]:
     return Counter(cause for causes, _ in decided.captions.values() for cause in causes)
 
 
-def _csv(run: Run, decided: Decisions, style: DisplayStyle) -> Callable[[], bytes]:
+def _csv_maker(run: Run, decided: Decisions, style: DisplayStyle) -> Callable[[], bytes]:
     return lambda: as_csv(run, decided)
 
 
-def _jsonl(run: Run, decided: Decisions, style: DisplayStyle) -> Callable[[], bytes]:
+def _jsonl_maker(run: Run, decided: Decisions, style: DisplayStyle) -> Callable[[], bytes]:
     return lambda: as_jsonl(run)
 
 
-def _html(run: Run, decided: Decisions, style: DisplayStyle) -> Callable[[], bytes]:
+def _html_maker(run: Run, decided: Decisions, style: DisplayStyle) -> Callable[[], bytes]:
     content = summary(run, decided)
     pictured = replace(style, font_css=page.embedded_fonts(dataset_page_html(content, style)))
-    return lambda: dataset_page_html(replace(content, pictures=_pictures(run)), pictured).encode()
+    return lambda: dataset_page_html(replace(content, pictures=_worst_pictures(run)), pictured).encode()
 
 
-def _pictures(run: Run) -> dict[str, bytes]:
+def _worst_pictures(run: Run) -> dict[str, bytes]:
     """Return small JPEG images for the worst captions, by id; captions without an image are skipped."""
     if run.images is None:
         return {}
     jpegs = {
         str(line.id): run.images.jpeg_of(line.id, images.SMALL_PX)
-        for line in filters.sort_lines(counts.lines(run), "worst")[:_MAX_WORST_CAPTIONS]
+        for line in filters.sort_lines(counts.caption_lines(run), "worst")[:_MAX_WORST_CAPTIONS]
     }
     return {id: jpeg for id, jpeg in jpegs.items() if jpeg}
 
 
-FILES = {
-    "csv": ("csv", "text/csv", _csv),
-    "jsonl": ("jsonl", "application/jsonl", _jsonl),
-    "html": ("html", "text/html", _html),
+DOWNLOAD_FILES = {
+    "csv": ("csv", "text/csv", _csv_maker),
+    "jsonl": ("jsonl", "application/jsonl", _jsonl_maker),
+    "html": ("html", "text/html", _html_maker),
 }

@@ -51,7 +51,7 @@ def restore(view: Mapping[str, str], *, key: str) -> None:
 def _requested_filters(view: Mapping[str, str]) -> dict[str, Any]:
     """Return the state of each filter in a view or address; unknown values fall back to the default."""
     return {
-        "range": _range(view.get("f1", "")),
+        "range": _parse_range(view.get("f1", "")),
         "kind": kind if (kind := view.get("by", "")) in KINDS else "",
         "value": view.get("only"),
         "search": view.get("find", "")[:_MAX_PARAM_CHARS],
@@ -65,7 +65,7 @@ def clear(*, key: str) -> None:
     st.session_state.update({f"{key}.range": FULL_RANGE, f"{key}.kind": "", f"{key}.value": None, f"{key}.search": "", f"{key}.asked": []})
 
 
-def _range(text: str) -> tuple[float, float]:
+def _parse_range(text: str) -> tuple[float, float]:
     """Parse a range of F1 such as 0.2-0.4; return the full range for any other text."""
     low, high = map(float, match.groups()) if (match := re.fullmatch(r"([01]\.\d{1,2})-([01]\.\d{1,2})", text, re.ASCII)) else FULL_RANGE
     return (low, high) if low < high <= 1 else FULL_RANGE
@@ -134,7 +134,7 @@ def filter_lines(run: Run, decided: Decisions, *, key: str) -> list[Line]:
     answered = [set(questions.images_by_question(run)[name]) for name in questions.requested_questions(run, key=key)]
     return [
         line
-        for line in counts.lines(run)
+        for line in counts.caption_lines(run)
         if all(line.id in each for each in answered)
         if low <= line.f1 + 1e-9 and (line.f1 < high - 1e-9 or high >= 1)
         if ids is None or line.id in ids
@@ -158,7 +158,7 @@ def _show_groups(column: DeltaGenerator, run: Run, kind: str, decided: Decisions
     requested = st.session_state[widget]
     if requested not in groups and kind in counts.STATES and not run.suggested and requested in decided.for_tuples:  # a link can name it
         groups[requested] = ImageGroup()
-        messages.say([t("pareto.ask_first")])
+        messages.show_messages([t("pareto.ask_first")])
     if requested not in groups:
         st.session_state[widget] = None
 
@@ -174,7 +174,7 @@ def _show_groups(column: DeltaGenerator, run: Run, kind: str, decided: Decisions
         title = t("batch.slice_own") if kind == "category" else t("batch.slice_title", kind=t(f"batch.by_{kind}"))
         st.html(f'<h3 class="sc-small">{title}</h3>')
         labels = [group_label(kind, name) for name in names]
-        overview.show_bars(kind, names, values, texts, [_colour(kind, name) for name in names], key=key, labels=labels)
+        overview.show_bars(kind, names, values, texts, [_group_colour(kind, name) for name in names], key=key, labels=labels)
 
 
 def group_label(kind: str, name: str) -> str:
@@ -189,7 +189,7 @@ def _sort_groups(kind: str, groups: list) -> list:
     return sorted(groups, key=lambda pair: float(pair[0].split("–")[0])) if kind in ("length", "score") else groups
 
 
-def _colour(kind: str, name: str) -> str:
+def _group_colour(kind: str, name: str) -> str:
     if kind != "category" or name == OVERALL:
         return ""
     return KIND_BY_CATEGORY.get(name, "attribute")

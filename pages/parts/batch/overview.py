@@ -62,12 +62,12 @@ def show_categories(run: Run, *, key: str, style: DisplayStyle) -> None:
     """Show the mean and interval of each category as a chart and as a table."""
     means = counts.categories(run)
     names = {name: tuples.category_label(name) for name in means}
-    alt_text = ", ".join(f"{names[name]} {_interval(x, style)}" for name, x in means.items())
+    alt_text = ", ".join(f"{names[name]} {_interval_text(x, style)}" for name, x in means.items())
     html.show_titled_note(t("categories.title"), t("batch.dots"))
     figure = counts.latest_rows(run, "dots", (names, style, len(run.rows)), lambda: charts.draw_dot_plot({"": means}, names, style=style))
     st.plotly_chart(figure, key=f"{key}.dots", alt=t("categories.alt", values=alt_text), **CHART_OPTIONS)
     with st.expander(t("categories.table")):
-        rows = ((names[name], _interval(x, style)) for name, x in means.items())
+        rows = ((names[name], _interval_text(x, style)) for name, x in means.items())
         st.html(table((t("categories.category"), t("batch.mean")), rows))
 
 
@@ -124,5 +124,5 @@ def _bar_chart(
     return charts.draw_bars(names, values, texts, kinds, chosen=chosen, style=style)
 
 
-def _interval(x: Estimate, style: DisplayStyle) -> str:
+def _interval_text(x: Estimate, style: DisplayStyle) -> str:
     return f"{style.ratio(x.value)} [{style.ratio(x.low)}, {style.ratio(x.high)}]"

@@ -21,8 +21,8 @@ from spice_core.explain.causes.counts import CauseCount, iterate_causes
 from spice_core.report.tables import table_csv
 
 _MAX_BARS = 15
-_COLUMNS = ("cause", "decided", "suggested", "total", "share", "captions")
-_FILE = ("image_id", "state", "tuple", "cause", "decided")
+_COLUMN_KEYS = ("cause", "decided", "suggested", "total", "share", "captions")
+_FILE_COLUMNS = ("image_id", "state", "tuple", "cause", "decided")
 
 
 def show_section(run: Run, decided: Decisions, *, key: str) -> None:
@@ -103,13 +103,13 @@ def _table_html(by_cause: Mapping[str, CauseCount], total: int) -> str:
         ]
         for (cause, n), running_sum in zip(by_cause.items(), sums)
     )
-    return html.table([t(f"pareto.{name}" if name != "share" else "pareto.cumulative") for name in _COLUMNS], rows)
+    return html.table([t(f"pareto.{name}" if name != "share" else "pareto.cumulative") for name in _COLUMN_KEYS], rows)
 
 
 def tuples_csv(run: Run, decided: Decisions) -> bytes:
     """Return a CSV with one line for each tuple that has a cause."""
     rows = iterate_causes(run.suggested, decided.tuples)
     return table_csv(
-        _FILE,
+        _FILE_COLUMNS,
         ((image, tuple_.state, " – ".join(tuple_.words), cause, "yes" if by_person else "") for image, tuple_, cause, by_person in rows),
     )

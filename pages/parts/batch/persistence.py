@@ -46,7 +46,7 @@ def open_once(data: datasets.Data, trees: TreeFile | None, *, key: str) -> Run |
     run = Run(data.items, config, data.name, data.digest, rows=list(data.work.rows), trees=_tree_settings(config, trees))
     run.search = _restore_search(data.work, run, notes)
     if st.session_state.get(f"{key}.in_tab") != data.digest:  # the tab loses its work when it is closed
-        _saved_fingerprints(key=key)[:] = [_fingerprint(run, decisions)]
+        _saved_fingerprints(key=key)[:] = [_work_fingerprint(run, decisions)]
     if len(run.rows) >= _MIN_ROWS_TO_FREEZE:
         memory.freeze_loaded()
     return run
@@ -87,14 +87,14 @@ def decisions_of_work(work: ScoredWork) -> Decisions:
 def report_opening(data: datasets.Data, run: Run | None, *, key: str) -> None:
     """Report that a work file was opened, and why its settings could not be restored."""
     if data.work and run and run.digest == data.digest:
-        messages.say([t("batch.work_opened", number=len(data.items)), *st.session_state.get(f"{key}.work_said", [])])
+        messages.show_messages([t("batch.work_opened", number=len(data.items)), *st.session_state.get(f"{key}.work_said", [])])
 
 
 def show_save_button(run: Run, decided: Decisions, *, key: str) -> None:
     """Show a button that saves the work; pressing it creates the file."""
     view = filters.view(run, key=key) | row_view(st.session_state.get(f"{key}.row"))
     work = work_of_run(run, {name: value for name, value in view.items() if value}, decided, key=key)
-    saved, mark = _saved_fingerprints(key=key), _fingerprint(run, decided)
+    saved, mark = _saved_fingerprints(key=key), _work_fingerprint(run, decided)
 
     def make() -> bytes:
         saved[:] = [mark]
@@ -134,7 +134,9 @@ def warn_if_unsaved(run: Run, decided: Decisions, *, key: str) -> None:
     """Let the browser ask for confirmation before the visitor leaves unsaved work."""
     restorable = not datasets.is_sample(run.digest) or bool(decided)
     component.warn_before_leaving(
-        unsaved=restorable and _saved_fingerprints(key=key) != [_fingerprint(run, decided)], save=f"{key}.{_SAVE_KEY}", key=f"{key}.leave"
+        unsaved=restorable and _saved_fingerprints(key=key) != [_work_fingerprint(run, decided)],
+        save=f"{key}.{_SAVE_KEY}",
+        key=f"{key}.leave",
     )
 
 
@@ -144,7 +146,7 @@ def _saved_fingerprints(*, key: str) -> list[object]:
     return record
 
 
-def _fingerprint(run: Run, decided: Decisions) -> tuple[object, ...]:
+def _work_fingerprint(run: Run, decided: Decisions) -> tuple[object, ...]:
     """Return values that identify the current state of the work."""
     return run.digest, run.settings, len(run.rows), decided.mark
 

@@ -18,7 +18,7 @@ from spice_core import Spice
 from spice_core.evaluation.questions import Outcome, images_by_outcome, make_same_thing_predicate, tuples_by_outcome
 
 MAX_QUESTIONS = 6  # selected together
-_DOT = "."
+_NAME_SEPARATOR = "."
 
 
 def images_by_question(run: Run) -> dict[str, list[int | str]]:
@@ -29,7 +29,7 @@ def images_by_question(run: Run) -> dict[str, list[int | str]]:
         by_outcome = images_by_outcome(
             run.rows, counts.category_names(run), spice.categories, same=make_same_thing_predicate(spice.synonyms)
         )
-        return {f"{name}{_DOT}{outcome}": ids for (name, outcome), ids in by_outcome.items()}
+        return {f"{name}{_NAME_SEPARATOR}{outcome}": ids for (name, outcome), ids in by_outcome.items()}
 
     return counts.cache_by_rows(run, "questions", make)
 
@@ -58,7 +58,7 @@ def show_table(run: Run, *, key: str) -> None:
     images, requested = images_by_question(run), requested_questions(run, key=key)
     rows = []
     for name in counts.category_names(run):
-        questions = [f"{name}{_DOT}{outcome}" for outcome in Outcome]
+        questions = [f"{name}{_NAME_SEPARATOR}{outcome}" for outcome in Outcome]
         cells = [
             component.Cell(q, len(images[q]), f"{question_text(q)}: {t('batch.count', number=len(images[q]))}", q in requested)
             for q in questions
@@ -71,7 +71,7 @@ def show_table(run: Run, *, key: str) -> None:
 
 def question_text(question: str) -> str:
     """Return a question in words, such as "Colour: other value"."""
-    name, _, outcome = question.rpartition(_DOT)
+    name, _, outcome = question.rpartition(_NAME_SEPARATOR)
     return f"{tuples.category_label(name)}: {t(f'batch.outcome_{outcome}')}"
 
 
@@ -80,13 +80,13 @@ def answering_tuples(line: Line, run: Run, questions: Sequence[str]) -> list[str
     texts: dict[tuple[str, int | str], list[str]] = counts.cache_by_rows(run, ("behind", interface()), dict)
     for question in questions:
         if (question, line.id) not in texts:
-            texts[question, line.id] = _tuples_text(line, run, question)
+            texts[question, line.id] = _tuple_texts(line, run, question)
     return list(dict.fromkeys(words for question in questions for words in texts[question, line.id]))
 
 
-def _tuples_text(line: Line, run: Run, question: str) -> list[str]:
+def _tuple_texts(line: Line, run: Run, question: str) -> list[str]:
     """Return the tuples of a caption that answer one question, in words."""
     spice: Spice = counts.cache_by_rows(run, "engine", lambda: engine.engine(run.settings))
     same = counts.cache_by_rows(run, "same", lambda: make_same_thing_predicate(spice.synonyms))
-    name, _, outcome = question.rpartition(_DOT)
+    name, _, outcome = question.rpartition(_NAME_SEPARATOR)
     return list(map(change_text, tuples_by_outcome(line.row, name, spice.categories, same=same)[Outcome(outcome)]))

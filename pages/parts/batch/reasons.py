@@ -25,9 +25,9 @@ from spice_core.metrics.soft import Soft
 from spice_core.metrics.soft.support import Support
 from spice_core.scene.matching import MatchState
 
-_COLUMNS = ("state", "tuple", "suggested", "support", "decided")
+_COLUMN_KEYS = ("state", "tuple", "suggested", "support", "decided")
 _MAX_VISIBLE_ROWS = 12  # of the table; more rows scroll
-_ROW_PX = 35
+_ROW_HEIGHT_PX = 35
 
 Suggestions = Mapping[UnmatchedTuple, Suggestion | None]
 
@@ -38,15 +38,15 @@ def show(row: ScoredItem, run: Run, decided: Decisions, *, key: str) -> None:
     if not opened.open:
         return
     with opened:
-        if not (suggestions := _causes_of(row, run)):
+        if not (suggestions := _suggestions_of(row, run)):
             html.show_note(t("reasons.none"))
             return
         html.show_note(t("reasons.note"))
-        _show_table(row, suggestions, _supports(row, run), decided, key=f"{key}.reasons_table")
+        _show_table(row, suggestions, _support_by_tuple(row, run), decided, key=f"{key}.reasons_table")
         _show_accept_button(row.image_id, suggestions, decided, key=f"{key}.reasons_table")
 
 
-def _causes_of(row: ScoredItem, run: Run) -> Suggestions:
+def _suggestions_of(row: ScoredItem, run: Run) -> Suggestions:
     """Return the suggestions for the unmatched tuples in the order of ``Cause``; tuples without a cause come last.
 
     The tuples of given propositions have no suggestions.
@@ -60,7 +60,7 @@ def _causes_of(row: ScoredItem, run: Run) -> Suggestions:
     return dict(sorted(by_tuple.items(), key=lambda pair: order.index(pair[1].cause if pair[1] else None)))
 
 
-def _supports(row: ScoredItem, run: Run) -> Mapping[UnmatchedTuple, float]:
+def _support_by_tuple(row: ScoredItem, run: Run) -> Mapping[UnmatchedTuple, float]:
     """Return how well the references support each extra tuple; empty without word similarities or for given propositions."""
     scored = scored_rows.score_row(row, run.settings)
     if scored is None:
@@ -82,8 +82,10 @@ def _show_table(
 ) -> None:
     """Show one row for each tuple; the visitor edits the last column."""
     chosen, tuples = decided.tuples.get(row.image_id, {}), list(suggestions)
-    lines = [[*_cells(tuple_, suggestions[tuple_], len(row.references)), supports.get(tuple_), chosen.get(tuple_)] for tuple_ in tuples]
-    config: dict[str, Any] = {name: st.column_config.TextColumn(t(f"reasons.column_{name}"), disabled=True) for name in _COLUMNS}
+    lines = [
+        [*_tuple_cells(tuple_, suggestions[tuple_], len(row.references)), supports.get(tuple_), chosen.get(tuple_)] for tuple_ in tuples
+    ]
+    config: dict[str, Any] = {name: st.column_config.TextColumn(t(f"reasons.column_{name}"), disabled=True) for name in _COLUMN_KEYS}
     numbers: dict[str, Any] = {"format": "%.2f", "disabled": True, "help": t("reasons.support_help"), "width": "small"}
     config["support"] = st.column_config.NumberColumn(t("reasons.column_support"), **numbers)
     options: dict[str, Any] = {"options": decided.for_tuples, "format_func": decisions.label, "help": t("reasons.choose")}
@@ -93,9 +95,15 @@ def _show_table(
     def handle_edit() -> None:
         decided.decide(row.image_id, edited_causes(st.session_state[widget]["edited_rows"], tuples, decided.for_tuples))
 
-    layout: dict[str, Any] = {"hide_index": True, "placeholder": "–", "height": _ROW_PX * (min(len(lines), _MAX_VISIBLE_ROWS) + 1) + 3}
+    layout: dict[str, Any] = {
+        "hide_index": True,
+        "placeholder": "–",
+        "height": _ROW_HEIGHT_PX * (min(len(lines), _MAX_VISIBLE_ROWS) + 1) + 3,
+    }
     alt = t("reasons.table_alt", number=len(lines), decided=len(chosen))
-    st.data_editor(pd.DataFrame(lines, columns=list(_COLUMNS)), column_config=config, key=widget, on_change=handle_edit, alt=alt, **layout)
+    st.data_editor(
+        pd.DataFrame(lines, columns=list(_COLUMN_KEYS)), column_config=config, key=widget, on_change=handle_edit, alt=alt, **layout
+    )
 
 
 def edited_causes(
@@ -106,7 +114,7 @@ def edited_causes(
     return {tuple_: cause for tuple_, cause in chosen.items() if cause in ("", *known)}
 
 
-def _cells(tuple_: UnmatchedTuple, suggestion: Suggestion | None, references: int) -> list[str]:
+def _tuple_cells(tuple_: UnmatchedTuple, suggestion: Suggestion | None, references: int) -> list[str]:
     """Return the cells of a tuple: state, words, and suggested cause with its near tuple and the number of references that agree."""
     name = t("tuples.implicit_subject")
     cause = [decisions.label(suggestion.cause) if suggestion else t("reasons.unclear")]

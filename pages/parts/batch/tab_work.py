@@ -27,7 +27,7 @@ from spice_core.errors import InputError
 _MAX_STORED_CHARS = 4_000_000  # of the packed rows with their digest; browsers store about 5 million characters for a tab
 _MAX_STORED_ROWS = 5_000
 _DIGEST_CHARS = 16
-_FILE = "work.jsonl.gz"
+_STORED_FILE_NAME = "work.jsonl.gz"
 
 
 def begin(*, key: str) -> None:
@@ -39,8 +39,8 @@ def store(run: Run | None, decided: Decisions | None, *, key: str) -> None:
     """Store the rows of a finished run of the visitor's files and all decisions in the tab; say so if the rows are too many."""
     kept_as = f"{key}.kept"
     if run and st.session_state.pop(f"{key}.in_tab", "") == run.digest:  # the rows came from the tab
-        st.session_state[kept_as] = _mark(run), True
-    data: dict[str, object] = {"ask": st.session_state[f"{key}.ask"], "shown": {}, "mark": (mark := _mark(run) if run else "")}
+        st.session_state[kept_as] = _rows_mark(run), True
+    data: dict[str, object] = {"ask": st.session_state[f"{key}.ask"], "shown": {}, "mark": (mark := _rows_mark(run) if run else "")}
     if run and decided is not None:
         data["shown"] = {"digest": run.digest[:_DIGEST_CHARS], "row": st.session_state.get(f"{key}.row")}
         data["decisions"] = ScoredWork((), "", {}, {}, decided.captions, decided.tuples, tuple(decided.tags)).decisions if decided else None
@@ -50,12 +50,12 @@ def store(run: Run | None, decided: Decisions | None, *, key: str) -> None:
     on_decided = lambda decided: st.session_state.__setitem__(unkept, decided == {"fits": False})
     component.exchange_work(data, on_content=lambda stored: restore(stored, key=key), on_kept=on_kept, on_decided=on_decided, key=key)
     if mark and st.session_state.get(kept_as) == (mark, False):
-        messages.say([t("batch.not_kept")])
+        messages.show_messages([t("batch.not_kept")])
     elif decided and st.session_state.get(unkept):
-        messages.say([t("batch.decisions_not_kept")])
+        messages.show_messages([t("batch.decisions_not_kept")])
 
 
-def _mark(run: Run) -> str:
+def _rows_mark(run: Run) -> str:
     """Return a text that identifies the rows of a finished run of the visitor's files; "" for any other run."""
     if run.working or not run.rows or datasets.is_sample(run.digest):
         return ""
@@ -124,7 +124,7 @@ def _read_rows(stored: object) -> datasets.Data | None:
     if not (match := re.fullmatch(r"([0-9a-f]{64}):([A-Za-z0-9+/=]+)", stored, re.ASCII)):
         return None
     try:
-        data = datasets.read(Upload(_FILE, base64.b64decode(match[2], validate=True)))
+        data = datasets.read(Upload(_STORED_FILE_NAME, base64.b64decode(match[2], validate=True)))
     except binascii.Error:
         return None
     return replace(data, digest=match[1]) if data.work else None

@@ -18,7 +18,7 @@ from spice_core.metrics.metric import Batch, Needs, Pairing
 from spice_core.metrics.registry import METRICS, SPICE
 
 # SPICE has its place above; metrics that weigh words by their rarity need many images
-_METRICS = [metric for metric in METRICS.values() if metric is not SPICE and metric.needs is not Needs.CORPUS]
+_BASELINE_METRICS = [metric for metric in METRICS.values() if metric is not SPICE and metric.needs is not Needs.CORPUS]
 
 
 def show(scored: engine.Scored, *, key: str, style: DisplayStyle) -> None:
@@ -32,12 +32,12 @@ def show(scored: engine.Scored, *, key: str, style: DisplayStyle) -> None:
         note = t("beside.note", names=", ".join(metric.name for metric in METRICS.values() if metric.needs is Needs.CORPUS))
         figures = "".join(f"<div><dt>{escape(name)}</dt><dd>{style.ratio(value)}</dd></div>" for name, value in scores.items())
         st.html(f'<dl class="sc-beside">{figures}</dl><p class="sc-note">{note}</p>')
-        listed, value = _as_word_list(scored)
+        listed, value = _score_as_word_list(scored)
         if listed:
             st.html(f'<p class="sc-note">{t("beside.listed", caption=escape(listed), value=style.ratio(value))}</p>')
         for problem in problems:
             st.html(f'<p class="sc-note">{escape(problem)}</p>')
-        for metric in _METRICS:
+        for metric in _BASELINE_METRICS:
             if metric.name in scores and metric.explain:
                 _show_pairs(metric.name, metric.explain(batch))
         lines = "<br>".join(map(escape, metric_signatures(scores, batch.spice)))
@@ -51,12 +51,12 @@ def _compute_scores(scored: engine.Scored) -> tuple[dict[str, float], list[str],
         problems: list[str] = []
         items = [(result.candidate.caption, [r.caption for r in result.references])]
         batch = Batch(items, engine.engine(scored.settings), [result])
-        scores = batch_scores(batch, _METRICS, problems)
+        scores = batch_scores(batch, _BASELINE_METRICS, problems)
         scored.cache["beside"] = {name: value for name, (value,) in scores.items() if not math.isnan(value)}, problems, batch
     return scored.cache["beside"]
 
 
-def _as_word_list(scored: engine.Scored) -> tuple[str, float]:
+def _score_as_word_list(scored: engine.Scored) -> tuple[str, float]:
     """Rewrite the candidate as a list of its objects and attributes; return the list and its SPICE score."""
     if "listed" not in scored.cache:
         words = [[e.words[0] for e in tuple_.elements][::-1] for tuple_ in scored.result.candidate_tuples if len(tuple_.elements) < 3]

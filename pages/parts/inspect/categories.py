@@ -8,7 +8,7 @@ from html import escape
 import streamlit as st
 
 from pages.parts.kit import html, url
-from pages.parts.kit.texts import listing, t
+from pages.parts.kit.texts import join_items, t
 from pages.parts.state.engine import Scored
 from pages.parts.views import component, tuples
 from spice_core.draw.design import KIND_BY_CATEGORY
@@ -36,13 +36,13 @@ def choose(scored: Scored, *, key: str, style: DisplayStyle) -> None:
     def ask(name: str) -> None:
         st.session_state[widget] = None if st.session_state[widget] == name else name
 
-    listed = listing(f"{name} {style.ratio(scores[k].f1)}" for k, name in names.items())
-    bars = [bar(k, name, scores[k], style, chosen=chosen == k) for k, name in names.items()]
+    listed = join_items(f"{name} {style.ratio(scores[k].f1)}" for k, name in names.items())
+    bars = [category_bar(k, name, scores[k], style, chosen=chosen == k) for k, name in names.items()]
     component.show_bars(t("categories.alt", values=listed), bars, hint=t("categories.counts"), ask=ask, key=f"{key}.bars")
     url.set_param("category", chosen, None)
 
 
-def bar(category: str, name: str, score: Score, style: DisplayStyle, *, chosen: bool) -> component.Bar:
+def category_bar(category: str, name: str, score: Score, style: DisplayStyle, *, chosen: bool) -> component.Bar:
     """Return a category as a bar, without ratios if it has no reference tuples."""
     f1, precision, recall = (score.f1, score.precision, score.recall) if score.defined else (None, None, None)
     matched, kind = format_count(score.matched), KIND_BY_CATEGORY.get(category, "attribute")

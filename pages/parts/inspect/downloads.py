@@ -31,7 +31,7 @@ def show_menu(scored: Scored, *, key: str, style: DisplayStyle) -> None:
         for group, names in GROUPS.items():
             st.caption(t(f"download.{group}"))
             for name in names:
-                ending, mime, make = FILES[name]
+                ending, mime, make = DOWNLOAD_FILES[name]
                 options: dict[str, Any] = {"file_name": f"spice-{scored.inputs.digest(scored.settings)[:8]}-{name}.{ending}", "mime": mime}
                 content = make(scored, style)
                 st.download_button(
@@ -39,13 +39,13 @@ def show_menu(scored: Scored, *, key: str, style: DisplayStyle) -> None:
                 )
 
 
-def _svg(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
+def _svg_maker(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
     return lambda: svg.result_svg(
         scored.result, replace(style, font_css=page.embedded_fonts(svg.result_svg(scored.result, style)))
     ).encode()
 
 
-def _html(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
+def _html_maker(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
     explanation, drawing = scored.explanation, graphs.default_drawing(scored)
 
     def make() -> bytes:
@@ -57,51 +57,51 @@ def _html(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
     return make
 
 
-def _network(write: Callable, scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
+def _network_maker(write: Callable, scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
     return lambda: write(union_network(*result_networks(scored.result, implicit_subject=style.say("tuples.implicit_subject")))).encode()
 
 
-def _json(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
+def _json_maker(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
     explanation = scored.explanation
     return lambda: export.result_as_json(explanation).encode()
 
 
-def _reference(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
+def _spice_json_maker(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
     return lambda: export.result_as_spice_json(scored.result).encode()
 
 
-def _csv(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
+def _csv_maker(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
     explanation = scored.explanation
     return lambda: tables.tuples_csv(explanation, style)
 
 
-def _latex(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
+def _latex_maker(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
     return lambda: tables.scores_latex(scored.result, style).encode()
 
 
-def _conllu(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
+def _conllu_maker(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
     documents = [parse.document for parse in (scored.result.candidate, *scored.result.references) if parse.document]
     return lambda: "".join(map(conllu.write, documents)).encode()
 
 
-def _report(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
+def _report_maker(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
     explanation = scored.explanation
     return lambda: result_page_html(
         explanation, replace(style, font_css=page.embedded_fonts(result_page_html(explanation, style)))
     ).encode()
 
 
-FILES: dict[str, tuple[str, str, Callable[[Scored, DisplayStyle], Any]]] = {
-    "report": ("html", "text/html", _report),
-    "html": ("html", "text/html", _html),
-    "svg": ("svg", "image/svg+xml", _svg),
-    "graphml": ("graphml", "application/xml", partial(_network, export.write_graphml)),
-    "dot": ("dot", "text/vnd.graphviz", partial(_network, export.write_dot)),
-    "csv": ("csv", "text/csv", _csv),
-    "json": ("json", "application/json", _json),
-    "reference": ("json", "application/json", _reference),
-    "latex": ("tex", "application/x-tex", _latex),
-    "conllu": ("conllu", "text/plain", _conllu),
+DOWNLOAD_FILES: dict[str, tuple[str, str, Callable[[Scored, DisplayStyle], Any]]] = {
+    "report": ("html", "text/html", _report_maker),
+    "html": ("html", "text/html", _html_maker),
+    "svg": ("svg", "image/svg+xml", _svg_maker),
+    "graphml": ("graphml", "application/xml", partial(_network_maker, export.write_graphml)),
+    "dot": ("dot", "text/vnd.graphviz", partial(_network_maker, export.write_dot)),
+    "csv": ("csv", "text/csv", _csv_maker),
+    "json": ("json", "application/json", _json_maker),
+    "reference": ("json", "application/json", _spice_json_maker),
+    "latex": ("tex", "application/x-tex", _latex_maker),
+    "conllu": ("conllu", "text/plain", _conllu_maker),
 }
 GROUPS = {
     "whole": ("report", "json"),

@@ -15,7 +15,7 @@ from pages.parts.state import examples
 from pages.parts.views import graphs
 from spice_core.draw import design
 
-_MAX_CHARS = 120  # of a custom candidate on its card
+_MAX_CAPTION_CHARS = 120  # of a custom candidate on its card
 PICTURES = Path(__file__).parents[3] / "assets" / "gallery"
 
 
@@ -35,7 +35,7 @@ def show_strip(*, key: str) -> None:
                 st.html(f'<p class="sc-note">{t("examples.own_group")}</p>')
                 st.button(t("examples.own"), key=f"{key}.own_captions", type="tertiary", on_click=examples.restore, kwargs={"key": key})
                 st.html(
-                    f'<p class="sc-note">{escape(custom.candidate[:_MAX_CHARS])}{"…" if len(custom.candidate) > _MAX_CHARS else ""}</p>'
+                    f'<p class="sc-note">{escape(custom.candidate[:_MAX_CAPTION_CHARS])}{"…" if len(custom.candidate) > _MAX_CAPTION_CHARS else ""}</p>'
                 )
         for group in examples.groups():
             for example in group["examples"]:

@@ -41,11 +41,11 @@ def show_form(*, key: str) -> tuple[bool, Places]:
             for number, row in enumerate(st.session_state[f"{key}.rows"], 1):
                 with st.container(horizontal=True, vertical_alignment="top", gap="xsmall", key=f"{key}.row.{row}"):
                     marked.append(_show_field(t("inputs.reference", number=number), t("inputs.reference_hint"), f"{key}.reference.{row}"))
-                    options = {"type": "tertiary", "on_click": _remove, "args": (key, row)}
+                    options = {"type": "tertiary", "on_click": _remove_reference, "args": (key, row)}
                     st.form_submit_button(t("inputs.remove"), key=f"{key}.remove.{row}", **options)
-            if full := _is_full(key):
+            if full := _is_form_full(key):
                 st.html(f'<p class="sc-note">{t("inputs.full", most=MAX_REFERENCES)}</p>')
-            st.form_submit_button(t("inputs.add"), key=f"{key}.add", on_click=_add, args=(key,), type="tertiary", disabled=full)
+            st.form_submit_button(t("inputs.add"), key=f"{key}.add", on_click=_add_reference, args=(key,), type="tertiary", disabled=full)
     counting, below = st.container(key=f"{key}.counting"), st.container(key=f"{key}.below", gap="xsmall")
     with counting:
         st.html(f'<p class="sc-label">{t("inputs.references")}</p>', width="content")
@@ -77,10 +77,10 @@ def mark_words(scored: Scored, places: Places, *, key: str) -> None:
 
 def watch_edits(scored: Sequence[str], *, key: str) -> None:
     """Let the browser report edits of the fields, given the scored captions; an empty list means that none were scored."""
-    component.watch_fields(scored, edit=t("inputs.edit"), typed=lambda report: _restore_typing(report, key=key), key=key)
+    component.watch_fields(scored, edit=t("inputs.edit"), typed=lambda report: _restore_typed_captions(report, key=key), key=key)
 
 
-def _restore_typing(report: object, *, key: str) -> None:
+def _restore_typed_captions(report: object, *, key: str) -> None:
     """Restore typed captions that a browser reports, or remember them for the gallery; ignore anything else."""
     texts = report.get("captions") if isinstance(report, dict) else None
     if not isinstance(report, dict) or not isinstance(texts, list) or not 0 < len(texts) <= MAX_REFERENCES + 1:
@@ -94,19 +94,19 @@ def _restore_typing(report: object, *, key: str) -> None:
         st.session_state[f"{key}.typed"] = typed
 
 
-def _is_full(key: str) -> bool:
+def _is_form_full(key: str) -> bool:
     return len(st.session_state[f"{key}.rows"]) >= MAX_REFERENCES
 
 
-def _add(key: str) -> None:
-    if _is_full(key):  # the button is disabled then, but a browser may send anything
+def _add_reference(key: str) -> None:
+    if _is_form_full(key):  # the button is disabled then, but a browser may send anything
         return
     row = st.session_state[f"{key}.next"]
     st.session_state[f"{key}.rows"] = [*st.session_state[f"{key}.rows"], row]
     st.session_state[f"{key}.next"] = row + 1
 
 
-def _remove(key: str, row: int) -> None:
+def _remove_reference(key: str, row: int) -> None:
     st.session_state[f"{key}.rows"] = [r for r in st.session_state[f"{key}.rows"] if r != row]
 
 

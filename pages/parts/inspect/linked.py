@@ -16,8 +16,8 @@ from pages.parts.views import component, detail, graphs, present, score, sheet, 
 from spice_core.draw.style import DisplayStyle
 from spice_core.explain.evidence import TupleRow
 
-NOTHING = ""
-_DRAWING_S = 0.12  # time for a slow machine to draw a hundred nodes
+NO_FOCUS = ""
+_DRAWING_PAUSE_S = 0.12  # time for a slow machine to draw a hundred nodes
 
 
 def show_scores(scored: engine.Scored, *, key: str, style: DisplayStyle) -> DeltaGenerator:
@@ -88,7 +88,7 @@ def let_draw(scored: engine.Scored) -> None:
     """Wait briefly after new graphs, so that the browser draws them before the elements below."""
     if st.runtime.exists() and "drawn" not in scored.cache:
         scored.cache["drawn"] = True
-        time.sleep(_DRAWING_S)
+        time.sleep(_DRAWING_PAUSE_S)
 
 
 @st.fragment
@@ -111,11 +111,11 @@ def show_detail(scored: engine.Scored, focus: str, *, key: str) -> None:
 
 def choose(everything: Sequence[TupleRow], *, key: str) -> tuple[str, DeltaGenerator]:
     """Show the choice of view and focus, an alternative to clicking; return the focus and the container of the choices."""
-    names = {NOTHING: t("focus.nothing"), **tuples.labels(everything)}
+    names = {NO_FOCUS: t("focus.nothing"), **tuples.labels(everything)}
     widget = f"{key}.focus"
-    url.init_from_param(widget, "focus", names, NOTHING)
+    url.init_from_param(widget, "focus", names, NO_FOCUS)
     if st.session_state[widget] not in names:
-        st.session_state[widget] = choice.last_choice(widget, names, NOTHING)
+        st.session_state[widget] = choice.last_choice(widget, names, NO_FOCUS)
     row = st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}.choices")
     with row:
         graphs.choose_view(key=key)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import streamlit as st
 
-from pages.parts.kit.texts import language_names, listing, t
+from pages.parts.kit.texts import join_items, language_names, t
 from pages.parts.state.engine import Inputs, Scored
 from pages.parts.state.limits import find_excess
 from spice_core.scene.propositions import Parse
@@ -33,8 +33,8 @@ def problems(now: Inputs) -> list[str]:
 def remarks(scored: Scored, misfits: Sequence[str] = (), *, lang: str) -> list[str]:
     """Return remarks on the reliability of this result; ``misfits`` are captions in another script."""
     result = scored.result
-    other = t("states.other_script", where=listing(misfits), name=language_names()[lang])
-    messages_ = ([other] if misfits else []) + list(_long_captions(scored))
+    other = t("states.other_script", where=join_items(misfits), name=language_names()[lang])
+    messages_ = ([other] if misfits else []) + list(_long_caption_remarks(scored))
     if not result.candidate_tuples:
         messages_.append(t("states.no_candidate_tuples"))
     if not result.reference_tuples:
@@ -44,7 +44,7 @@ def remarks(scored: Scored, misfits: Sequence[str] = (), *, lang: str) -> list[s
     return messages_
 
 
-def _long_captions(scored: Scored) -> Iterator[str]:
+def _long_caption_remarks(scored: Scored) -> Iterator[str]:
     result = scored.result
     for name, parse in zip(scored.captions, (result.candidate, *result.references)):
         if (count := max(_sentence_lengths(parse), default=0)) > MANY_WORDS:

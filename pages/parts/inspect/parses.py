@@ -53,7 +53,7 @@ def show_drawer(scored: Scored, *, key: str) -> None:
 
 def _show_parse(document: Document, *, lang: str) -> None:
     pack = language(lang)
-    pictures = [picture for sentence in document.sentences for picture in _trees(sentence, pack)]
+    pictures = [picture for sentence in document.sentences for picture in _trees_of_sentence(sentence, pack)]
     page = trees.tree_page(pictures, replace(shell.style(), font_css=shell.font_css()), lang=lang)
     st.iframe(page, height="content", alt=t("parse.frame"))
     arguments_column, words_column = st.columns([2, 3], gap="medium")
@@ -85,7 +85,7 @@ def edge_rows(sentence: Sentence) -> list[Argument]:
     ]
 
 
-def _trees(sentence: Sentence, pack: LanguagePack) -> Iterator[tuple[str, dict]]:
+def _trees_of_sentence(sentence: Sentence, pack: LanguagePack) -> Iterator[tuple[str, dict]]:
     if structure := pack.structure(sentence):
         yield t("parse.units"), trees.unit_tree(sentence, structure.units)
     yield t("parse.tree"), trees.word_tree(sentence)

@@ -49,18 +49,18 @@ def show_notice(*, key: str) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}.pasted"):
         number = len(paste.captions)
-        messages.say([t("paste.asked" if paste.asked else "paste.references", number=number)])
+        messages.show_messages([t("paste.asked" if paste.asked else "paste.references", number=number)])
         if paste.asked and number <= MAX_REFERENCES + 1:
-            st.button(t("paste.split"), key=f"{key}.split", on_click=_split, args=(paste,), kwargs={"key": key})
+            st.button(t("paste.split"), key=f"{key}.split", on_click=_split_paste, args=(paste,), kwargs={"key": key})
         label = t("paste.one" if paste.asked else "paste.undo")
         st.button(label, key=f"{key}.one", type="tertiary", on_click=_keep_together, args=(paste,), kwargs={"key": key})
 
 
-def _split(paste: Paste, *, key: str) -> None:
+def _split_paste(paste: Paste, *, key: str) -> None:
     """Make the first caption the candidate and the others the references."""
     candidate, *references = paste.captions
     after = Inputs(candidate, tuple(references))
-    _fill(after, key=key)
+    _fill_fields(after, key=key)
     st.session_state[f"{key}.paste"] = paste._replace(after=after, captions=tuple(references), asked=False)
 
 
@@ -68,9 +68,9 @@ def _keep_together(paste: Paste, *, key: str) -> None:
     """Treat the text of the field as one caption, also when it is scored again."""
     st.session_state.setdefault(f"{key}.together", set()).add(paste.text)
     st.session_state.pop(f"{key}.paste")
-    _fill(paste.before, key=key)
+    _fill_fields(paste.before, key=key)
 
 
-def _fill(captions: Inputs, *, key: str) -> None:
+def _fill_fields(captions: Inputs, *, key: str) -> None:
     examples.fill(captions, key=key)
     st.session_state.pop(f"{key}.scored", None)

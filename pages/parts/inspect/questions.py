@@ -19,7 +19,7 @@ from spice_core.questions import Answer, Asked, PictureCheck, Prompt, Question, 
 from spice_core.questions.files import csv_lines, dsg_rows
 
 ANSWERS = {"yes": Answer.YES, "no": Answer.NO, "open": Answer.OPEN}
-_SHORTCUTS = {"yes": "Y", "no": "N", "open": None}  # "?" presses the last: Streamlit knows no such shortcut
+_SHORTCUT_BY_NAME = {"yes": "Y", "no": "N", "open": None}  # "?" presses the last: Streamlit knows no such shortcut
 
 
 class Answered(NamedTuple):
@@ -39,7 +39,7 @@ def show_drawer(scored: Scored, photo: str | None, *, key: str, style: DisplaySt
         return
     with opened:
         asked = questions_of(scored)
-        answers = _answers(scored, key=key)
+        answers = _answers_of_picture(scored, key=key)
         show_note(t("asked.intro"))
         picture, question = st.columns([2, 3], gap="medium")
         with picture:
@@ -58,16 +58,16 @@ def questions_of(scored: Scored) -> list[Question]:
     return scored.cache["asked"]
 
 
-def remaining(asked: Sequence[Question], answers: Mapping[str, Answer]) -> list[Question]:
+def remaining_questions(asked: Sequence[Question], answers: Mapping[str, Answer]) -> list[Question]:
     """Return the questions without an answer whose parents are not answered "no"."""
-    return [q for q in asked if q.id not in answers and not _is_denied(q, answers)]
+    return [q for q in asked if q.id not in answers and not _has_denied_parent(q, answers)]
 
 
-def _is_denied(question: Question, answers: Mapping[str, Answer]) -> bool:
+def _has_denied_parent(question: Question, answers: Mapping[str, Answer]) -> bool:
     return any(answers.get(parent) is Answer.NO for parent in question.parents)
 
 
-def _answers(scored: Scored, *, key: str) -> dict[str, Answer]:
+def _answers_of_picture(scored: Scored, *, key: str) -> dict[str, Answer]:
     """Return the answers for this picture, which its references stand for: they stay when only the candidate changes."""
     stored: Answered | None = st.session_state.get(f"{key}.answers")
     if stored is None or stored.references != scored.inputs.references:
@@ -85,7 +85,7 @@ def _show_picture(photo: str | None, *, key: str) -> None:
 
 def _show_question(scored: Scored, asked: Sequence[Question], answers: Mapping[str, Answer], *, key: str) -> None:
     """Show the next question with its buttons, and the way back."""
-    left = remaining(asked, answers)
+    left = remaining_questions(asked, answers)
     known = {q.id for q in asked}
     given = [id for id in answers if id in known]
     done = len(asked) - len(left)
@@ -96,21 +96,23 @@ def _show_question(scored: Scored, asked: Sequence[Question], answers: Mapping[s
         st.html(f'<p class="sc-note" role="status">{t("asked.done")}</p>')
 
     def give(name: str) -> None:
-        _store(scored, {**answers, left[0].id: ANSWERS[name]}, key=key)
+        _store_answers(scored, {**answers, left[0].id: ANSWERS[name]}, key=key)
 
     def go_back() -> None:
-        _store(scored, {id: answer for id, answer in answers.items() if id != given[-1]}, key=key)
+        _store_answers(scored, {id: answer for id, answer in answers.items() if id != given[-1]}, key=key)
 
     with st.container(horizontal=True, gap="small", key=f"{key}.answer"):
-        for name, shortcut in _SHORTCUTS.items() if left else ():
+        for name, shortcut in _SHORTCUT_BY_NAME.items() if left else ():
             st.button(t(f"asked.{name}"), key=f"{key}.{name}", on_click=give, args=(name,), shortcut=shortcut)
         if given:
             st.button(t("asked.back"), key=f"{key}.unanswer", on_click=go_back, shortcut="Backspace", type="tertiary")
-            st.button(t("asked.restart"), key=f"{key}.restart", on_click=_store, args=(scored, {}), kwargs={"key": key}, type="tertiary")
+            st.button(
+                t("asked.restart"), key=f"{key}.restart", on_click=_store_answers, args=(scored, {}), kwargs={"key": key}, type="tertiary"
+            )
     component.press_on_key("?", button=f"{key}.open", key=f"{key}.press")
 
 
-def _store(scored: Scored, answers: Mapping[str, Answer], *, key: str) -> None:
+def _store_answers(scored: Scored, answers: Mapping[str, Answer], *, key: str) -> None:
     st.session_state[f"{key}.answers"] = Answered(scored.inputs.references, answers)
 
 
@@ -138,7 +140,11 @@ def _show_all(scored: Scored, asked: Sequence[Question], answers: Mapping[str, A
     body = (
         [
             escape(question.text),
-            t("asked.implied_no") if _is_denied(question, answers) else words[answers[question.id]] if question.id in answers else "",
+            t("asked.implied_no")
+            if _has_denied_parent(question, answers)
+            else words[answers[question.id]]
+            if question.id in answers
+            else "",
             t("asked.matched" if question.node in scored.result.match_of else "asked.unmatched"),
         ]
         for question in asked
@@ -147,11 +153,17 @@ def _show_all(scored: Scored, asked: Sequence[Question], answers: Mapping[str, A
         st.html(table(heads, body))
     name = f"spice-{scored.inputs.digest(scored.settings)[:8]}-questions.csv"
     st.download_button(
-        t("asked.file"), lambda: _csv(scored, asked, answers), name, "text/csv", key=f"{key}.asked_file", on_click="ignore", type="tertiary"
+        t("asked.file"),
+        lambda: _answers_csv(scored, asked, answers),
+        name,
+        "text/csv",
+        key=f"{key}.asked_file",
+        on_click="ignore",
+        type="tertiary",
     )
 
 
-def _csv(scored: Scored, asked: Sequence[Question], answers: Mapping[str, Answer]) -> bytes:
+def _answers_csv(scored: Scored, asked: Sequence[Question], answers: Mapping[str, Answer]) -> bytes:
     """Return DSG's table of the candidate with a column of answers; a question that was not answered has none."""
     rows = dsg_rows([Asked(Prompt("1", scored.inputs.candidate), tuple(asked))])
     words = {Answer.YES: "yes", Answer.NO: "no", Answer.OPEN: "?"}

@@ -77,7 +77,7 @@ def _requested_references(number: int) -> list[int]:
     used = [i for i in range(number) if str(i + 1) in requested]
     if len(used) == len(requested):
         return used
-    messages.say([t("references.unknown", found=url.quote_value(refs), number=number)])
+    messages.show_messages([t("references.unknown", found=url.quote_value(refs), number=number)])
     return []
 
 

@@ -38,7 +38,7 @@ def _describe_cost(name: str, rows: Sequence[TupleRow], **values: str) -> str:
     if not rows:
         return ""
     key = f"costs.{name}_more" if len(rows) > 1 else f"costs.{name}"
-    return t(key, tuple=tuples.button(rows[0]), number=str(len(rows) - 1), said=str(_count_mentions(rows[0])), **values)
+    return t(key, tuple=tuples.tuple_button(rows[0]), number=str(len(rows) - 1), said=str(_count_mentions(rows[0])), **values)
 
 
 def show_parser(chosen: SpiceConfig, *, key: str) -> None:

@@ -202,18 +202,18 @@ def show_progress(task: Task, *, key: str) -> None:
     """Show the progress of a task and a button that stops it; rerun the page when the task ends."""
     if task.working:
         waiting = not task.has_begun
-        st.fragment(_progress, run_every=_WAITING_POLL_S if waiting else _WORKING_POLL_S)(task, waiting, key=key)
+        st.fragment(_show_task_progress, run_every=_WAITING_POLL_S if waiting else _WORKING_POLL_S)(task, waiting, key=key)
         return
     if not isinstance(task, CountedTask):
-        messages.say([problem(task.failure)] if task.failure else [], kind="problem")
+        messages.show_messages([problem(task.failure)] if task.failure else [], kind="problem")
     elif task.failure:
         reason = problem(task.failure)
-        messages.say([t(f"{task.texts}.failed", done=task.done, total=task.total, reason=reason)], kind="problem")
+        messages.show_messages([t(f"{task.texts}.failed", done=task.done, total=task.total, reason=reason)], kind="problem")
     elif task.stopped:
-        messages.say([t(f"{task.texts}.stopped", done=task.done, total=task.total)])
+        messages.show_messages([t(f"{task.texts}.stopped", done=task.done, total=task.total)])
 
 
-def _progress(task: Task, waiting: bool, *, key: str) -> None:
+def _show_task_progress(task: Task, waiting: bool, *, key: str) -> None:
     if not task.working or waiting == task.has_begun:
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
@@ -235,7 +235,7 @@ def _progress(task: Task, waiting: bool, *, key: str) -> None:
             st.html(f'<p class="sc-count" role="status">{t("others.measuring")}</p>')
         st.button(t(f"{task.texts}.stop" if isinstance(task, CountedTask) else "queue.stop"), key=f"{key}.stop", on_click=task.stop)
     if isinstance(task, Run) and not waiting and seconds > _LONG_RUN_S and not task.trees and not task.settings.rules_text:
-        messages.say([t("queue.long", minutes=round(seconds / 60), command=_command(task))])
+        messages.show_messages([t("queue.long", minutes=round(seconds / 60), command=_score_command(task))])
 
 
 def _remaining_text(seconds: float) -> str:
@@ -245,7 +245,7 @@ def _remaining_text(seconds: float) -> str:
     return t("batch.left", seconds=round(seconds)) if seconds < 120 else t("batch.left_minutes", minutes=round(seconds / 60))
 
 
-def _command(run: Run) -> str:
+def _score_command(run: Run) -> str:
     """Return the command that scores the same file on the visitor's machine; the run can be resumed, and this page opens its output."""
     config = run.settings.resolved()
     options = f"--lang {config.lang} --parser {config.parser} --rules {config.rules} --synonyms {config.synonyms}"

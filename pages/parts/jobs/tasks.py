@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.parts.jobs.worker import Abandoned, Worker
+from pages.parts.jobs.worker import CallAbandoned, Worker
 from pages.parts.kit import memory, url, visit
 from pages.parts.kit.texts import t
 from spice_core.errors import SpiceError
@@ -20,12 +20,12 @@ from spice_core.errors import SpiceError
 T = TypeVar("T")
 Kind = TypeVar("Kind", bound="Task")
 MAX_TASKS = 2  # of one visitor, waiting or running
-_GRACE_S = 20  # the time that a disconnected page has to reconnect
+_RECONNECT_TIMEOUT_S = 20  # the time that a disconnected page has to reconnect
 _POLL_S = 0.5
-_TURN_S = 5.0  # after this time tasks of other visitors go first; restarting the worker in another language takes about as long
-_WORKER = Worker()
-_TURN = Condition()
-_QUEUE: list[Task] = []  # the first task runs, the others wait in this order
+_MAX_TURN_S = 5.0  # after this time tasks of other visitors go first; restarting the worker in another language takes about as long
+_SHARED_WORKER = Worker()
+_TURN_CONDITION = Condition()
+_TASK_QUEUE: list[Task] = []  # the first task runs, the others wait in this order
 _NAMED_TASKS: WeakValueDictionary[tuple[str, str], Task] = WeakValueDictionary()  # by name and token
 
 
@@ -51,12 +51,12 @@ class Task:
         if name:
             self.token, self._browser = token_urlsafe(12), visit.browser()
             _NAMED_TASKS[name, self.token] = self
-        with _TURN:
-            if self._session and sum(task._session == self._session for task in _QUEUE) >= MAX_TASKS:
+        with _TURN_CONDITION:
+            if self._session and sum(task._session == self._session for task in _TASK_QUEUE) >= MAX_TASKS:
                 self.failure = t("queue.most", most=MAX_TASKS)
                 return self
-            _QUEUE.append(self)
-        self._thread = Thread(target=self._run, daemon=True)
+            _TASK_QUEUE.append(self)
+        self._thread = Thread(target=self._run_in_turn, daemon=True)
         self._thread.start()
         return self
 
@@ -68,8 +68,8 @@ class Task:
     @property
     def place(self) -> int:
         """The position in the queue: 1 for the running task, more for a waiting one, 0 for one that has ended."""
-        with _TURN:
-            return next((place for place, task in enumerate(_QUEUE, 1) if task is self), 0)
+        with _TURN_CONDITION:
+            return next((place for place, task in enumerate(_TASK_QUEUE, 1) if task is self), 0)
 
     @property
     def has_begun(self) -> bool:
@@ -79,8 +79,8 @@ class Task:
     @property
     def number_of_others(self) -> int:
         """The number of tasks of other visitors in the queue."""
-        with _TURN:
-            return sum(not self._same_visitor(task) for task in _QUEUE)
+        with _TURN_CONDITION:
+            return sum(not self._belongs_to_same_visitor(task) for task in _TASK_QUEUE)
 
     def stop(self) -> None:
         """Let the task end soon; its results so far stay."""
@@ -94,7 +94,7 @@ class Task:
     def call(self, function: Callable[..., T], *args: object) -> T:
         """Call a function in the worker when it is this task's turn. Raises Abandoned if the task ends first."""
         self._await_turn()
-        return _WORKER.call(function, *args, abandoned=self._should_end)
+        return _SHARED_WORKER.call(function, *args, abandoned=self._should_end)
 
     @property
     def is_attended(self) -> bool:
@@ -108,41 +108,41 @@ class Task:
     def _should_end(self) -> bool:
         if self.is_attended:
             self._seen = monotonic()
-        return self._stopping or monotonic() - self._seen > _GRACE_S
+        return self._stopping or monotonic() - self._seen > _RECONNECT_TIMEOUT_S
 
-    def _same_visitor(self, task: Task) -> bool:
+    def _belongs_to_same_visitor(self, task: Task) -> bool:
         return task is self or bool(self._session and task._session == self._session)
 
     def _await_turn(self) -> None:
         """Wait until it is this task's turn; after ``_TURN_S`` other visitors go first. Raises Abandoned if the task ends first."""
-        with _TURN:
-            if _QUEUE[0] is self:
+        with _TURN_CONDITION:
+            if _TASK_QUEUE[0] is self:
                 if not self.has_begun:
                     self._began_turn = monotonic()
-                if monotonic() - self._began_turn <= _TURN_S or all(map(self._same_visitor, _QUEUE)):
+                if monotonic() - self._began_turn <= _MAX_TURN_S or all(map(self._belongs_to_same_visitor, _TASK_QUEUE)):
                     return
-                _QUEUE.sort(key=self._same_visitor)  # stable: tasks of other visitors first, then tasks of this visitor
-                _TURN.notify_all()
-            while _QUEUE[0] is not self:
+                _TASK_QUEUE.sort(key=self._belongs_to_same_visitor)  # stable: tasks of other visitors first, then tasks of this visitor
+                _TURN_CONDITION.notify_all()
+            while _TASK_QUEUE[0] is not self:
                 if self._should_end():
-                    raise Abandoned
-                _TURN.wait(_POLL_S)
+                    raise CallAbandoned
+                _TURN_CONDITION.wait(_POLL_S)
             self._began_turn = monotonic()
 
-    def _run(self) -> None:
+    def _run_in_turn(self) -> None:
         try:
             self._await_turn()
             self._work()
-        except Abandoned:
+        except CallAbandoned:
             pass
         except SpiceError as error:
             self.failure = error
         except Exception as error:  # an exception of this thread would be lost
             self.failure = f"{type(error).__name__}: {error}"
         finally:
-            with _TURN:
-                _QUEUE.remove(self)
-                _TURN.notify_all()
+            with _TURN_CONDITION:
+                _TASK_QUEUE.remove(self)
+                _TURN_CONDITION.notify_all()
             memory.freeze_loaded()  # a page may use the results for long
 
 

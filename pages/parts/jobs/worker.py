@@ -22,16 +22,16 @@ from spice_core.errors import Message, SpiceError
 from spice_core.evaluation.run import RunOptions
 from spice_core.metrics.config import SpiceConfig
 
-_ROOT = Path(__file__).parents[3]
-_NICENESS = 10
-_IDLE_S, _IDLE_EXIT_CODE = 20.0, 75  # seconds without a call after which the process ends, and its exit code
+_APP_FOLDER = Path(__file__).parents[3]
+_WORKER_NICENESS = 10
+_IDLE_TIMEOUT_S, _IDLE_EXIT_CODE = 20.0, 75  # seconds without a call after which the process ends, and its exit code
 _POLL_S = 0.2
 _ABANDONED_CALL_S = 2.0  # for the answer to an abandoned call; a new process takes as long to start
-_ENDED = object()
+_PROCESS_ENDED = object()
 T = TypeVar("T")
 
 
-class Abandoned(Exception):
+class CallAbandoned(Exception):
     """The caller abandoned the call."""
 
 
@@ -49,7 +49,7 @@ class Worker:
         Once ``abandoned`` returns True, the process has ``_ABANDONED_CALL_S`` to answer and is then killed. Raises Abandoned in this
         case, and SpiceError if the process ends by itself.
         """
-        process, since = self._ensure_process(_lang(args)), 0.0
+        process, since = self._ensure_process(_lang_of_arguments(args)), 0.0
         try:
             assert process.stdin
             pickle.dump((function, args), process.stdin)
@@ -63,9 +63,9 @@ class Worker:
                 since = (since or monotonic()) if abandoned() else 0.0
                 if since and monotonic() - since > _ABANDONED_CALL_S:
                     self.end()
-                    raise Abandoned from None
+                    raise CallAbandoned from None
                 continue
-            if answer is _ENDED:
+            if answer is _PROCESS_ENDED:
                 idle = process.wait() == _IDLE_EXIT_CODE  # it ended just before the call
                 self.end()
                 if idle:
@@ -91,12 +91,12 @@ class Worker:
             self._answers = SimpleQueue()
             command = [sys.executable, "-m", "pages.parts.jobs.worker"]
             environment = os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # leave the other cores to the pages
-            self._process = subprocess.Popen(command, cwd=_ROOT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            self._process = subprocess.Popen(command, cwd=_APP_FOLDER, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             Thread(target=_read_answers, args=(self._process.stdout, self._answers), daemon=True).start()
         return self._process
 
 
-def _lang(args: tuple[object, ...]) -> str:
+def _lang_of_arguments(args: tuple[object, ...]) -> str:
     """Return the language of the settings among the arguments; empty without settings."""
     settings = (each.config if isinstance(each, RunOptions) else each for each in args)
     return next((each.lang for each in settings if isinstance(each, SpiceConfig)), "")
@@ -108,7 +108,7 @@ def _read_answers(stream: BinaryIO, answers: SimpleQueue) -> None:
         try:
             answers.put(pickle.load(stream))
         except (EOFError, OSError, pickle.UnpicklingError):
-            answers.put((False, _ENDED))
+            answers.put((False, _PROCESS_ENDED))
             return
 
 
@@ -116,7 +116,7 @@ def main() -> None:
     """Answer calls until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the app handles interrupts
     if hasattr(os, "nice"):
-        os.nice(_NICENESS)
+        os.nice(_WORKER_NICENESS)
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # the output of libraries must not mix with the answers
     calls: SimpleQueue = SimpleQueue()
@@ -136,7 +136,7 @@ def main() -> None:
 def _next_call(calls: SimpleQueue) -> tuple[Callable, tuple]:
     """Return the next call; end the process if none arrives for ``_IDLE_S``."""
     try:
-        call: tuple[Callable, tuple] = calls.get(timeout=_IDLE_S)
+        call: tuple[Callable, tuple] = calls.get(timeout=_IDLE_TIMEOUT_S)
     except Empty:
         os._exit(_IDLE_EXIT_CODE)  # the reading thread would block a normal exit
     return call

@@ -59,7 +59,7 @@ class LimitUploads:
         session = scope["path"].partition(_UPLOAD_PATH)[2].split("/")[0]
         owner = request.cookies.get(visit.COOKIE) or session
         length = request.headers.get("content-length", "")
-        if refusal := self._refusal(owner, length, _language_of(request)):
+        if refusal := self._refuse_upload(owner, length, _language_of(request)):
             return await refusal(scope, receive, send)
         self._visits[session] = owner
         self._arriving[owner] += int(length)
@@ -68,16 +68,16 @@ class LimitUploads:
         finally:
             self._arriving[owner] -= int(length)
 
-    def _refusal(self, owner: str, length: str, language: str) -> Response | None:
+    def _refuse_upload(self, owner: str, length: str, language: str) -> Response | None:
         """Return the response that refuses an upload of ``length`` bytes, or None if it is allowed."""
         if not length.isdecimal():
             return PlainTextResponse(t("states.upload_length", language=language), 411)
         most = UPLOADS_PER_VISIT * st.get_option("server.maxUploadSize") << 20
-        if self._stored(owner) + self._arriving[owner] + int(length) <= most:
+        if self._stored_bytes(owner) + self._arriving[owner] + int(length) <= most:
             return None
         return PlainTextResponse(t("states.upload_total", language=language, most=most >> 20), 413)
 
-    def _stored(self, owner: str) -> int:
+    def _stored_bytes(self, owner: str) -> int:
         """Return the size in bytes of a visit's files; forget sessions that have ended."""
         stored = dict(getattr(st.runtime.get_instance().uploaded_file_mgr, "file_storage", {}))
         self._visits = {session: visitor for session, visitor in self._visits.items() if session in stored}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TypedDict
 
 
-class _Look(TypedDict):
+class _ChartOptions(TypedDict):
     theme: None
     config: dict[str, object]
 
 
-CHART_OPTIONS: _Look = {"theme": None, "config": {"displayModeBar": False}}
+CHART_OPTIONS: _ChartOptions = {"theme": None, "config": {"displayModeBar": False}}

@@ -21,7 +21,7 @@ def segmented_control(label: str, options: Mapping[T, str], *, key: str, default
     chosen = st.segmented_control(label, list(options), key=key, format_func=options.__getitem__, required=True, **initial, **settings)
     if chosen not in options:
         chosen = last_choice(key, options, first)
-    st.session_state[_last_key(key)] = chosen
+    st.session_state[_last_choice_key(key)] = chosen
     return chosen
 
 
@@ -33,27 +33,29 @@ def selectbox(label: str, options: Mapping[T, str], *, key: str, place: Any = st
     """
     state = st.session_state
     chosen: Any = state.get(key)
-    last: Any = state.get(_last_key(key))
-    if again := last in options and ((chosen == last and options[last] != state.get(_label_key(key))) or chosen not in (None, *options)):
+    last: Any = state.get(_last_choice_key(key))
+    if again := last in options and (
+        (chosen == last and options[last] != state.get(_shown_label_key(key))) or chosen not in (None, *options)
+    ):
         state[key] = last
     index = settings.pop("index", 0)
     start = 0 if again and index else index  # Streamlit warns about a widget with two initial values
     chosen_option: T = place.selectbox(label, list(options), start, key=key, format_func=options.__getitem__, **settings)
-    state[_last_key(key)], state[_label_key(key)] = chosen_option, options.get(chosen_option)
+    state[_last_choice_key(key)], state[_shown_label_key(key)] = chosen_option, options.get(chosen_option)
     return chosen_option
 
 
 def last_choice(key: str, options: Collection[T], default: T) -> T:
     """Return the last choice if it is still an option, else ``default``."""
-    chosen = st.session_state.get(_last_key(key), default)
+    chosen = st.session_state.get(_last_choice_key(key), default)
     return chosen if chosen in options else default
 
 
-def _last_key(key: str) -> str:
+def _last_choice_key(key: str) -> str:
     return f"{key}.last"
 
 
-def _label_key(key: str) -> str:
+def _shown_label_key(key: str) -> str:
     return f"{key}.label"
 
 

@@ -12,7 +12,7 @@ _MAX_NEW_BLOCKS = 100_000  # new memory blocks, about five per object, after whi
 _FULL_SEARCH_INTERVAL_S = 60.0  # between two full collections, which free the objects of earlier visitors
 
 
-class _Last:
+class _LastCollection:
     """Time of the last full collection, and memory blocks in use when objects were last excluded."""
 
     at = float("-inf")
@@ -21,10 +21,10 @@ class _Last:
 
 def freeze_loaded() -> None:
     """Run a full collection, exclude all remaining objects from later ones, and return free memory to the system."""
-    _Last.at = monotonic()
+    _LastCollection.at = monotonic()
     gc.unfreeze()
     gc.collect()
-    _freeze()
+    _freeze_objects()
     release_free_memory()
 
 
@@ -35,16 +35,16 @@ def freeze_new() -> None:
     number of new objects is estimated from the memory blocks in use: listing the objects would reference tuples that other threads are
     still building.
     """
-    if monotonic() - _Last.at > _FULL_SEARCH_INTERVAL_S:
+    if monotonic() - _LastCollection.at > _FULL_SEARCH_INTERVAL_S:
         freeze_loaded()
-    elif sys.getallocatedblocks() - _Last.blocks > _MAX_NEW_BLOCKS:
-        _freeze()
+    elif sys.getallocatedblocks() - _LastCollection.blocks > _MAX_NEW_BLOCKS:
+        _freeze_objects()
 
 
-def _freeze() -> None:
+def _freeze_objects() -> None:
     """Exclude all current objects from later collections."""
     gc.freeze()
-    _Last.blocks = sys.getallocatedblocks()
+    _LastCollection.blocks = sys.getallocatedblocks()
 
 
 def release_free_memory() -> None:

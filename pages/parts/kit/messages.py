@@ -9,7 +9,7 @@ import streamlit as st
 from pages.parts.kit.texts import t
 
 
-def say(messages: list[str], *, kind: str = "note") -> None:
+def show_messages(messages: list[str], *, kind: str = "note") -> None:
     """Show messages as notes (``note``) or as problems to fix first (``problem``)."""
     role = "alert" if kind == "problem" else "status"
     lines = "".join(f"<p>{escape(message)}</p>" for message in messages)
@@ -22,5 +22,5 @@ def requested_text(name: str, most: int) -> str:
     value = st.query_params.get(name, "").strip()
     if len(value) <= most:
         return value
-    say([t("states.too_long", name=name, number=f"{len(value):,}", most=f"{most:,}")])
+    show_messages([t("states.too_long", name=name, number=f"{len(value):,}", most=f"{most:,}")])
     return ""

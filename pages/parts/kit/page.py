@@ -34,11 +34,11 @@ def begin(page: str) -> None:
     texts.restore()
     st.set_page_config(page_title=f"{t(f'page.{page}')} · spice_core", layout="wide", initial_sidebar_state="collapsed")
     scheme = f":root {{ color-scheme: {theme()}; }}"  # dialogs are outside the element to which Streamlit applies the color scheme
-    st.html(f"<style>{JAPANESE}{design.css_tokens(style().palette)}{design.language_css()}{scheme}{_text('assets/app.css')}</style>")
-    _head(t(f"page.{page}_tagline"))
+    st.html(f"<style>{JAPANESE}{design.css_tokens(style().palette)}{design.language_css()}{scheme}{_read_text('assets/app.css')}</style>")
+    _show_header(t(f"page.{page}_tagline"))
 
 
-def _head(tagline: str) -> None:
+def _show_header(tagline: str) -> None:
     """Show the wordmark, the page's tagline, the menu, and the choice of interface language."""
     about = html.escape(tagline)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="head"):
@@ -67,7 +67,7 @@ def theme() -> str:
 
 def sheet_css() -> str:
     """Return the CSS of a standalone printed sheet."""
-    return design.css_tokens(design.DEFAULT_PALETTE) + design.language_css() + _text("assets/sheet.css")
+    return design.css_tokens(design.DEFAULT_PALETTE) + design.language_css() + _read_text("assets/sheet.css")
 
 
 @cache
@@ -87,5 +87,5 @@ def latin_font_css() -> str:
 
 
 @cache
-def _text(path: str) -> str:
+def _read_text(path: str) -> str:
     return (ROOT / path).read_text(encoding="utf-8")

@@ -21,12 +21,12 @@ class Explained(Protocol):
 
 def name(key: str) -> str:
     """Return the display name of a rule or step, by its name in the files."""
-    return _by_name(interface()).get(key, key)
+    return _names_of_language(interface()).get(key, key)
 
 
 def reason(explained: Explained) -> str:
     """Return the reason of a rule or step; a reason that differs from the bundled one is returned unchanged."""
-    return _by_reason(interface()).get((explained.name, explained.reason), explained.reason)
+    return _reasons_of_language(interface()).get((explained.name, explained.reason), explained.reason)
 
 
 def entries(language: str) -> Iterator[tuple[tuple[str, str, str], dict[str, str]]]:
@@ -37,10 +37,10 @@ def entries(language: str) -> Iterator[tuple[tuple[str, str, str], dict[str, str
 
 
 @cache
-def _by_name(language: str) -> dict[str, str]:
+def _names_of_language(language: str) -> dict[str, str]:
     return {name: text["name"] for (*_, name), text in entries(language)}
 
 
 @cache
-def _by_reason(language: str) -> dict[tuple[str, str], str]:
+def _reasons_of_language(language: str) -> dict[tuple[str, str], str]:
     return {(name, text["english"]): text["reason"] for (*_, name), text in entries(language)}

@@ -23,7 +23,7 @@ from pages.parts.kit.texts import nearest_language, t
 from spice_core.draw import design
 
 # The browser loads nothing from another host, even if a visitor's text asks for it. Streamlit needs inline and evaluated scripts.
-_SOURCES = {
+_SOURCES_BY_KIND = {
     "default": "'self'",
     "script": "'self' 'unsafe-inline' 'unsafe-eval' blob:",
     "style": "'self' 'unsafe-inline'",
@@ -35,15 +35,17 @@ _SOURCES = {
     "frame": "'self' data: blob:",
     "object": "'none'",
 }
-_POLICY = "; ".join([*(f"{kind}-src {sources}" for kind, sources in _SOURCES.items()), "base-uri 'self'", "form-action 'self'"])
-_FONT = "app/static/fonts/inter-latin-wght-normal.woff2"
+_SECURITY_POLICY = "; ".join(
+    [*(f"{kind}-src {sources}" for kind, sources in _SOURCES_BY_KIND.items()), "base-uri 'self'", "form-action 'self'"]
+)
+_LATIN_FONT_PATH = "app/static/fonts/inter-latin-wght-normal.woff2"
 
 
 def routes() -> list[Route]:
     """Return a route to the document for each page. The base path redirects to itself with a final slash, as links are relative."""
     names = [address(path) for path in PAGES if path != "app.py"]
-    alone = [Route(base_path(), _add_slash)] if base_path() else []
-    return [*alone, *(Route(address_below(name), _answer) for name in ["", *names])]
+    alone = [Route(base_path(), _redirect_with_slash)] if base_path() else []
+    return [*alone, *(Route(address_below(name), _serve_document) for name in ["", *names])]
 
 
 def disable_ip_lookup() -> None:
@@ -67,18 +69,18 @@ def address(path: str) -> str:
     return re.sub(r"^\d+_", "", Path(path).stem)
 
 
-async def _answer(request: Request) -> Response:
+async def _serve_document(request: Request) -> Response:
     if capacity.is_full():
         return PlainTextResponse(
             t("states.full", language=nearest_language(request.headers.get("accept-language", "")[:2])), 503, headers={"Retry-After": "30"}
         )
-    answer = HTMLResponse(document(), headers={"Cache-Control": "no-cache", "Content-Security-Policy": _POLICY})
+    answer = HTMLResponse(document(), headers={"Cache-Control": "no-cache", "Content-Security-Policy": _SECURITY_POLICY})
     if visit.COOKIE not in request.cookies:
         answer.set_cookie(visit.COOKIE, token_urlsafe(16), path=f"{base_path()}/", httponly=True, samesite="lax")
     return answer
 
 
-async def _add_slash(request: Request) -> Response:
+async def _redirect_with_slash(request: Request) -> Response:
     return RedirectResponse(f"{base_path()}/{'?' if request.url.query else ''}{request.url.query}")
 
 
@@ -88,13 +90,13 @@ def document() -> str:
     page = (Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
     page = re.sub(r"<title>.*?</title>", "<title>spice_core</title>", page)
     page = re.sub(r'<link\s+rel="preload"[^>]*?as="font"[^>]*>', "", page)  # the pages do not use this font
-    font = f'<link rel="preload" href="./{_FONT}" as="font" type="font/woff2" crossorigin>'
+    font = f'<link rel="preload" href="./{_LATIN_FONT_PATH}" as="font" type="font/woff2" crossorigin>'
     script = (ROOT / "assets" / "scripts" / "shell.js").read_text(encoding="utf-8")
-    page = page.replace("</head>", f"{font}<style>{_style()}</style><script>{script}</script></head>", 1)
+    page = page.replace("</head>", f"{font}<style>{_shell_css()}</style><script>{script}</script></head>", 1)
     return page.replace("<body>", '<body><p class="sc-first" aria-hidden="true">spice_core</p>', 1)
 
 
-def _style() -> str:
+def _shell_css() -> str:
     """Return the CSS that shows only the name of the app until the page is complete."""
     light, dark = ("body {{ background: {bg}; color: {muted}; }}".format(**design.theme_colours(theme)) for theme in ("light", "dark"))
     return f"""{light} @media (prefers-color-scheme: dark) {{ {dark} }}

@@ -20,18 +20,18 @@ from spice_core.errors import SpiceError, message_in_language
 FOLDER = Path(__file__).parents[3] / "assets" / "words"
 INTERFACE = {"en": "English", "ja": "日本語"}  # the name of each language in the language itself
 KEY = "interface"  # the language of the visit; the state of a widget is lost between pages
-_SWITCH = f"{KEY}.switch"
-_LANGUAGE = ContextVar("spoken", default="")  # cached in the thread of a run: a long page reads it thousands of times
+_SWITCH_KEY = f"{KEY}.switch"
+_INTERFACE_LANGUAGE = ContextVar("spoken", default="")  # cached in the thread of a run: a long page reads it thousands of times
 
 
 def t(key: str, /, *, language: str = "", **values: object) -> str:
     """Return the text ``section.name`` in the interface language (or ``language``), with its values filled in."""
     section, _, name = key.partition(".")
-    numbers = {field: _Number(value) for field, value in values.items() if type(value) is int}
+    numbers = {field: _NumberFormat(value) for field, value in values.items() if type(value) is int}
     return catalogue(language or interface())[section][name].format(**values | numbers)
 
 
-def listing(items: Iterable[str]) -> str:
+def join_items(items: Iterable[str]) -> str:
     """Join items with the comma of the interface language."""
     return t("language.comma").join(items)
 
@@ -49,7 +49,7 @@ def language_names() -> dict[str, str]:
 
 def interface() -> str:
     """Return the code of the interface language, which is independent of the captions' language."""
-    if spoken := _LANGUAGE.get():
+    if spoken := _INTERFACE_LANGUAGE.get():
         return spoken
     visited = get_script_run_ctx(suppress_warning=True) is not None
     chosen: str | None = st.session_state.get(KEY) if visited else None
@@ -63,24 +63,24 @@ def restore() -> None:
     """
     current = st.session_state.get(KEY)
     _set_language(current if current and not url.has_gone_back() else url.requested_param("ui", INTERFACE, current or _browser_language()))
-    st.session_state[_SWITCH] = interface()
+    st.session_state[_SWITCH_KEY] = interface()
 
 
 def choose() -> None:
     """Show the choice of the interface language."""
     label = t("language.interface")
     options: dict[str, Any] = {"label_visibility": "collapsed", "required": True, "width": "content"}
-    st.segmented_control(label, list(INTERFACE), key=_SWITCH, format_func=INTERFACE.__getitem__, on_change=_change_language, **options)
+    st.segmented_control(label, list(INTERFACE), key=_SWITCH_KEY, format_func=INTERFACE.__getitem__, on_change=_change_language, **options)
 
 
 def _change_language() -> None:
-    _set_language(st.session_state[_SWITCH] or interface())
+    _set_language(st.session_state[_SWITCH_KEY] or interface())
 
 
 def _set_language(language: str) -> None:
     """Set the interface language; the address names it unless it is the browser's language."""
     st.session_state[KEY] = language
-    _LANGUAGE.set(language)
+    _INTERFACE_LANGUAGE.set(language)
     url.set_param("ui", language, _browser_language())
 
 
@@ -95,7 +95,7 @@ def nearest_language(locale: str) -> str:
     return code if code in INTERFACE else next(iter(INTERFACE))
 
 
-class _Number(int):
+class _NumberFormat(int):
     """A number in a text; ``{number:image|images}`` gives the singular for 1 and the plural for any other number."""
 
     def __format__(self, spec: str) -> str:

@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 Default = TypeVar("Default", str, None)
-_CHANGES: ContextVar[dict[str, str | None] | None] = ContextVar("changes", default=None)  # to the address, to be written together
+_PENDING_CHANGES: ContextVar[dict[str, str | None] | None] = ContextVar("changes", default=None)  # to the address, to be written together
 PAGE = "page"  # the name of the page that is shown
 
 
@@ -49,7 +49,7 @@ def set_param(name: str, value: str | None, default: str | None = "") -> None:
     if value is None and default is not None:
         return
     if {st.query_params.get(name), params.pop(name, None)} != {stored}:
-        _write({name: stored})
+        _write_params({name: stored})
     st.session_state[f"{PAGE}.{st.session_state.get(PAGE)}"] = params | ({name: stored} if stored is not None else {})
 
 
@@ -62,18 +62,18 @@ def current_params() -> dict[str, str]:
 def write_together() -> Iterator[None]:
     """Write all changes of a block to the address in one step, because each write adds an entry to the browser's history."""
     changes: dict[str, str | None] = {}
-    token = _CHANGES.set(changes)
+    token = _PENDING_CHANGES.set(changes)
     try:
         yield
     finally:
-        _CHANGES.reset(token)
+        _PENDING_CHANGES.reset(token)
         if changes:
-            _write(changes)
+            _write_params(changes)
 
 
-def _write(changes: Mapping[str, str | None]) -> None:
+def _write_params(changes: Mapping[str, str | None]) -> None:
     """Change parameters of the address, or collect the changes within ``write_together``; None removes a parameter."""
-    if (waiting := _CHANGES.get()) is not None:
+    if (waiting := _PENDING_CHANGES.get()) is not None:
         waiting.update(changes)
     else:
         st.query_params.from_dict({n: v for n, v in (st.query_params.to_dict() | dict(changes)).items() if v is not None})

@@ -50,10 +50,10 @@ def ask_question(step: Step, facts: Facts) -> Progress:
         answer = _show_choices(step, facts)
         st.session_state[f"{KEY}.{step.name}.answered"] = answer
         if answer:
-            _show_verdict(answer in facts.right, step_text(step, f"{answer}_why", facts))
+            _show_choice_verdict(answer in facts.right, step_text(step, f"{answer}_why", facts))
     progress = current_progress(step)
     if not progress.revealed:
-        st.button(t("learn.reveal"), key=f"{KEY}.{step.name}.reveal", type="primary", on_click=_reveal, args=(step.name,))
+        st.button(t("learn.reveal"), key=f"{KEY}.{step.name}.reveal", type="primary", on_click=_reveal_picture, args=(step.name,))
     else:
         st.html(f'<p class="sc-then" role="status">{italics_html(step_text(step, "then", facts))}</p>')
     return progress
@@ -68,7 +68,7 @@ def _show_choices(step: Step, facts: Facts) -> str:
     return st.radio(step_text(step, "ask", facts), list(labels), key=widget, format_func=labels.__getitem__) or ""
 
 
-def _show_verdict(right: bool, why: str) -> None:
+def _show_choice_verdict(right: bool, why: str) -> None:
     show_feedback(t("learn.right" if right else "learn.wrong"), why, right=right)
 
 
@@ -77,5 +77,5 @@ def show_feedback(verdict: str, why: str, *, right: bool) -> None:
     st.html(f'<p class="sc-verdict sc-{"yes" if right else "no"}" role="status"><b>{escape(verdict)}</b> {italics_html(why)}</p>')
 
 
-def _reveal(name: str) -> None:
+def _reveal_picture(name: str) -> None:
     st.session_state[f"{KEY}.{name}.revealed"] = True

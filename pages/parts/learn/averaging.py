@@ -11,7 +11,7 @@ import numpy as np
 SAMPLE = Path(__file__).parents[3] / "assets" / "agreement" / "sample_ja.json"
 SYSTEMS, DRAWS, SEED = 8, 400, 2016
 SIZES = (1, 5, 20, 100, 300)
-_TILT = 0.35  # change of the log odds of a caption per fifth of the ratings, for the best system
+_SYSTEM_BIAS = 0.35  # change of the log odds of a caption per fifth of the ratings, for the best system
 
 
 @cache
@@ -26,7 +26,7 @@ def agreement(size: int, *, differing: bool) -> float:
     levels = np.linspace(-1, 1, SYSTEMS) if differing else np.zeros(SYSTEMS)
     means = np.empty((2, DRAWS, SYSTEMS))
     for number, level in enumerate(levels):
-        weights = np.exp(_TILT * level * (fifths - 2))
+        weights = np.exp(_SYSTEM_BIAS * level * (fifths - 2))
         sample = random.choice(len(ratings), (DRAWS, size), p=weights / weights.sum())
         means[:, :, number] = ratings[sample].mean(axis=1), scores[sample].mean(axis=1)
     x, y = means - means.mean(axis=2, keepdims=True)

@@ -67,7 +67,7 @@ def show_form(chosen: ClassSet | None, use: Use) -> None:
         st.text_input(t("classes.wording"), key=ASK, max_chars=class_set.MAX_TEXT_CHARS)
         st.form_submit_button(t("classes.add"), type="primary", key=f"{BUILD}.add", on_click=add)
     if said := st.session_state.pop(PROBLEM, ""):
-        messages.say([said], kind="problem")
+        messages.show_messages([said], kind="problem")
 
 
 def show_items(chosen: ClassSet, use: Use, open_item: Callable[[int], None]) -> None:
@@ -106,10 +106,10 @@ def show_share(chosen: ClassSet) -> None:
                     component.show_copy_button(params, view=(), inside=True, key=f"{BUILD}.link")
                 file = json.dumps(chosen.as_dict(), ensure_ascii=False, indent=1)
                 st.download_button(t("classes.save"), file, "class-set.json", "application/json", key=f"{BUILD}.save", on_click="ignore")
-            st.html(f'<p class="sc-note">{escape(_note(token, address, code))}</p>')
+            st.html(f'<p class="sc-note">{escape(_link_note(token, address, code))}</p>')
 
 
-def _note(token: str, address: str, code: str) -> str:
+def _link_note(token: str, address: str, code: str) -> str:
     """Return what to know about the link: who can read it, or why there is none."""
     if not token:
         return t("classes.too_long")

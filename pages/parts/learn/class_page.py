@@ -25,7 +25,7 @@ from spice_core.errors import InputError
 from spice_core.lang import detect_language
 
 ITEM = f"{KEY}.item"
-_TOKEN, _FILE, _PRESENTED = f"{SET}.token", f"{SET}.file", f"{ITEM}.presented"
+_TOKEN_KEY, _FILE_KEY, _PRESENTED_KEY = f"{SET}.token", f"{SET}.file", f"{ITEM}.presented"
 
 
 def show() -> None:
@@ -67,8 +67,8 @@ def make_set(chosen: ClassSet | None) -> None:
 def open_set(chosen: ClassSet | None, *, requested: str = "") -> None:
     """Use a set, opened on the requested item; the address holds it if it is not too long."""
     state = st.session_state
-    state[SET], state[ITEM], state[_TOKEN] = chosen, 0, chosen.token if chosen else ""
-    url.set_param("set", state[_TOKEN])
+    state[SET], state[ITEM], state[_TOKEN_KEY] = chosen, 0, chosen.token if chosen else ""
+    url.set_param("set", state[_TOKEN_KEY])
     if state.get(ITEMS_OF) != (digest := chosen.digest if chosen else ""):
         state[ITEMS], state[ITEMS_OF] = {}, digest
     for name in [name for name in state if str(name).startswith(f"{ITEM}.")]:  # of the previous set
@@ -80,15 +80,15 @@ def open_set(chosen: ClassSet | None, *, requested: str = "") -> None:
 def _open_link() -> None:
     """Open the set of the address when it is new."""
     token = st.query_params.get("set", "")
-    if not token or st.session_state.get(_TOKEN) == token:
+    if not token or st.session_state.get(_TOKEN_KEY) == token:
         return
-    st.session_state[_TOKEN] = token
+    st.session_state[_TOKEN_KEY] = token
     try:
         open_set(class_set.unpack(token), requested=st.query_params.get("item", ""))
-        st.session_state[_TOKEN] = st.query_params.get("set", "")
+        st.session_state[_TOKEN_KEY] = st.query_params.get("set", "")
     except (InputError, ValueError, TypeError, RecursionError, zlib.error) as error:
         reason = problem(error) if isinstance(error, InputError) else t("classes.no_link", found=url.quote_value(token, 24))
-        messages.say([t("classes.refused", reason=reason)], kind="problem")
+        messages.show_messages([t("classes.refused", reason=reason)], kind="problem")
         url.set_param("set", "")
 
 
@@ -96,25 +96,25 @@ def _show_upload() -> None:
     """Show the file uploader with the layout of a file."""
     with st.expander(t("classes.file")):
         st.html(f'<p class="sc-note">{t("classes.layout")}</p>')
-        st.code(json.dumps(_example(), ensure_ascii=False, indent=1), language=None)
+        st.code(json.dumps(_example_file(), ensure_ascii=False, indent=1), language=None)
         options: dict[str, Any] = {"type": ["json", "csv"], "max_upload_size": 1, "label_visibility": "collapsed"}  # in MB
         file = st.file_uploader(t("classes.file"), key=f"{KEY}.file", **options)
-        if file is not None and st.session_state.get(_FILE) != file.file_id:
-            st.session_state[_FILE] = file.file_id
+        if file is not None and st.session_state.get(_FILE_KEY) != file.file_id:
+            st.session_state[_FILE_KEY] = file.file_id
             try:
                 opened = class_set.read(file.name, file.getvalue())
             except InputError as error:
-                messages.say([t("classes.refused", reason=problem(error))], kind="problem")
+                messages.show_messages([t("classes.refused", reason=problem(error))], kind="problem")
                 return
             open_set(opened)
             st.session_state[MADE] = opened.digest
             st.rerun()
 
 
-def _example() -> dict[str, object]:
+def _example_file() -> dict[str, object]:
     captions_ = {"candidate": "A dog sleeps on a couch.", "references": ["A dog sleeps on a sofa."]}
     item = {"id": "dogs", **captions_, "ask": "How many tuples match?", "answer": "matched"}
-    return {class_set.MARK: 1, "lang": "en", "items": [item]}
+    return {class_set.FILE_MARK: 1, "lang": "en", "items": [item]}
 
 
 def _show_item(chosen: ClassSet) -> None:
@@ -189,14 +189,14 @@ def _present_item(item: Item, scored: Scored, at: int, total: int, link: dict[st
         return
 
     def turn(by: int) -> None:
-        st.session_state.pop(_PRESENTED, None)
+        st.session_state.pop(_PRESENTED_KEY, None)
         _go_to((at + by) % total)
 
     def use_captions(inputs: Inputs) -> None:
         if not find_excess(inputs):
-            st.session_state[_PRESENTED] = inputs
+            st.session_state[_PRESENTED_KEY] = inputs
 
-    if inputs := st.session_state.get(_PRESENTED):
+    if inputs := st.session_state.get(_PRESENTED_KEY):
         scored = results.cached_result(inputs, settings.default_config(detect_language((inputs.candidate, *inputs.references))))
     slide = present.Slide(
         *class_builder.titles(item, at, total), class_builder.question_text(item), link=link and {**link, **page.query_of()}

@@ -19,14 +19,14 @@ from spice_core.data.reader import decode_text
 from spice_core.errors import InputError, Message
 from spice_core.lang import LANGUAGES, detect_language, language
 
-MARK = "spice_class_set"
+FILE_MARK = "spice_class_set"
 MAX_ITEMS, MAX_FILE_BYTES, MAX_TEXT_CHARS = 50, 200_000, 500  # items; bytes of a file; characters of a question or an id
 FIGURES = ("matched", "candidate", "reference", "precision", "recall", "f1")
 QUESTIONS = (*FIGURES, "Color.f1", "Cardinality.f1", "Size.f1", "")  # figures that the form offers; the last question is open
-_REFERENCE = "ref"
-_TOLERANCE = 0.0015  # of an answer written with three decimals
+_REFERENCE_PREFIX = "ref"
+_ANSWER_TOLERANCE = 0.0015  # of an answer written with three decimals
 # Passages of a typical set, which take no space in a link. Links made with other passages would not open.
-_KNOWN = (
+_PACKING_DICTIONARY = (
     '{"spice_class_set":1,"lang":"en","items":[{"id":"1","candidate":"A","references":["A man is standing on top of a"," woman sitting '
     'in front of a"," person riding a"," people are playing on the"," young girl holding a"," little boy wearing a red"," white dog '
     'laying on the green grass next to the black"," with a large"," street in the background."," tennis court."," near a building.",'
@@ -60,13 +60,13 @@ class ClassSet:
         """Return the set as a file or a link holds it."""
         default = settings.default_config(self.config.lang)
         named = {part: name for part in settings.PARTS if (name := getattr(self.config, part)) != getattr(default, part)}
-        head = {MARK: 1, "lang": self.config.lang} | ({"settings": named} if named else {})
+        head = {FILE_MARK: 1, "lang": self.config.lang} | ({"settings": named} if named else {})
         return head | {"items": [item.as_dict() for item in self.items]}
 
     @cached_property
     def token(self) -> str:
         """The set packed for a link; empty if it is too long."""
-        token = links.pack_json(self.as_dict(), _KNOWN)
+        token = links.pack_json(self.as_dict(), _PACKING_DICTIONARY)
         return token if len(token) <= links.MAX_LINK_CHARS else ""
 
     @cached_property
@@ -102,7 +102,7 @@ def add_item(chosen: ClassSet | None, captions: Sequence[str], ask: str, answer:
 
 def unpack(token: str) -> ClassSet:
     """Return the set of a link. Raises InputError, or ValueError or zlib.error if the link is damaged."""
-    return from_json(links.unpack_json(token, _KNOWN), "set")
+    return from_json(links.unpack_json(token, _PACKING_DICTIONARY), "set")
 
 
 def is_answer(answer: str, expected: float) -> bool:
@@ -115,7 +115,7 @@ def is_answer(answer: str, expected: float) -> bool:
         value = float(above) / float(below) if slash else float(above)
     except (ValueError, ZeroDivisionError):
         return False
-    return abs(value - expected) < _TOLERANCE
+    return abs(value - expected) < _ANSWER_TOLERANCE
 
 
 def read(name: str, content: bytes) -> ClassSet:
@@ -128,14 +128,14 @@ def read(name: str, content: bytes) -> ClassSet:
     try:
         content_ = json.loads(text)
     except (ValueError, RecursionError):
-        raise InputError(name, text[:24], Message("class.file", mark=MARK)) from None
+        raise InputError(name, text[:24], Message("class.file", mark=FILE_MARK)) from None
     return from_json(content_, name)
 
 
 def from_json(content: object, name: str) -> ClassSet:
     """Return the set in parsed JSON. Raises InputError naming row and field."""
-    if not isinstance(content, dict) or content.get(MARK) != 1:
-        raise InputError(name, str(content)[:40], Message("class.marked", mark=MARK))
+    if not isinstance(content, dict) or content.get(FILE_MARK) != 1:
+        raise InputError(name, str(content)[:40], Message("class.marked", mark=FILE_MARK))
     rows = content.get("items")
     if not isinstance(rows, list):
         raise InputError(_nested_place(name, "items"), str(rows)[:40], Message("class.list"))
@@ -157,7 +157,7 @@ def _csv_rows(text: str, name: str) -> list[dict[str, object]]:
         raise InputError(name, Message("found.unreadable", reason=str(error)), Message("class.columns")) from None
     items: list[dict[str, object]] = []
     for row in rows:
-        references = [value for key, value in row.items() if isinstance(key, str) and key.startswith(_REFERENCE) and value]
+        references = [value for key, value in row.items() if isinstance(key, str) and key.startswith(_REFERENCE_PREFIX) and value]
         plain = {key: row[key] for key in ("id", "candidate", "ask", "answer") if row.get(key)}
         items.append(plain | {"references": references})
     return items

@@ -41,16 +41,16 @@ def show_form(start: Inputs, *, key: str) -> Scored | None:
 def score_captions(inputs: Inputs) -> Scored | None:
     """Score a visitor's captions; show the reason and return None if this is impossible."""
     if not inputs.candidate or not inputs.references:
-        messages.say([t("learn.write")], kind="problem")
+        messages.show_messages([t("learn.write")], kind="problem")
         return None
     if problems := [t("states.excess", found=much, expected=most) for much, most in find_excess(inputs)]:
-        messages.say(problems, kind="problem")
+        messages.show_messages(problems, kind="problem")
         return None
     try:
         lang = detect_language((inputs.candidate, *inputs.references))
         return results.cached_result(inputs, settings.default_config(lang))
     except SpiceError as error:
-        messages.say([t("states.failed", reason=escape(str(error)))], kind="problem")
+        messages.show_messages([t("states.failed", reason=escape(str(error)))], kind="problem")
         return None
 
 

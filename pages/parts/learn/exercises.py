@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from pages.parts.kit.texts import listing, problem, t
+from pages.parts.kit.texts import join_items, problem, t
 from pages.parts.learn import questions, results
 from pages.parts.learn.lessons import score_by_meaning
 from pages.parts.learn.material import BY_LANGUAGE, ENGLISH, Material, material
@@ -28,8 +28,8 @@ Answer = Mapping[str, str]
 UMBRELLA = "人が傘をさして海を見ている"
 MAX_TUPLES, MAX_LINE_CHARS = 40, 200
 TRIES_BEFORE_ANSWER = 3
-_UNREADABLE = ("empty", "excess", "unread")  # conditions of an answer that is not counted as a try
-_DETAILED = ("f1", "same_tuples", "meaning", "right_tuples", "both", "parses")  # conditions whose second hint names the tuples
+_UNREADABLE_CONDITIONS = ("empty", "excess", "unread")  # conditions of an answer that is not counted as a try
+_DETAILED_CONDITIONS = ("f1", "same_tuples", "meaning", "right_tuples", "both", "parses")  # conditions whose second hint names the tuples
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Condition:
     @property
     def details(self) -> list[str]:
         """The tuples that differ, for conditions on tuples."""
-        return [t(f"hints.{self.name}_more", **self.values)] if self.name in _DETAILED else []
+        return [t(f"hints.{self.name}_more", **self.values)] if self.name in _DETAILED_CONDITIONS else []
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Checked:
     @property
     def is_try(self) -> bool:
         """Whether the answer could be read, and is wrong."""
-        return self.failed is not None and self.failed.name not in _UNREADABLE
+        return self.failed is not None and self.failed.name not in _UNREADABLE_CONDITIONS
 
 
 def _no_lines() -> Sequence[str]:
@@ -157,7 +157,7 @@ def words_of(text: str) -> list[str]:
     return normalise(" ".join(tokenise_captions((text,), language(material().lang))[0])).split()
 
 
-def _tuples_text(tuples_: Iterable[tuple[str, ...]]) -> str:
+def _tuples_as_text(tuples_: Iterable[tuple[str, ...]]) -> str:
     return " ".join(f"({', '.join(words)})" for words in tuples_) or "–"
 
 
@@ -272,7 +272,7 @@ def _check_false_caption(answer: Answer) -> Checked:
     conditions = (
         Condition("same_tuples", not scored.result.extra and not scored.result.missed, _tuple_differences(scored)),
         _check_new_caption(answer["candidate"], m.sofa),
-        Condition("doubt", bool(added & m.hedges), {"words": listing(m.shown_hedges)}),
+        Condition("doubt", bool(added & m.hedges), {"words": join_items(m.shown_hedges)}),
     )
     return Checked(conditions, scored)
 
@@ -284,7 +284,7 @@ def _tuple_differences(scored: Scored) -> dict[str, Any]:
 
 def _difference_values(extra: Collection[tuple[str, ...]], missing: Collection[tuple[str, ...]]) -> dict[str, Any]:
     """Return the values of a hint on tuples: those of one side only, and their numbers."""
-    return {"extra": _tuples_text(extra), "missing": _tuples_text(missing), "only": len(extra), "lacking": len(missing)}
+    return {"extra": _tuples_as_text(extra), "missing": _tuples_as_text(missing), "only": len(extra), "lacking": len(missing)}
 
 
 def _check_redundant(answer: Answer) -> Checked:
@@ -380,13 +380,13 @@ def _check_questions(answer: Answer) -> Checked:
     chosen, right = set(map(int, re.findall(r"\d{1,3}", answer["numbers"]))), questions.right_numbers()
     wrong = sorted(chosen - right)
     conditions = (
-        Condition("only_yes", bool(chosen) and not wrong, {"numbers": listing(map(str, wrong)) or "–"}),
+        Condition("only_yes", bool(chosen) and not wrong, {"numbers": join_items(map(str, wrong)) or "–"}),
         Condition("all_yes", right <= chosen, {"lacking": len(right - chosen)}),
     )
-    return Checked(conditions, questions.scored())
+    return Checked(conditions, questions.score_caption())
 
 
-def _exercises(m: Material) -> tuple[Exercise, ...]:
+def _make_exercises(m: Material) -> tuple[Exercise, ...]:
     """Return the exercises on the captions of a language, from the easiest to the hardest."""
     umbrella = {"candidate": "傘をさして海を見ている"}, {"candidate": "傘をさした人が海を見ている"}
     rule = {"pattern": m.narrow}, {"pattern": m.wide}
@@ -407,10 +407,10 @@ def _exercises(m: Material) -> tuple[Exercise, ...]:
         (2, _check_meaning, (m.cup,)),
         (1, _check_questions, (m.coat,)),
     )
-    listed: dict[Callable[[Answer], Checked], Callable[[], Sequence[str]]] = {_check_questions: questions.numbered}
+    listed: dict[Callable[[Answer], Checked], Callable[[], Sequence[str]]] = {_check_questions: questions.numbered_lines}
     return tuple(
         Exercise(
-            f"{_LETTERS[m.lang]}{number}",
+            f"{_ID_PREFIXES[m.lang]}{number}",
             grade,
             check,
             *texts[number],
@@ -422,15 +422,15 @@ def _exercises(m: Material) -> tuple[Exercise, ...]:
     )
 
 
-_LETTERS = {"en": "E", "ja": "J"}  # the first letters of the ids
-_SETS = {lang: _exercises(m) for lang, m in BY_LANGUAGE.items()}
-EXERCISES = _SETS[ENGLISH.lang]
-BY_ID = {exercise.id: exercise for exercises in _SETS.values() for exercise in exercises}
+_ID_PREFIXES = {"en": "E", "ja": "J"}  # the first letters of the ids
+_EXERCISES_BY_LANGUAGE = {lang: _make_exercises(m) for lang, m in BY_LANGUAGE.items()}
+EXERCISES = _EXERCISES_BY_LANGUAGE[ENGLISH.lang]
+BY_ID = {exercise.id: exercise for exercises in _EXERCISES_BY_LANGUAGE.values() for exercise in exercises}
 
 
 def exercise_set() -> tuple[Exercise, ...]:
     """Return the exercises in the interface language."""
-    return _SETS[material().lang]
+    return _EXERCISES_BY_LANGUAGE[material().lang]
 
 
 def counterpart(exercise: Exercise) -> Exercise:

@@ -13,7 +13,7 @@ from pages.parts.state import links
 from pages.parts.state.engine import Scored
 from pages.parts.views import component, detail, graphs, tuples
 
-NOTHING = ""
+NO_FOCUS = ""
 
 
 @st.fragment
@@ -21,10 +21,10 @@ def show(scored: Scored, *, key: str, view: str = "union", plain: bool = False, 
     """Draw a view. A click or the list below puts a tuple in focus; without a focus, the rows ``lit`` are highlighted."""
     component.load_library()
     rows = scored.explanation.rows
-    names = {NOTHING: t("focus.nothing"), **tuples.labels(rows)}
+    names = {NO_FOCUS: t("focus.nothing"), **tuples.labels(rows)}
     widget = f"{key}.focus"
     if st.session_state.get(widget) not in names:
-        st.session_state[widget] = choice.last_choice(widget, names, NOTHING)
+        st.session_state[widget] = choice.last_choice(widget, names, NO_FOCUS)
     focus = st.session_state[widget]
     graphs.show(scored, focus=focus, lit=[focus] if focus else lit, key=key, view=view, plain=plain)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):

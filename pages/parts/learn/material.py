@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pages.parts.kit.texts import interface
 
-_TREES = Path(__file__).parents[3] / "assets" / "learn"
+_TREES_FOLDER = Path(__file__).parents[3] / "assets" / "learn"
 Pair = tuple[str, str]  # a candidate and its reference
 
 
@@ -88,13 +88,13 @@ class Material:
         return self.gap.replace("[ ]", "a [ ]") if self.lang == "en" else self.gap
 
 
-_COURT, _SOFA = "A young girl stands on a tennis court.", "A dog sleeps on a sofa."
-_TODDLER = "Two small dogs and a toddler are sleeping on a red sofa."
-_SLEEP = _TODDLER.replace("are sleeping", "sleep")
-_THREE, _TWO = "Three brown horses in a green field.", "Two brown horses in a green field."
-_CARD = "A red double decker bus drives down a city street."
-_ENGLISH_POT = "A {} is on the table."
-_CUP = "A red cup is to the left of a lamp."
+_COURT_CAPTION, _SOFA_CAPTION = "A young girl stands on a tennis court.", "A dog sleeps on a sofa."
+_TODDLER_CAPTION = "Two small dogs and a toddler are sleeping on a red sofa."
+_SLEEP_CAPTION = _TODDLER_CAPTION.replace("are sleeping", "sleep")
+_THREE_HORSES_CAPTION, _TWO_HORSES_CAPTION = "Three brown horses in a green field.", "Two brown horses in a green field."
+_BUS_CAPTION = "A red double decker bus drives down a city street."
+_POT_CAPTION = "A {} is on the table."
+_CUP_CAPTION = "A red cup is to the left of a lamp."
 ENGLISH = Material(
     lang="en",
     girl="A young girl standing on top of a tennis court.",
@@ -102,11 +102,11 @@ ENGLISH = Material(
     shared_words="standing on top of a",
     pot="A shiny metal pot filled with some diced veggies.",
     pan="The pan on the stove has chopped vegetables in it.",
-    court=_COURT,
-    other_court=_COURT.replace("tennis", "basketball"),
+    court=_COURT_CAPTION,
+    other_court=_COURT_CAPTION.replace("tennis", "basketball"),
     traces={"a": "A", "tennis": "tennis", "stands": "stands"},
     links=("amod", "nsubj", "obl", "compound"),
-    sofa=_SOFA,
+    sofa=_SOFA_CAPTION,
     dogs=("A small brown dog sleeps on a sofa.", "A little dog lies on a couch.", "A dog sleeps near a red pillow."),
     white="A little white dog sleeps on a couch.",
     gap="A dog sleeps on [ ].",
@@ -115,25 +115,25 @@ ENGLISH = Material(
     subjects=("hound", "puppy", "dog"),
     toothbrush=("An infant holds a toothbrush.", "A child holds a toothbrush.", "A baby holds a toothbrush."),
     horses=("Two brown horses grazing in a field next to a tree.", "Two horses stand in a green field."),
-    three=_THREE,
-    two=_TWO,
+    three=_THREE_HORSES_CAPTION,
+    two=_TWO_HORSES_CAPTION,
     meaning=("A dog, a blue lamp and a cat on a sofa.", "A puppy and a red lamp on a couch."),
     narrow_caption="A puppy sleeps.",
     broad="A dog sleeps.",
     limits={
-        "fluency": ("Young girl. Tennis court. Girl stands on court.", _COURT),
-        "almost": ("A dog almost sleeps on a sofa.", _SOFA),
+        "fluency": ("Young girl. Tennis court. Girl stands on court.", _COURT_CAPTION),
+        "almost": ("A dog almost sleeps on a sofa.", _SOFA_CAPTION),
         "stool": ("A cat sits on a stool.", "A cat sits on a toilet."),
         "bites": ("A man bites a dog.", "A dog bites a man."),
     },
     more_limits={
-        "toilet": (_ENGLISH_POT.format("toilet"), _ENGLISH_POT.format("pot")),
-        "pan": (_ENGLISH_POT.format("pan"), _ENGLISH_POT.format("pot")),
-        "negated": ("No dog sleeps on a sofa.", _SOFA),
+        "toilet": (_POT_CAPTION.format("toilet"), _POT_CAPTION.format("pot")),
+        "pan": (_POT_CAPTION.format("pan"), _POT_CAPTION.format("pot")),
+        "negated": ("No dog sleeps on a sofa.", _SOFA_CAPTION),
     },
-    misread=_SLEEP,
-    misread_tree=_TREES / "earlier_parser.conllu",
-    read_right=_TODDLER,
+    misread=_SLEEP_CAPTION,
+    misread_tree=_TREES_FOLDER / "earlier_parser.conllu",
+    read_right=_TODDLER_CAPTION,
     buses=(
         "The red, double decker bus is driving past other buses.",
         "A red double decker bus driving down a city street.",
@@ -142,7 +142,7 @@ ENGLISH = Material(
         "a red double decker bus that is in the middle of the road",
     ),  # COCO, image 1584
     cards=(
-        _CARD,
+        _BUS_CAPTION,
         "A red bus is on the road.",
         "A green bus stands in a garage.",
         "Red bus, double decker, city street, road.",
@@ -152,7 +152,7 @@ ENGLISH = Material(
     false_card=5,
     true_card=4,
     coat="A woman in a red coat holds a small dog.",
-    cup=_CUP,
+    cup=_CUP_CAPTION,
     sofa_word="sofa",
     hedges=frozenset(
         "almost nearly rarely hardly seldom scarcely barely might may could would should can will maybe perhaps possibly if unless false "
@@ -169,16 +169,16 @@ ENGLISH = Material(
             {"tuples": "woman\ncoat\ncoat, red\nwoman, in, coat\ndog\ndog, small\nwoman, hold\nwoman, hold, dog"},
         ),
         2: ({"candidate": "A red bus and a dog."}, {"candidate": "A bus."}),
-        3: ({"candidate": _SOFA}, {"candidate": "A dog sleeps on a sofa and a cat sits on a chair."}),
-        4: ({"candidate": _THREE}, {"candidate": _TWO}),
-        5: ({"candidate": _SOFA}, {"candidate": "A dog sleeps on a couch."}),
+        3: ({"candidate": _SOFA_CAPTION}, {"candidate": "A dog sleeps on a sofa and a cat sits on a chair."}),
+        4: ({"candidate": _THREE_HORSES_CAPTION}, {"candidate": _TWO_HORSES_CAPTION}),
+        5: ({"candidate": _SOFA_CAPTION}, {"candidate": "A dog sleeps on a couch."}),
         6: (
             {"candidate": "A man holds a dog.", "reference": "A man holds a hotdog."},
             {"candidate": "A boy looks at a seal.", "reference": "A boy looks at a stamp."}
             | {"sense_matched": "seal.n.02", "sense_meant": "seal.n.09"},
         ),
         7: (
-            {"candidate": _CARD},
+            {"candidate": _BUS_CAPTION},
             {
                 "candidate": "Red double decker bus. Bus driving past other buses. Bus driving down a city street. Bus driving on the road. "
                 "Middle of the road."
@@ -187,26 +187,26 @@ ENGLISH = Material(
         8: ({"candidate": "No dog sleeps on a sofa."}, {"candidate": "A dog almost sleeps on a sofa."}),
         9: ({"reference": "A big dog barks."}, {"reference": "A brown dog is sleeping on a lounge."}),
         10: (
-            {"tuples": "dog\nsleep\nsleep, toddler", "candidate": _SLEEP},
+            {"tuples": "dog\nsleep\nsleep, toddler", "candidate": _SLEEP_CAPTION},
             {
                 "tuples": "dog\ndog, two\ndog, small\ntoddler\nsofa\nsofa, red\ndog, sleep\ntoddler, sleep\ndog, sleep on, sofa\n"
                 "toddler, sleep on, sofa",
-                "candidate": _TODDLER,
+                "candidate": _TODDLER_CAPTION,
             },
         ),
         13: (
-            {"follows": _CUP, "contradicts": _CUP},
+            {"follows": _CUP_CAPTION, "contradicts": _CUP_CAPTION},
             {"follows": "A lamp is to the right of a cup.", "contradicts": "A blue cup is to the left of a lamp."},
         ),
         14: ({"numbers": "2, 3"}, {"numbers": "1, 4, 5, 6, 8, 10, 11, 12"}),
     },
 )
 
-_COURT_JA, _SOFA_JA = "若い女の子がテニスコートに立っている。", "犬がソファで寝ている。"
-_THREE_JA, _TWO_JA = "三頭の茶色い馬が草原に立っている。", "二頭の茶色い馬が草原に立っている。"
-_MISREAD_JA, _READ_JA = "女性が玄関ではきものを脱いでいる。", "女性が玄関で履物を脱いでいる。"
-_CUP_JA = "赤いコップがランプの左にある。"
-_CARD_JA = "赤い二階建てバスが街の通りを走っている。"
+_COURT_CAPTION_JA, _SOFA_CAPTION_JA = "若い女の子がテニスコートに立っている。", "犬がソファで寝ている。"
+_THREE_HORSES_CAPTION_JA, _TWO_HORSES_CAPTION_JA = "三頭の茶色い馬が草原に立っている。", "二頭の茶色い馬が草原に立っている。"
+_MISREAD_CAPTION_JA, _READ_CAPTION_JA = "女性が玄関ではきものを脱いでいる。", "女性が玄関で履物を脱いでいる。"
+_CUP_CAPTION_JA = "赤いコップがランプの左にある。"
+_BUS_CAPTION_JA = "赤い二階建てバスが街の通りを走っている。"
 JAPANESE = Material(
     lang="ja",
     girl="若い女の子がテニスコートの上に立っている。",
@@ -214,11 +214,11 @@ JAPANESE = Material(
     shared_words="の上に立っている",
     pot="車が道に止まっている。",
     pan="自動車が道路に停車している。",
-    court=_COURT_JA,
-    other_court=_COURT_JA.replace("若い", "小さい"),
+    court=_COURT_CAPTION_JA,
+    other_court=_COURT_CAPTION_JA.replace("若い", "小さい"),
     traces={"a": "が", "tennis": "若い", "stands": "立っ"},
     links=("acl", "nsubj", "obl", "case"),
-    sofa=_SOFA_JA,
+    sofa=_SOFA_CAPTION_JA,
     dogs=("小さな茶色い犬がソファで寝ている。", "小さい犬がソファーに横たわっている。", "犬が赤いクッションのそばで寝ている。"),
     white="小さな白い犬がソファーで寝ている。",
     gap="犬が[ ]で寝ている。",
@@ -227,34 +227,34 @@ JAPANESE = Material(
     subjects=("子犬", "愛犬", "犬"),
     toothbrush=("乳児が歯ブラシを持っている。", "子供が歯ブラシを持っている。", "赤ちゃんが歯ブラシを持っている。"),
     horses=("二頭の茶色い馬が木のそばで草を食べている。", "二頭の馬が草原に立っている。"),
-    three=_THREE_JA,
-    two=_TWO_JA,
+    three=_THREE_HORSES_CAPTION_JA,
+    two=_TWO_HORSES_CAPTION_JA,
     meaning=("青いコップがランプの左にあり、猫が長椅子で寝ている。", "ランプが赤いコップの右にあり、ソファがある。"),
     narrow_caption="犬がソファの上で寝ている。",
     broad="ソファの上に犬がいる。",
     limits={
-        "fluency": ("若い女の子。女の子がテニスコートに立つ。", _COURT_JA),
-        "almost": ("犬がおそらくソファで寝ている。", _SOFA_JA),
+        "fluency": ("若い女の子。女の子がテニスコートに立つ。", _COURT_CAPTION_JA),
+        "almost": ("犬がおそらくソファで寝ている。", _SOFA_CAPTION_JA),
         "stool": ("フライが皿の上にある。", "ハエが皿の上にいる。"),
         "bites": ("男性が犬を噛む。", "犬が男性を噛む。"),
     },
     more_limits={
         "toilet": ("マウスが机の上にある。", "ネズミが机の上にいる。"),
         "pan": ("母親が本を読んでいる。", "女性が本を読んでいる。"),
-        "negated": ("犬はソファで寝ていない。", _SOFA_JA),
+        "negated": ("犬はソファで寝ていない。", _SOFA_CAPTION_JA),
     },
-    misread=_MISREAD_JA,
-    misread_tree=_TREES / "misread_ja.conllu",
-    read_right=_READ_JA,
+    misread=_MISREAD_CAPTION_JA,
+    misread_tree=_TREES_FOLDER / "misread_ja.conllu",
+    read_right=_READ_CAPTION_JA,
     buses=(
         "赤い二階建てバスがほかのバスの横を走っている。",
-        _CARD_JA,
+        _BUS_CAPTION_JA,
         "赤いバスが道路を走っている。",
         "二階建てバスが通りを走っている。",
         "道路の真ん中に赤い二階建てバスがいる。",
     ),
     cards=(
-        _CARD_JA,
+        _BUS_CAPTION_JA,
         "赤いバスが道路にいる。",
         "緑のバスが車庫に止まっている。",
         "赤いバス、二階建て、街の通り、道路。",
@@ -264,7 +264,7 @@ JAPANESE = Material(
     false_card=5,
     true_card=4,
     coat="赤いコートを着た女性が小さな犬を抱いている。",
-    cup=_CUP_JA,
+    cup=_CUP_CAPTION_JA,
     sofa_word="ソファ",
     hedges=frozenset("おそらく たぶん 多分 恐らく ほとんど もしも もし まるで 時々 ときどき たまに めったに かつて 昔 いつか".split()),
     shown_hedges=("おそらく", "たまに", "昔"),
@@ -278,25 +278,25 @@ JAPANESE = Material(
             {"tuples": "女性\nコート\nコート, 赤い\n女性, 着る, コート\n犬\n犬, 小さな\n女性, 抱く, 犬"},
         ),
         2: ({"candidate": "赤いバスと犬。"}, {"candidate": "バス。"}),
-        3: ({"candidate": _SOFA_JA}, {"candidate": "犬がソファで寝ていて、猫が椅子に座っている。"}),
-        4: ({"candidate": _THREE_JA}, {"candidate": _TWO_JA}),
-        5: ({"candidate": _SOFA_JA}, {"candidate": "犬が長椅子で寝ている。"}),
+        3: ({"candidate": _SOFA_CAPTION_JA}, {"candidate": "犬がソファで寝ていて、猫が椅子に座っている。"}),
+        4: ({"candidate": _THREE_HORSES_CAPTION_JA}, {"candidate": _TWO_HORSES_CAPTION_JA}),
+        5: ({"candidate": _SOFA_CAPTION_JA}, {"candidate": "犬が長椅子で寝ている。"}),
         6: (
             {"candidate": "男性がバットを持っている。", "reference": "男性がコウモリを持っている。"},
             {"candidate": "ハエが皿の上にいる。", "reference": "フライが皿の上にある。"},
         ),
         7: (
-            {"candidate": _CARD_JA},
+            {"candidate": _BUS_CAPTION_JA},
             {"candidate": "赤い二階建てバス。通りを走るバス。道路を走るバス。バスの横。街の通り。"},
         ),
         8: ({"candidate": "犬がソファで寝ていない。"}, {"candidate": "犬がおそらくソファで寝ている。"}),
         9: ({"reference": "大きな犬が吠えている。"}, {"reference": "茶色い犬が長椅子で眠っている。"}),
         10: (
-            {"tuples": "女性\nきもの\n女性, 脱ぐ, きもの", "candidate": _MISREAD_JA},
+            {"tuples": "女性\nきもの\n女性, 脱ぐ, きもの", "candidate": _MISREAD_CAPTION_JA},
             {"tuples": "女性\n履物\n玄関\n女性, 脱ぐ, 履物\n女性, 脱ぐ, 玄関", "candidate": "玄関で履物を脱ぐ女性。"},
         ),
         13: (
-            {"follows": _CUP_JA, "contradicts": _CUP_JA},
+            {"follows": _CUP_CAPTION_JA, "contradicts": _CUP_CAPTION_JA},
             {"follows": "ランプがコップの右にある。", "contradicts": "青いコップがランプの左にある。"},
         ),
         14: ({"numbers": "2, 3"}, {"numbers": "1, 2, 3, 4, 5, 8, 10"}),

@@ -28,7 +28,7 @@ def show_picture(facts: Facts, progress: Progress) -> None:
         return
     captions.show_captions(scored)
     heads = [t("learn.verdict"), t("learn.verdict_tuple"), t("learn.verdict_why")]
-    st.html(table(heads, map(_cells, examples(scored)), css_class="sc-texts sc-verdicts"))
+    st.html(table(heads, map(_row_cells, examples(scored)), css_class="sc-texts sc-verdicts"))
     if progress.revealed:
         graph.show(scored, key=f"{KEY}.meaning")
     else:
@@ -42,6 +42,6 @@ def examples(scored: Scored) -> list[TupleRow]:
     return [row for row in rows if first[row.state] is row]
 
 
-def _cells(row: TupleRow) -> tuple[str, str, str]:
+def _row_cells(row: TupleRow) -> tuple[str, str, str]:
     reasons = "<br>".join(escape(reason) for reason in texts.match_reason_texts(row, page.style()))
     return f"{tuples.state_mark(row.state)} {t(f'legend.{row.state}')}", tuples.tuple_html(row.parts), reasons

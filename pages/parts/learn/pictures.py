@@ -61,7 +61,7 @@ def _bar_html(value: float) -> str:
 
 def show_tree(facts: Facts, progress: Progress) -> None:
     """Show the dependency tree with one relation highlighted at a time."""
-    (sentence,) = _sentences(facts.main)
+    (sentence,) = _candidate_sentences(facts.main)
     relations = {edge.relation: edge.relation for edge in sentence.basic if edge.relation in material().links}
     lit = choice.segmented_control(t("learn.relation"), relations, key=f"{KEY}.tree.relation") if relations else ""
     marked = [edge for edge in sentence.basic if edge.relation == lit]
@@ -171,7 +171,7 @@ def ask_wrong_tuples(step: Step, facts: Facts) -> Progress:
     names = lessons.tuple_names(facts.main.result.candidate_tuples)
     st.html(f'<p class="sc-ask">{escape(ask.step_text(step, "ask", facts))}</p>')
     chosen = set(st.pills(t("learn.wrong_tuples"), names, selection_mode="multi", key=f"{KEY}.{step.name}.marked"))
-    _show_judged(lessons.judge_marks(chosen, facts, revealed=ask.current_progress(step).revealed))
+    _show_verdicts(lessons.judge_marks(chosen, facts, revealed=ask.current_progress(step).revealed))
     marked = chosen - facts.values["open"]
     verdict = "" if not marked else "all" if marked == facts.right else "part" if marked < facts.right else "other"
     st.session_state[f"{KEY}.{step.name}.answered"] = verdict
@@ -181,7 +181,7 @@ def ask_wrong_tuples(step: Step, facts: Facts) -> Progress:
     return ask.ask_question(step, facts)
 
 
-def _show_judged(judged: Sequence[tuple[str, str, bool]]) -> None:
+def _show_verdicts(judged: Sequence[tuple[str, str, bool]]) -> None:
     """Show the verdict on each tuple."""
     if items := "".join(
         f'<li class="sc-{"yes" if correct else "no"}">{escape(name)} <small>{t(f"learn.judged_{verdict}")}</small></li>'
@@ -204,7 +204,7 @@ def show_readings(facts: Facts, progress: Progress) -> None:
 def show_japanese(facts: Facts, progress: Progress) -> None:
     """Show the units of a Japanese caption, then its graph with the implicit subject."""
     pack = language("ja")
-    sentences = [(s, pack.structure(s)) for s in _sentences(facts.main)]
+    sentences = [(s, pack.structure(s)) for s in _candidate_sentences(facts.main)]
     trees.draw_units([(lessons.BOY, s, structure.units) for s, structure in sentences if structure], lang="ja")
     if not progress.open:
         return show_placeholder()
@@ -220,7 +220,7 @@ def _show_score_formula(scored: Scored) -> None:
     st.html(f'<p class="sc-sum">{line}</p>')
 
 
-def _sentences(scored: Scored) -> tuple[Sentence, ...]:
+def _candidate_sentences(scored: Scored) -> tuple[Sentence, ...]:
     return _parse_sentences(scored.parses[0])
 
 

@@ -25,7 +25,7 @@ def current_exercise() -> Exercise:
     if EXERCISE not in st.session_state:
         name = st.query_params.get("exercise", exercise_set()[0].id).upper()
         if name not in BY_ID:
-            messages.say([t("learn.unknown_exercise", name=url.quote_value(name))])
+            messages.show_messages([t("learn.unknown_exercise", name=url.quote_value(name))])
         st.session_state[EXERCISE] = name if name in BY_ID else exercise_set()[0].id
     st.session_state[EXERCISE] = exercises.counterpart(BY_ID[st.session_state[EXERCISE]]).id
     url.set_param("exercise", st.session_state[EXERCISE])
@@ -41,7 +41,7 @@ def show() -> None:
             checked = _show_fields(exercise)
             if checked:
                 _show_verdict(exercise, checked)
-            _show_model(exercise, checked)
+            _show_model_answer(exercise, checked)
         with st.container(key=f"{KEY}.picture"):
             graph.show_captions({f"{number}": text for number, text in enumerate(exercise.given, 1)}, lang=exercise.lang)
             if lines := exercise.listed():
@@ -61,7 +61,7 @@ def _show_navigation(exercise: Exercise) -> None:
         st.button(
             t("exercises.back"),
             key=f"{KEY}.back",
-            on_click=_go,
+            on_click=_go_by,
             args=(exercise, -1),
             disabled=exercise == exercise_set()[0],
             shortcut="Left",
@@ -71,7 +71,7 @@ def _show_navigation(exercise: Exercise) -> None:
         st.button(
             t("exercises.next"),
             key=f"{KEY}.next",
-            on_click=_go,
+            on_click=_go_by,
             args=(exercise, 1),
             disabled=exercise == exercise_set()[-1],
             shortcut="Right",
@@ -79,7 +79,7 @@ def _show_navigation(exercise: Exercise) -> None:
         present.show_button(key=KEY)
 
 
-def _go(exercise: Exercise, by: int) -> None:
+def _go_by(exercise: Exercise, by: int) -> None:
     st.session_state[EXERCISE] = exercises.neighbour(exercise, by).id
     _save_position()
 
@@ -99,10 +99,10 @@ def _present_exercise(exercise: Exercise, checked: Checked | None) -> None:
 
     def use_captions(inputs: Inputs) -> None:
         if answer := exercises.answer_in(exercise, inputs):
-            _judge(exercise, answer)
+            _judge_answer(exercise, answer)
 
     takes_captions = bool(exercises.answer_in(exercise, shown.result.inputs))
-    present.show(shown.result, slide, key=KEY, turn=lambda by: _go(exercise, by), use_captions=use_captions if takes_captions else None)
+    present.show(shown.result, slide, key=KEY, turn=lambda by: _go_by(exercise, by), use_captions=use_captions if takes_captions else None)
 
 
 def _save_position() -> None:
@@ -126,7 +126,7 @@ def _show_fields(exercise: Exercise) -> Checked | None:
     if not pressed:
         return checked
     with st.spinner(t("states.loading")):
-        checked = _judge(exercise, answer)
+        checked = _judge_answer(exercise, answer)
     if ("sense_matched" in exercise.model and "sense_matched" not in answer) or checked.solved:
         st.rerun()  # shows the senses to choose from and the progress
     return checked
@@ -142,7 +142,7 @@ def _last_answer(exercise: Exercise) -> tuple[Answer, Checked | None]:
     return answer, checked
 
 
-def _judge(exercise: Exercise, answer: dict[str, str]) -> Checked:
+def _judge_answer(exercise: Exercise, answer: dict[str, str]) -> Checked:
     """Check an answer and record it with its verdict; a wrong one counts as a try."""
     state = st.session_state
     checked = exercises.check(exercise, answer)
@@ -185,9 +185,9 @@ def _show_verdict(exercise: Exercise, checked: Checked) -> None:
     )
     if checked.solved:
         if exercise != exercise_set()[-1]:
-            st.button(t("exercises.next_exercise"), key=f"{KEY}.{exercise.id}.next", type="primary", on_click=_go, args=(exercise, 1))
+            st.button(t("exercises.next_exercise"), key=f"{KEY}.{exercise.id}.next", type="primary", on_click=_go_by, args=(exercise, 1))
         return
-    for number, hint in enumerate(exercises.hints(exercise, checked, _tries(exercise))[1:], 2):
+    for number, hint in enumerate(exercises.hints(exercise, checked, _count_tries(exercise))[1:], 2):
         st.html(f'<p class="sc-verdict sc-hint"><b>{t("exercises.hint", number=number)}</b> {escape(hint)}</p>')
 
 
@@ -200,13 +200,13 @@ def _verdict_text(exercise: Exercise, checked: Checked) -> str:
     return f"{checked.failed.hint} ({holds})" if len(checked.conditions) > 1 else checked.failed.hint
 
 
-def _tries(exercise: Exercise) -> int:
+def _count_tries(exercise: Exercise) -> int:
     return int(st.session_state.get(TRIES, {}).get(exercise.id, 0))
 
 
-def _show_model(exercise: Exercise, checked: Checked | None) -> None:
+def _show_model_answer(exercise: Exercise, checked: Checked | None) -> None:
     """Show a model answer on demand, after as many tries as there are hints; before, say how many are left."""
-    opened, left = f"{KEY}.{exercise.id}.model", TRIES_BEFORE_ANSWER - _tries(exercise)
+    opened, left = f"{KEY}.{exercise.id}.model", TRIES_BEFORE_ANSWER - _count_tries(exercise)
     if left > 0 and not (checked and checked.solved):
         st.html(f'<p class="sc-note">{t("exercises.tries_left", number=left)}</p>')
         return

@@ -53,27 +53,27 @@ class Progress:
 def read_progress(content: object) -> Progress:
     """Return the valid parts of progress that a browser sent."""
     steps = {step.name: step.choices for step in STEPS}
-    answers = {name: _texts(answer, BY_ID[name].model) for name, answer in _entries(content, "answers", BY_ID)}
+    answers = {name: _read_texts(answer, BY_ID[name].model) for name, answer in _read_entries(content, "answers", BY_ID)}
     return Progress(
-        solved=frozenset(name for name in _list(content, "solved") if name in BY_ID),
+        solved=frozenset(name for name in _read_list(content, "solved") if name in BY_ID),
         answers={name: answer for name, answer in answers.items() if answer},
-        tries={n: tries for n, tries in _entries(content, "tries", BY_ID) if type(tries) is int and 0 < tries <= _MAX_TRIES},
-        steps={name: chosen for name, chosen in _entries(content, "steps", steps) if chosen in steps[name]},
-        revealed=frozenset(name for name in _list(content, "revealed") if name in steps),
-        items=_texts(_part(content, "items"), [str(at) for at in range(MAX_ITEMS)]),
-        items_of=_digest(content, "items_of"),
-        made=_digest(content, "made"),
-        long_set=_read_set(_part(content, "long_set")),
+        tries={n: tries for n, tries in _read_entries(content, "tries", BY_ID) if type(tries) is int and 0 < tries <= _MAX_TRIES},
+        steps={name: chosen for name, chosen in _read_entries(content, "steps", steps) if chosen in steps[name]},
+        revealed=frozenset(name for name in _read_list(content, "revealed") if name in steps),
+        items=_read_texts(_read_part(content, "items"), [str(at) for at in range(MAX_ITEMS)]),
+        items_of=_read_digest(content, "items_of"),
+        made=_read_digest(content, "made"),
+        long_set=_read_set(_read_part(content, "long_set")),
     )
 
 
 def exchange() -> None:
     """Store the progress of this visit in the tab; the first time, restore what the tab holds."""
-    content = _current().as_dict()
-    component.exchange_with_tab(content, {}, ask=visit.session(), on_content=_restore, key=KEY)
+    content = _current_progress().as_dict()
+    component.exchange_with_tab(content, {}, ask=visit.session(), on_content=_restore_progress, key=KEY)
 
 
-def _current() -> Progress:
+def _current_progress() -> Progress:
     state = st.session_state
     checked: dict[str, tuple[dict[str, str], Checked | None]] = state.get(CHECKED, {})
     items = {at: answer for at, answer in state.get(ITEMS, {}).items() if answer}
@@ -90,7 +90,7 @@ def _current() -> Progress:
     )
 
 
-def _restore(content: object) -> None:
+def _restore_progress(content: object) -> None:
     """Use stored progress for this visit. The verdicts on its answers are computed when they are shown."""
     stored, state = read_progress(content), st.session_state
     state[SOLVED] = set(stored.solved)
@@ -112,12 +112,12 @@ def _restore(content: object) -> None:
         state[f"{KEY}.{name}.revealed"] = True
 
 
-def _part(content: object, name: str) -> object:
+def _read_part(content: object, name: str) -> object:
     return content.get(name) if isinstance(content, Mapping) else None
 
 
-def _digest(content: object, name: str) -> str:
-    part = _part(content, name)
+def _read_digest(content: object, name: str) -> str:
+    part = _read_part(content, name)
     return part if isinstance(part, str) and part.isascii() and part.isalnum() and len(part) <= _MAX_DIGEST_CHARS else ""
 
 
@@ -128,18 +128,18 @@ def _read_set(content: object) -> ClassSet | None:
         return None
 
 
-def _list(content: object, name: str) -> list[str]:
-    part = _part(content, name)
+def _read_list(content: object, name: str) -> list[str]:
+    part = _read_part(content, name)
     return [each for each in part if isinstance(each, str)] if isinstance(part, list) else []
 
 
-def _entries(content: object, name: str, known: Collection[str]) -> list[tuple[str, Any]]:
+def _read_entries(content: object, name: str, known: Collection[str]) -> list[tuple[str, Any]]:
     """Return the entries of a part whose keys are known."""
-    part = _part(content, name)
+    part = _read_part(content, name)
     return [(key, value) for key, value in part.items() if key in known] if isinstance(part, Mapping) else []
 
 
-def _texts(part: object, known: Collection[str]) -> dict[str, str]:
+def _read_texts(part: object, known: Collection[str]) -> dict[str, str]:
     """Return the texts with known names and a length that a field accepts."""
     entries = part.items() if isinstance(part, Mapping) else ()
     return {

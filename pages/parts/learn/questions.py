@@ -10,31 +10,31 @@ from pages.parts.state.engine import Scored
 from spice_core.questions import candidate_questions
 
 
-class Listed(NamedTuple):
+class ListedQuestion(NamedTuple):
     """A question of the list, and whether the caption answers it with yes."""
 
     text: str
     holds: bool
 
 
-def listed() -> list[Listed]:
+def listed_questions() -> list[ListedQuestion]:
     """Return the questions of the caption, mixed with those of another caption that it does not answer with yes."""
-    own, other = scored(), score(material().white, material().coat)
+    own, other = score_caption(), score(material().white, material().coat)
     found = [(question, True) for question in candidate_questions(own.result)]
     found += [(question, False) for question in candidate_questions(other.result) if question.node not in other.result.match_of]
-    return [Listed(question.text, holds) for question, holds in sorted(found, key=lambda pair: pair[0].id)]
+    return [ListedQuestion(question.text, holds) for question, holds in sorted(found, key=lambda pair: pair[0].id)]
 
 
-def scored() -> Scored:
+def score_caption() -> Scored:
     """Return the caption with the other caption as its reference."""
     return score(material().coat, material().white)
 
 
-def numbered() -> list[str]:
+def numbered_lines() -> list[str]:
     """Return the lines of the list."""
-    return [each.text for each in listed()]
+    return [each.text for each in listed_questions()]
 
 
 def right_numbers() -> set[int]:
     """Return the numbers of the questions that the caption answers with yes."""
-    return {number for number, each in enumerate(listed(), 1) if each.holds}
+    return {number for number, each in enumerate(listed_questions(), 1) if each.holds}

@@ -28,7 +28,7 @@ def current_step() -> Step:
         name = st.query_params.get("step", NAMES[0])
         name = NAMES[int(name) - 1] if name.isascii() and name.isdigit() and 0 < int(name[:3]) <= len(NAMES) else name
         if name not in NAMES:
-            messages.say([t("learn.unknown_step", name=url.quote_value(name))])
+            messages.show_messages([t("learn.unknown_step", name=url.quote_value(name))])
         st.session_state[STEP] = name if name in NAMES else NAMES[0]
     url.set_param("step", st.session_state[STEP], NAMES[0])
     return STEPS[NAMES.index(st.session_state[STEP])]

@@ -23,7 +23,7 @@ def show(work: Workspace) -> None:
     _show_rule(work, rules[min(number or 0, len(rules) - 1)])
     html.show_heading(t("book.all", number=len(rules), name=work.draft.name))
     rows = [
-        [str(n), f"<b>{escape(rule_texts.name(rule.name))}</b>{_off_mark(work, rule)}", escape(rule_texts.reason(rule)), escape(rule.example.caption),
+        [str(n), f"<b>{escape(rule_texts.name(rule.name))}</b>{_disabled_mark(work, rule)}", escape(rule_texts.reason(rule)), escape(rule.example.caption),
          wording.tuple_list(rule.example.tuples), escape(rule.near_miss.caption)]
         for n, rule in enumerate(rules, 1)
     ]  # fmt: skip
@@ -46,7 +46,7 @@ def _show_steps(work: Workspace) -> None:
     st.html(wording.table_html(["", *(t(f"book.{name}") for name in ("name", "reason", "example", "near_miss"))], rows))
 
 
-def _off_mark(work: Workspace, rule: Rule) -> str:
+def _disabled_mark(work: Workspace, rule: Rule) -> str:
     return f' <small class="sc-muted">{t("book.off")}</small>' if rule.name in work.draft.off else ""
 
 

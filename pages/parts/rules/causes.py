@@ -31,7 +31,7 @@ def show(work: Workspace, custom_cases: Sequence[GoldGraph], bundled: Sequence[G
         return
     chosen = choice.segmented_control(t("query.where"), sets, key=f"{KEY}.causes")
     report = results.report(work, work.rules) if chosen == "gold" else compare_gold(custom_cases, [*map(work.parse_case, custom_cases)])
-    rows = _rows(work, report)
+    rows = _difference_rows(work, report)
     if not rows:
         html.show_note(t("causes.none"))
         return
@@ -68,7 +68,7 @@ def _set_label(name: str) -> str:
     return t(f"causes.set_{name}")
 
 
-def _rows(work: Workspace, report: GoldReport) -> list[tuple]:
+def _difference_rows(work: Workspace, report: GoldReport) -> list[tuple]:
     """Return one row per difference: key, caption, side, tuple, rules, and the stored cause and note."""
     marks = st.session_state.get(MARKS, {})
     rows = []

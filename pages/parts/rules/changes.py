@@ -20,13 +20,13 @@ def show(work: Workspace) -> None:
     differences = rule_changes(work.default_draft.text, work.draft.file)
     with st.expander(t("edit.differences", number=len(differences)), key=f"{KEY}.differences"):
         heads = [t("trace.rule"), t("edit.difference"), t("effect.right"), t("effect.wrong"), t("edit.fires")]
-        st.html(wording.table_html(heads, _rows(work, differences)))
+        st.html(wording.table_html(heads, _effect_rows(work, differences)))
         for change in differences:
             if change.kind != "moved" and change.name not in work.draft.off:
-                st.html(f'<h4 class="sc-small">{escape(_title(change))}</h4>{wording.diff_html(change.lines)}')
+                st.html(f'<h4 class="sc-small">{escape(_change_title(change))}</h4>{wording.diff_html(change.lines)}')
 
 
-def _rows(work: Workspace, differences: list[RuleChange]) -> list[list[str]]:
+def _effect_rows(work: Workspace, differences: list[RuleChange]) -> list[list[str]]:
     """Return each rule with its correct and wrong tuples on the gold graphs, and its number of firings on the other captions."""
     sides = work.bundled, work.rules
     gold = [results.report(work, rules).rules if workspace.gold(work.lang) else {} for rules in sides]
@@ -36,9 +36,9 @@ def _rows(work: Workspace, differences: list[RuleChange]) -> list[list[str]]:
         right = [report.get(change.name, (0, 0)) for report in gold]
         kind = t(f"edit.{'off' if change.name in work.draft.off else change.kind}")
         figures = [[tp for tp, _ in right], [fired - tp for tp, fired in right], [counts.get(change.name, 0) for counts in sample]]
-        rows.append([escape(_title(change)), kind, *(wording.count_html(*pair) for pair in figures)])
+        rows.append([escape(_change_title(change)), kind, *(wording.count_html(*pair) for pair in figures)])
     return rows
 
 
-def _title(change: RuleChange) -> str:
+def _change_title(change: RuleChange) -> str:
     return t("edit.settings") if change.name == HEAD_NAME else rule_texts.name(change.name)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.parts.kit import choice, html, messages, rule_texts
-from pages.parts.kit.texts import listing, problem, t
+from pages.parts.kit.texts import join_items, problem, t
 from pages.parts.rules import changes, edit_links, effect, label_lists, results, workspace
 from pages.parts.rules.workspace import KEY, Draft, Workspace
 from pages.parts.views import component
@@ -85,14 +85,14 @@ def _show_editor(work: Workspace) -> None:
     if (added := st.session_state.pop(f"{KEY}.added", None)) in titles:
         st.session_state[which] = titles.index(added)
     chosen = choice.selectbox(t("edit.which"), choices, key=which)
-    text = _text_of(work, chosen)
+    text = _text_to_edit(work, chosen)
     widget = f"{KEY}.text.{work.lang}.{work.base}.{chosen}.{hash(text)}"
     st.session_state.setdefault(widget, text)
     with st.form(f"{KEY}.editor", border=False):
         with st.container(key=f"{KEY}.code"):
             st.text_area(t("edit.text"), key=widget, height=340, max_chars=MAX_FILE_CHARS)
         with st.container(horizontal=True, gap="small"):
-            st.form_submit_button(t("edit.apply"), type="primary", key=f"{KEY}.apply", on_click=_apply, args=(work, chosen, widget))
+            st.form_submit_button(t("edit.apply"), type="primary", key=f"{KEY}.apply", on_click=_apply_text, args=(work, chosen, widget))
             for part in (EXAMPLE, NEAR_MISS) if chosen != FULL_FILE else ():
                 label, key = t(f"edit.as_{part}"), f"{KEY}.as_{part}"
                 st.form_submit_button(label, help=t("edit.as_help"), key=key, on_click=_fill_example, args=(work, part, widget))
@@ -101,7 +101,7 @@ def _show_editor(work: Workspace) -> None:
         _show_error(error)
         if isinstance(error, RuleError) and error.line:
             marks[error.line] = problem(error).partition("\n")[0]
-    messages.say(st.session_state.pop(NOTES, []))
+    messages.show_messages(st.session_state.pop(NOTES, []))
     if chosen != NEW and text != _default_text(work, chosen):
         marks |= _show_doubts(work, text)
     component.number_lines(st.session_state[widget], marks, place=f"{work.lang}.{work.base}.{chosen}", key=f"{KEY}.code")
@@ -120,7 +120,7 @@ def _show_doubts(work: Workspace, text: str) -> dict[int, str]:
     found = find_doubts(text, workspace.parse_rule_text(text, work.base), workspace.known_labels(work), before=work.bundled.rules)[
         :MAX_DOUBTS
     ]
-    messages.say([problem(message) for message in found])
+    messages.show_messages([problem(message) for message in found])
     return {int(str(message.values["line"])): problem(message.values["error"]) for message in found}
 
 
@@ -139,17 +139,17 @@ def _fill_example(work: Workspace, part: str, widget: str) -> None:
         st.session_state[PROBLEM] = error
         return
     if bool(tuples_by_sentence[at]) is (part == NEAR_MISS):
-        listed = listing(f"({', '.join(words)})" for words in tuples_by_sentence[at])
+        listed = join_items(f"({', '.join(words)})" for words in tuples_by_sentence[at])
         st.session_state[NOTES] = [t(f"edit.no_{part}", name=rule.name, tuples=listed)]
 
 
 def _parse_single_rule(work: Workspace, text: str) -> Rule:
     """Return the only rule of a text, with the word form of the active rules. Raises RuleError if the text is invalid."""
     (rule,) = parse_rules(text, name=work.base).rules
-    return replace(rule, **_word_form(work.rules))
+    return replace(rule, **_word_form_options(work.rules))
 
 
-def _word_form(rules: RuleSet) -> dict:
+def _word_form_options(rules: RuleSet) -> dict:
     """Return the options by which a rule set forms the words of its tuples."""
     return {name: getattr(rules.rules[0], name) for name in ("phrase", "separator", "lower_case")} if rules.rules else {}
 
@@ -162,7 +162,7 @@ def open_editor(work: Workspace, chosen: int | str, text: str) -> None:
     st.session_state[OPEN_COUNT] = st.session_state.get(OPEN_COUNT, 0) + 1
 
 
-def _text_of(work: Workspace, chosen: int | str) -> str:
+def _text_to_edit(work: Workspace, chosen: int | str) -> str:
     """Return the text to edit: a text from another section, or the rule, a template or the full file."""
     place, taken = st.session_state.get(PENDING_TEXT, (None, ""))
     if place == (work.lang, work.base, chosen):
@@ -172,7 +172,7 @@ def _text_of(work: Workspace, chosen: int | str) -> str:
     return TEMPLATE if chosen == NEW else work.draft.text
 
 
-def _apply(work: Workspace, chosen: int | str, widget: str) -> None:
+def _apply_text(work: Workspace, chosen: int | str, widget: str) -> None:
     """Apply the text of the editor, or store its error for display."""
     draft, text = work.draft, st.session_state[widget]
     try:
@@ -185,7 +185,7 @@ def _apply(work: Workspace, chosen: int | str, widget: str) -> None:
             whole = text_positions.replace_rule(draft.text, chosen, text)
         elif chosen == NEW:
             whole = text_positions.append_rule(draft.text, text)
-        _activate(work, replace(draft, text=whole))
+        _activate_draft(work, replace(draft, text=whole))
         if chosen != FULL_FILE:
             st.session_state[f"{KEY}.added"] = alone.rules[0].name
     except SpiceError as error:
@@ -194,7 +194,7 @@ def _apply(work: Workspace, chosen: int | str, widget: str) -> None:
     st.session_state.pop(PENDING_TEXT, None)
 
 
-def _activate(work: Workspace, draft: Draft) -> None:
+def _activate_draft(work: Workspace, draft: Draft) -> None:
     """Activate a draft. Raises RuleError if its rules are invalid or too slow."""
     results.run_rules(work, draft.rules)
     workspace.activate_draft(work, draft)
@@ -203,7 +203,7 @@ def _activate(work: Workspace, draft: Draft) -> None:
 def _show_error(error: SpiceError) -> None:
     """Show the error with its position in the text, and say that the active rules are unchanged."""
     message, excerpt = (error.message, error.excerpt) if isinstance(error, RuleError) else (error, "")
-    messages.say([problem(message), t("edit.in_force")], kind="problem")
+    messages.show_messages([problem(message), t("edit.in_force")], kind="problem")
     if excerpt:
         st.code(excerpt, language=None)
 
@@ -235,7 +235,7 @@ def _show_files(work: Workspace) -> None:
         try:
             text = _editor_text(loaded.name, loaded.getvalue())
             st.session_state[NOTES] = _version_messages(workspace.parse_rule_text(text, work.base).version)
-            _activate(work, Draft(work.base, text_positions.set_version(text, "")))
+            _activate_draft(work, Draft(work.base, text_positions.set_version(text, "")))
         except SpiceError as error:
             _show_error(error)
             return

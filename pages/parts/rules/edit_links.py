@@ -21,7 +21,7 @@ from spice_core.rules import text_positions
 from spice_core.rules.rule_file import is_newer, parse_rules
 from spice_core.version import __version__
 
-NAME = "edits"
+EDITS_PARAM = "edits"
 PACKED_FILE = "."  # prefix of a packed file
 MAX_FILE_BYTES = 60_000  # of a file in a link
 
@@ -29,19 +29,19 @@ MAX_FILE_BYTES = 60_000  # of a file in a link
 def follow(work: Workspace) -> bool:
     """Store the edits in the URL; return whether a link can hold all of them."""
     token = pack_edits(work.draft, work.default_draft)
-    url.set_param(NAME, token or "")
+    url.set_param(EDITS_PARAM, token or "")
     return token is not None
 
 
 def begin(work: Workspace, off: frozenset[str]) -> None:
     """Apply the edits and the disabled rules in the URL; report edits that cannot be opened."""
     draft = Draft(work.base, work.default_draft.text, off)
-    if token := st.query_params.get(NAME, ""):
+    if token := st.query_params.get(EDITS_PARAM, ""):
         try:
             draft = Draft(work.base, unpack_edits(token, work.default_draft), off)
             results.run_rules(work, draft.rules)
         except SpiceError as error:
-            messages.say([t("edit.link_unopened", error=problem(error))], kind="problem")
+            messages.show_messages([t("edit.link_unopened", error=problem(error))], kind="problem")
             draft = Draft(work.base, work.default_draft.text, off)
     if off or draft.text != work.default_draft.text:
         activate_draft(work, draft)
@@ -49,11 +49,11 @@ def begin(work: Workspace, off: frozenset[str]) -> None:
 
 def pack_edits(draft: Draft, default: Draft) -> str | None:
     """Return the edits of a draft as text for a URL: "" without edits, None if no link can hold them."""
-    return "" if draft.text == default.text else _pack(draft.text, default.text)
+    return "" if draft.text == default.text else _pack_text(draft.text, default.text)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def _pack(text: str, default: str) -> str | None:
+def _pack_text(text: str, default: str) -> str | None:
     old, new = _rule_texts(default), _rule_texts(text)
     content: dict[str, object] = {
         "version": __version__,

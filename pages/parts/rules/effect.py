@@ -71,7 +71,7 @@ def _before_and_after(work: Workspace, caption: str) -> tuple[frozenset[TupleWor
 
 def show_on_sets(work: Workspace) -> None:
     """Show the effect on the gold graphs, the sample captions and, on demand, more captions and the ratings."""
-    sides = _sides(work)
+    sides = _compared_sides(work)
     for kind, rules in product(workspace.caption_kinds(work.lang), sides):
         results.parses(work, kind, rules)
     start = perf_counter() - results.seconds("gold", "sample")
@@ -106,7 +106,7 @@ def show_on_sets(work: Workspace) -> None:
         _show_more_captions(work, sides)
 
 
-def _sides(work: Workspace) -> Sides:
+def _compared_sides(work: Workspace) -> Sides:
     """Return the active rules and the rules to compare them with: the default ones or those before the last edit."""
     earlier = workspace.past_drafts(work)
     if not earlier:
@@ -192,7 +192,7 @@ def _show_changed_captions(work: Workspace, kind: str, sides: Sides, golden: dic
     if not changed:
         return
     some = changed[:MAX_GOLD_CAPTIONS] if golden else sorted(random.Random(0).sample(changed, min(MAX_SAMPLED_CAPTIONS, len(changed))))
-    rows = [_cells(effect, parses[0][effect.position], parses[1][effect.position], golden.get(effect.caption)) for effect in some]
+    rows = [_effect_cells(effect, parses[0][effect.position], parses[1][effect.position], golden.get(effect.caption)) for effect in some]
     st.html(wording.table_html([t("captions.title"), t("effect.gained"), t("effect.lost")], rows, high=True))
     if golden:
         html.show_note(t("effect.marks"))
@@ -205,7 +205,7 @@ def _show_changed_captions(work: Workspace, kind: str, sides: Sides, golden: dic
     )
 
 
-def _cells(effect: CaptionEffect, before: Parse, after: Parse, golden: frozenset | None) -> list[str]:
+def _effect_cells(effect: CaptionEffect, before: Parse, after: Parse, golden: frozenset | None) -> list[str]:
     """Return a caption with the words of its changed tuples marked, its gained tuples and its lost tuples."""
     tokens = [token for parse, tuples in ((after, effect.gained), (before, effect.lost)) for token in _source_tokens(parse, tuples)]
     return [_mark_tokens(effect.caption, tokens), _tuple_list(effect.gained, "+", golden), _tuple_list(effect.lost, "−", golden)]

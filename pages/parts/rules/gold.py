@@ -62,7 +62,7 @@ def _show_editor(work: Workspace) -> None:
             document = work.parsed if work.corrections else case.document if case else None
             store_cases(work.lang, [GoldGraph(work.caption, read_table(edited.fillna("").values.tolist()), document=document)])
         except InputError as error:
-            messages.say([problem(error)], kind="problem")
+            messages.show_messages([problem(error)], kind="problem")
             return
         st.rerun()
 
@@ -109,7 +109,7 @@ def _show_saved_cases(work: Workspace) -> None:
             if len(graphs) > MAX_CASES:
                 raise InputError(file.name, Message("found.captions", number=len(graphs)), Message("expected.at_most", number=MAX_CASES))
         except InputError as error:
-            messages.say([problem(error)], kind="problem")
+            messages.show_messages([problem(error)], kind="problem")
             return
         st.session_state[f"{KEY}.cases_loaded"] = file.file_id
         store_cases(work.lang, graphs)

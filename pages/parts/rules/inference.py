@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import html, page, rule_texts
-from pages.parts.kit.texts import interface, listing, t
+from pages.parts.kit.texts import interface, join_items, t
 from pages.parts.rules import wording
 from pages.parts.rules.workspace import KEY, Workspace
 from pages.parts.state import limits
@@ -42,7 +42,7 @@ def show(work: Workspace) -> None:
         with st.spinner(t("states.loading")):
             spice = Spice(work.lang, parser=work.parser, rules=work.rules)
             judged = judge_tuples(spice, work.caption, conclusion, off=off)
-        rows = [[_tuple_html(each), "<br>".join(map(escape, _reasons(each)))] for each in judged]
+        rows = [[_tuple_html(each), "<br>".join(map(escape, _reason_texts(each)))] for each in judged]
         st.html(wording.table_html([t("reasons.column_tuple"), t("inference.why")], rows))
         if not rows:
             html.show_note(t("trace.nothing"))
@@ -68,7 +68,7 @@ def _tuple_html(judged: Judgement) -> str:
     return f"{tuples.state_mark(judged.row.state)} {wording.tuple_html(judged.row.parts)}"
 
 
-def _reasons(judged: Judgement) -> Iterator[str]:
+def _reason_texts(judged: Judgement) -> Iterator[str]:
     """Yield why a tuple follows, or is contradicted, or which rules come near and what each lacks."""
     if judged.row.state is not MatchState.EXTRA:
         yield from texts.match_reason_texts(judged.row, page.style())
@@ -76,17 +76,17 @@ def _reasons(judged: Judgement) -> Iterator[str]:
     yield t("inference.not") if judged.near else t("inference.unrelated")
     for miss in judged.near[:_MAX_NEAR_MISSES]:
         proved = "; ".join(tuple_text(proof.words) for proof in miss.proved)
-        yield t("inference.near", rule=rule_texts.name(miss.rule.name), lacks=_obstacle(miss)) + (
+        yield t("inference.near", rule=rule_texts.name(miss.rule.name), lacks=_obstacle_text(miss)) + (
             f" {t('inference.proved', tuples=proved)}" if proved else ""
         )
 
 
-def _obstacle(miss: NearMiss) -> str:
+def _obstacle_text(miss: NearMiss) -> str:
     """Say what a rule lacks."""
     if miss.missing:
         return t("inference.missing", tuple=tuple_text(miss.missing))
     if miss.classes:
-        return t("inference.excluded" if miss.excluded else "inference.outside", word=miss.word, classes=listing(miss.classes))
+        return t("inference.excluded" if miss.excluded else "inference.outside", word=miss.word, classes=join_items(miss.classes))
     return t("inference.owner")
 
 
@@ -100,7 +100,10 @@ def _show_rules(work: Workspace, rules: tuple[InferenceRule, ...]) -> None:
         for kind in ("example", "near_miss"):
             pair = getattr(names[name], kind)
             st.button(
-                t(f"inference.{kind}"), key=f"{KEY}.inference.{kind}", on_click=partial(_try, work.lang, pair), disabled=len(pair) != 2
+                t(f"inference.{kind}"),
+                key=f"{KEY}.inference.{kind}",
+                on_click=partial(_enter_example, work.lang, pair),
+                disabled=len(pair) != 2,
             )
     heads = [t(f"inference.{head}") for head in ("rule", "pattern", "example", "near_miss")]
     st.html(wording.table_html(heads, (_rule_cells(rule, work.lang) for rule in rules), high=True))
@@ -115,6 +118,6 @@ def _rule_cells(rule: InferenceRule, lang: str) -> list[str]:
     return [f'<span lang="{lang if name == rule.name else interface()}">{about}</span>', f"<code>{escape(pattern)}</code>", *pairs]
 
 
-def _try(lang: str, pair: tuple[str, ...]) -> None:
+def _enter_example(lang: str, pair: tuple[str, ...]) -> None:
     """Enter a pair of captions."""
     st.session_state[f"{KEY}.caption.{lang}"], st.session_state[f"{KEY}.conclusion.{lang}"] = pair

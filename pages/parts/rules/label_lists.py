@@ -7,7 +7,7 @@ from html import escape
 import streamlit as st
 
 from pages.parts.kit import choice, html
-from pages.parts.kit.texts import listing, t
+from pages.parts.kit.texts import join_items, t
 from pages.parts.rules import wording, workspace
 from pages.parts.rules.workspace import KEY, Workspace
 from spice_core.rules.conditions import TOKEN_ATTRIBUTES
@@ -21,7 +21,7 @@ def show(work: Workspace) -> None:
     options = [(attribute, name) for attribute in (RELATION_ATTRIBUTE, TAG_ATTRIBUTE) for name in vocabulary.known(attribute)]
     titles = {(a, name): t(f"edit.name_{a}", name=name, number=vocabulary.known(a)[name]) for a, name in options}
     html.show_heading(t("edit.names"))
-    html.show_note(t("edit.names_help", labels=len(vocabulary.labels), tags=len(vocabulary.tags), attributes=listing(TOKEN_ATTRIBUTES)))
+    html.show_note(t("edit.names_help", labels=len(vocabulary.labels), tags=len(vocabulary.tags), attributes=join_items(TOKEN_ATTRIBUTES)))
     label = t("edit.name")
     chosen = choice.selectbox(label, titles, index=None, key=f"{KEY}.name.{work.lang}", placeholder=label)
     if chosen:

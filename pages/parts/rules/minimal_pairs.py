@@ -30,7 +30,7 @@ def show(work: Workspace) -> None:
     if st.button(t("pairs.run"), key=f"{KEY}.pairs"):
         st.session_state[PAIRS_SHOWN] = True
     if st.session_state.get(PAIRS_SHOWN):
-        _show_outcome(pairs, find_failures(pairs, lambda captions: _parses(work, captions), _spice(work).compare))
+        _show_outcome(pairs, find_failures(pairs, lambda captions: _parse_captions(work, captions), _metric_of(work).compare))
 
 
 @st.cache_data(show_spinner=False)
@@ -41,18 +41,18 @@ def bundled_pairs(lang: str) -> tuple[MinimalPair, ...]:
 
 
 @st.cache_data(show_spinner=False, max_entries=4)
-def _documents(captions: tuple[str, ...], lang: str, parser: str) -> list[Document]:
+def _parse_documents(captions: tuple[str, ...], lang: str, parser: str) -> list[Document]:
     return list(language(lang).parser(parser).parse(captions))
 
 
-def _spice(work: Workspace) -> Spice:
+def _metric_of(work: Workspace) -> Spice:
     """Return the metric with the active rules, which decides what matches."""
     return Spice(work.lang, parser=work.parser, rules=work.rules)
 
 
-def _parses(work: Workspace, captions: list[str]) -> list[Parse]:
+def _parse_captions(work: Workspace, captions: list[str]) -> list[Parse]:
     """Apply the active rules to all captions."""
-    rules, documents = work.rules, _documents(tuple(captions), work.lang, work.parser)
+    rules, documents = work.rules, _parse_documents(tuple(captions), work.lang, work.parser)
     return [workspace.apply_rules(work.pack, rules, document, caption) for caption, document in zip(captions, documents)]
 
 

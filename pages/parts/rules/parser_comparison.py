@@ -34,7 +34,7 @@ def show(work: Workspace) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         names = [
             choice.selectbox(
-                t(f"parsers.{which}"), {name: _name_label(name) for name in choices}, index=index, key=f"{KEY}.{which}.{work.lang}"
+                t(f"parsers.{which}"), {name: _parser_label(name) for name in choices}, index=index, key=f"{KEY}.{which}.{work.lang}"
             )
             for which, index in (("one", first), ("two", second))
         ]
@@ -45,12 +45,12 @@ def show(work: Workspace) -> None:
     if names[0] == names[1]:
         html.show_note(t("parsers.same"))
         return
-    captions = _captions(work, kind)
-    sides = [corpus for name in names if (corpus := _corpus(work, name, kind, captions))]
+    captions = _captions_of_kind(work, kind)
+    sides = [corpus for name in names if (corpus := _parsed_corpus(work, name, kind, captions))]
     if len(sides) < len(names):
         html.show_note(t("parsers.upload_first"))
         return
-    captions, parses = _align(captions, [side.parses(work.rules) for side in sides])
+    captions, parses = _align_captions(captions, [side.parses(work.rules) for side in sides])
     first_parses, second_parses = parses
     golden = {graph.caption: graph for graph in workspace.gold(work.lang)}
     diffs = list(parse_diffs(first_parses, second_parses, [golden.get(caption) for caption in captions]))
@@ -58,7 +58,7 @@ def show(work: Workspace) -> None:
     _show_differences(work, diffs, parses, names, golden)
 
 
-def _name_label(name: str) -> str:
+def _parser_label(name: str) -> str:
     return t("parsers.file") if name == UPLOAD else name
 
 
@@ -66,13 +66,13 @@ def _kind_label(name: str) -> str:
     return t(f"query.{name}")
 
 
-def _captions(work: Workspace, kind: str) -> list[str]:
+def _captions_of_kind(work: Workspace, kind: str) -> list[str]:
     if kind == "caption":
         return [work.caption]
     return [graph.caption for graph in workspace.gold(work.lang)] if kind == "gold" else list(workspace.sample(work.lang))
 
 
-def _corpus(work: Workspace, name: str, kind: str, captions: list[str]) -> ParsedCorpus | None:
+def _parsed_corpus(work: Workspace, name: str, kind: str, captions: list[str]) -> ParsedCorpus | None:
     """Return the captions parsed by one parser; None until a file is uploaded."""
     if name != UPLOAD:
         if kind == "caption":
@@ -89,7 +89,7 @@ def _corpus(work: Workspace, name: str, kind: str, captions: list[str]) -> Parse
     return ParsedCorpus(work.pack, [document or Document("", ()) for document in documents], UPLOAD)
 
 
-def _align(captions: list[str], parses: list[list[Parse]]) -> tuple[list[str], list[list[Parse]]]:
+def _align_captions(captions: list[str], parses: list[list[Parse]]) -> tuple[list[str], list[list[Parse]]]:
     """Return only the captions that both parsers have."""
     shared = [n for n in range(len(captions)) if all(_sentences(side[n]) for side in parses)]
     return [captions[n] for n in shared], [[side[n] for n in shared] for side in parses]
@@ -108,7 +108,7 @@ def _show_summary(diffs: list[ParseDiff], names: Sequence[str]) -> None:
     if judged:
         better = [sum(c.better == n for c in judged) for n in (0, 1)]
         wrong = [sum(c.wrong[n] for c in judged if c.wrong) for n in (0, 1)]
-        rows = [[escape(_name_label(name)), str(better[n]), str(wrong[n])] for n, name in enumerate(names)]
+        rows = [[escape(_parser_label(name)), str(better[n]), str(wrong[n])] for n, name in enumerate(names)]
         st.html(wording.table_html([t("settings.parser"), t("parsers.nearer"), t("parsers.mistakes")], rows))
 
 
@@ -136,7 +136,7 @@ def _show_differences(
     if chosen.tags:
         html.show_note(t("parsers.tags", list=", ".join(f"{word}: {a} / {b}" for word, a, b in chosen.tags)))
     pictures = []
-    for side, name, only in zip(parses, map(_name_label, names), chosen.edges, strict=True):
+    for side, name, only in zip(parses, map(_parser_label, names), chosen.edges, strict=True):
         for sentence in _sentences(side[chosen.position]):
             graph = DependencyGraph(sentence.tokens, sentence.basic)
             marked = [e for e in graph.edges if _edge_words(graph, e) in only]
@@ -153,7 +153,7 @@ def _show_different_tuples(diffs: Sequence[ParseDiff], names: Sequence[str]) -> 
         [escape(c.caption), *(wording.tuple_list(side) for side in c.tuples), _better_name(c, names)] for c in diffs if not c.same_tuples
     ]
     if rows:
-        heads = [t("captions.title"), *(t("parsers.only", name=_name_label(name)) for name in names), t("parsers.nearer")]
+        heads = [t("captions.title"), *(t("parsers.only", name=_parser_label(name)) for name in names), t("parsers.nearer")]
         st.html(wording.table_html(heads, rows, high=True))
 
 
@@ -172,4 +172,4 @@ def _edge_words(graph: DependencyGraph, edge: Dependency) -> tuple[str, str, str
 
 
 def _better_name(contrast: ParseDiff, names: Sequence[str]) -> str:
-    return "–" if contrast.better is None else escape(_name_label(names[contrast.better]))
+    return "–" if contrast.better is None else escape(_parser_label(names[contrast.better]))

@@ -13,7 +13,7 @@ import streamlit as st
 
 from pages.parts.kit import html, messages, rule_texts
 from pages.parts.kit.html import signed_change
-from pages.parts.kit.texts import listing, problem, t
+from pages.parts.kit.texts import join_items, problem, t
 from pages.parts.rules import edit, results, wording, workspace
 from pages.parts.rules.workspace import KEY, Workspace
 from spice_core.errors import SpiceError
@@ -34,7 +34,7 @@ MAX_PROPOSALS, MAX_EXCLUSIONS, MAX_TUPLES = 6, 8, 12  # maximum numbers shown
 
 
 @dataclass(frozen=True)
-class Marked:
+class MarkedWords:
     """The words that a visitor marked, with their sentence."""
 
     caption: str
@@ -44,21 +44,21 @@ class Marked:
 
 
 @st.fragment
-def show(work: Workspace, marked: Marked) -> None:
+def show(work: Workspace, marked: MarkedWords) -> None:
     """Show the button, then the proposals for these words, without rerunning the rest of the page."""
     try:
         _show_proposals(work, marked)
     except SpiceError as error:
-        messages.say([problem(error)], kind="problem")
+        messages.show_messages([problem(error)], kind="problem")
 
 
-def _show_proposals(work: Workspace, marked: Marked) -> None:
+def _show_proposals(work: Workspace, marked: MarkedWords) -> None:
     key = ("propose", work.lang, work.parser, work.base, work.rules.digest, marked.caption, marked.sentence, marked.words)
     if _ask_button("propose", key, t("propose.button"), t("propose.help")):
         with st.spinner(t("propose.searching")):
             proposals_ = _cached_search("", key, partial(_find_proposals, work, marked))
         html.show_heading(t("propose.title"))
-        judged = _captions(work)
+        judged = _indexed_captions(work)
         html.show_note(
             t("propose.hint", captions=len(judged.documents) - len(judged.gold), gold=len(judged.gold)) if proposals_ else t("propose.none")
         )
@@ -72,15 +72,15 @@ def prepare(work: Workspace) -> None:
 
 
 @st.fragment
-def show_exclusions(work: Workspace, marked: Marked, made_here: Sequence[Proposition]) -> None:
+def show_exclusions(work: Workspace, marked: MarkedWords, made_here: Sequence[Proposition]) -> None:
     """Show, for each rule that relates the words, a button, then conditions that exclude the tuple."""
     try:
         _show_exclusions(work, marked, made_here)
     except SpiceError as error:
-        messages.say([problem(error)], kind="problem")
+        messages.show_messages([problem(error)], kind="problem")
 
 
-def _show_exclusions(work: Workspace, marked: Marked, made_here: Sequence[Proposition]) -> None:
+def _show_exclusions(work: Workspace, marked: MarkedWords, made_here: Sequence[Proposition]) -> None:
     for name in dict.fromkeys(p.rule for p in made_here):
         key = ("exclude", name, work.lang, work.parser, work.base, work.rules.digest, marked.caption, marked.sentence, marked.words)
         if _ask_button(f"exclude.{name}", key, t("exclude.button", rule=html.plain(rule_texts.name(name))), t("exclude.help")):
@@ -107,21 +107,21 @@ def _cached_search(name: str, key: object, search: Callable[[], list[T]]) -> lis
     return cache[name][1]
 
 
-def _captions(work: Workspace) -> IndexedCaptions:
+def _indexed_captions(work: Workspace) -> IndexedCaptions:
     return workspace.judged_captions(work.lang, work.parser, work.rules.steps)
 
 
 def _judged_captions(work: Workspace, without: str = "") -> JudgedCaptions:
     parses = [parse for kind in ("gold", "sample") for parse in results.parses(work, kind, work.rules)]
-    return JudgedCaptions(_captions(work), parses, without=without)
+    return JudgedCaptions(_indexed_captions(work), parses, without=without)
 
 
-def _find_proposals(work: Workspace, marked: Marked) -> list[RuleProposal]:
+def _find_proposals(work: Workspace, marked: MarkedWords) -> list[RuleProposal]:
     wanted_tuple = WantedWords(marked.graph, marked.words)
     return RuleProposer(_judged_captions(work), work.rules, wanted_tuple, off=work.draft.disabled_rules).proposals(MAX_PROPOSALS)
 
 
-def _find_exclusions(work: Workspace, marked: Marked, name: str) -> list[tuple[Exclusion, Rule]]:
+def _find_exclusions(work: Workspace, marked: MarkedWords, name: str) -> list[tuple[Exclusion, Rule]]:
     """Return conditions under which a rule keeps its example but skips these words, each with the resulting rule."""
     rule = next(rule for rule in work.rules.rules if rule.name == name)
     sketch, place = make_sketch(rule), SentencePlace(-1, marked.sentence, work.document.sentences[marked.sentence], marked.graph)
@@ -142,7 +142,7 @@ def _find_exclusions(work: Workspace, marked: Marked, name: str) -> list[tuple[E
     return out[:MAX_EXCLUSIONS]
 
 
-def _show_proposal(work: Workspace, marked: Marked, number: int, proposal: RuleProposal) -> None:
+def _show_proposal(work: Workspace, marked: MarkedWords, number: int, proposal: RuleProposal) -> None:
     """Show a proposal: its pattern, its new tuples, the nearest rule, and a button that opens it in the editor."""
     with st.container(border=True):
         st.code(f"{proposal.rule.pattern.source}\n→ {proposal.rule.yields}", language=None, wrap_lines=True)
@@ -173,7 +173,7 @@ def _nearest_html(proposal: RuleProposal) -> str:
     """Return the nearest rule and the edits that would suffice."""
     if proposal.nearest is None:
         return ""
-    edits = listing(
+    edits = join_items(
         t("propose.edit", before=e.before, after=e.after) if e.after else t("propose.left_out", before=e.before)
         for e in proposal.nearest.edits
     )
@@ -188,7 +188,7 @@ def _tuples_html(work: Workspace, verdict: RuleVerdict) -> str:
 
 
 def _change_list_html(work: Workspace, changes: Iterable[tuple[int, TupleWords]]) -> str:
-    documents = _captions(work).documents
+    documents = _indexed_captions(work).documents
     pairs = sorted(changes)[:MAX_TUPLES]
     items = "".join(f"<li>{wording.tuple_html(words)} <small>{escape(documents[n].text)}</small></li>" for n, words in pairs)
     return f'<ul class="sc-changes">{items}</ul>'
@@ -199,19 +199,19 @@ def _show_exclusion(work: Workspace, number: int, exclusion: Exclusion, rule: Ru
     with st.container(border=True):
         wrong, right, unknown = map(len, (exclusion.wrong, exclusion.right, exclusion.unknown))
         counts = t("exclude.counts", wrong=wrong, right=right, unknown=unknown)
-        st.html(f"<p><b>{escape(_condition(exclusion.clause))}</b><br>{escape(counts)}</p>")
+        st.html(f"<p><b>{escape(_condition_text(exclusion.clause))}</b><br>{escape(counts)}</p>")
         if st.button(t("exclude.take"), key=f"{KEY}.exclude.{rule.name}.{number}", on_click=_open_change, args=(work, rule)):
             st.rerun()  # the whole page, because the editor opens
 
 
-def _condition(clause: SketchClause) -> str:
+def _condition_text(clause: SketchClause) -> str:
     return wording.describe_condition(Pattern(clause.source).conditions[-1])
 
 
-def _open_proposal(work: Workspace, marked: Marked, proposal: RuleProposal) -> None:
+def _open_proposal(work: Workspace, marked: MarkedWords, proposal: RuleProposal) -> None:
     """Open the editor with the proposal as a new rule, with reason, example and near miss."""
     assert proposal.sketch is not None
-    rule = complete_rule(proposal.rule, proposal.sketch, work.rules, _captions(work), caption=marked.caption, graph=marked.graph)
+    rule = complete_rule(proposal.rule, proposal.sketch, work.rules, _indexed_captions(work), caption=marked.caption, graph=marked.graph)
     tuples = "; ".join(f"({', '.join(words)})" for words in sort_tuples(rule.example.tuples))
     reason = t("propose.reason", tuples=tuples, caption=marked.caption)
     edit.open_editor(work, edit.NEW, write_rule_text(replace(rule, reason=reason)))

@@ -58,7 +58,7 @@ def show(work: Workspace) -> None:
     url.set_param("set", kind, default)
     url.set_param("graph", "" if enhanced else "basic")
     try:
-        corpus = _upload(work) if kind == "own" else workspace.corpus(work.lang, work.parser, kind)
+        corpus = _read_upload(work) if kind == "own" else workspace.corpus(work.lang, work.parser, kind)
         if corpus is None:
             return
         pattern = Pattern(st.session_state[PATTERN])
@@ -87,12 +87,12 @@ def _insert_snippet(lang: str) -> None:
 
 def _show_error(error: SpiceError) -> None:
     """Show the error and, if it is in the pattern, its position there."""
-    messages.say([problem(error)], kind="problem")
+    messages.show_messages([problem(error)], kind="problem")
     if isinstance(error, RuleError) and error.part == "pattern" and error.position is not None:
         st.code(f"{st.session_state[PATTERN]}\n{' ' * error.position}^", language=None)
 
 
-def _upload(work: Workspace) -> ParsedCorpus | None:
+def _read_upload(work: Workspace) -> ParsedCorpus | None:
     """Return the captions or trees of an uploaded file, cached in the session."""
     file = st.file_uploader(t("query.upload"), type=["txt", "conllu"], key=f"{KEY}.captions.{work.lang}")
     if file is None:
@@ -129,11 +129,11 @@ def _show_hits(work: Workspace, pattern: Pattern, hits: list[QueryHit], captions
         return
     names = list(pattern.named) or list(hits[0].bindings)
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        name = _choose("group", names, {label: label for label in names}, ".".join(names))
-        by = _choose("by", GROUPING_ATTRIBUTES, {label: t(f"parse.{label}") for label in GROUPING_ATTRIBUTES})
+        name = _choose_option("group", names, {label: label for label in names}, ".".join(names))
+        by = _choose_option("by", GROUPING_ATTRIBUTES, {label: t(f"parse.{label}") for label in GROUPING_ATTRIBUTES})
         groups = group_hits(hits, name, by)
         labels = {"": t("query.all", number=len(hits)), **{value: f"{value} ({len(group)})" for value, group in groups.items() if value}}
-        only = _choose("only", list(labels), labels, f"{name}.{by}.{hash(tuple(labels))}")
+        only = _choose_option("only", list(labels), labels, f"{name}.{by}.{hash(tuple(labels))}")
         heads = ["caption", *(f"{label} ({what})" for label in names for what in ("word", "lemma", "relation"))]
         table = ([hit.caption, *(v for n in names for v in (hit.word(n), hit.value(n), hit.value(n, "relation")))] for hit in hits)
         st.download_button(
@@ -146,7 +146,7 @@ def _show_hits(work: Workspace, pattern: Pattern, hits: list[QueryHit], captions
         _list_hits(work, groups[only] if only else hits)
 
 
-def _choose(name: str, options: Sequence[str], labels: Mapping[str, str], of: str = "") -> str:
+def _choose_option(name: str, options: Sequence[str], labels: Mapping[str, str], of: str = "") -> str:
     """Show a list whose selection is stored in the URL; the default is the first option."""
     widget = ".".join(filter(None, (f"{KEY}.{name}", of)))
     url.init_from_param(widget, name, options, options[0])

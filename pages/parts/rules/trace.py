@@ -10,7 +10,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.parts.kit import choice, html, page, rule_texts, url
-from pages.parts.kit.texts import listing, t
+from pages.parts.kit.texts import join_items, t
 from pages.parts.rules import wording
 from pages.parts.rules.workspace import KEY, Workspace
 from pages.parts.state import engine
@@ -40,7 +40,7 @@ def show(work: Workspace) -> None:
     if not traced:
         html.show_note(t("trace.nothing"))
         return
-    stages = list(_stages(work, traced))
+    stages = list(_trace_stages(work, traced))
     at = min(st.session_state.setdefault(STAGE, _requested_stage()), len(stages) - 1)
     st.session_state[STAGE] = at
     url.set_param("stage", str(at + 1), "1")
@@ -78,7 +78,7 @@ def present_stages(work: Workspace) -> None:
     present.show(scored, slide, key=KEY, turn=lambda by: None)
 
 
-def _stages(work: Workspace, traced: tuple[SentenceTrace, ...]) -> Iterator[Stage]:
+def _trace_stages(work: Workspace, traced: tuple[SentenceTrace, ...]) -> Iterator[Stage]:
     yield Stage(t("trace.words"), lambda: _show_words(traced))
     yield Stage(t("trace.tree"), lambda: _show_trees(work, traced))
     for name in dict.fromkeys(r.step.name for sentence in traced for r in sentence.resolved):
@@ -136,7 +136,7 @@ def _change_lines(sentence: SentenceTrace, change: StepEffect) -> Iterator[str]:
 
 def _show_enhanced(work: Workspace, traced: tuple[SentenceTrace, ...], quiet: list[str]) -> None:
     if quiet:
-        html.show_note(t("trace.quiet", names=listing(map(rule_texts.name, quiet))))
+        html.show_note(t("trace.quiet", names=join_items(map(rule_texts.name, quiet))))
     trees.draw_all([(t("trace.enhanced"), sentence.graph, (), ()) for sentence in traced], lang=work.lang)
 
 
@@ -168,7 +168,7 @@ def _show_near_rules(traced: tuple[SentenceTrace, ...]) -> None:
     if rows:
         st.html(wording.table_html([t(f"trace.{name}") for name in ("rule", "held", "failed", "so_far")], rows))
     if far := dict.fromkeys(rule.rule.name for _, rule in silent if rule.nearly and not rule.nearly.satisfied):
-        html.show_note(t("trace.far", names=listing(map(rule_texts.name, far))))
+        html.show_note(t("trace.far", names=join_items(map(rule_texts.name, far))))
 
 
 def _bound_tokens(graph: DependencyGraph, bindings: Mapping[str, int | str], names: tuple[str, ...]) -> dict[str, Token | str]:

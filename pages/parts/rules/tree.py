@@ -47,7 +47,7 @@ def show(work: Workspace) -> None:
     texts = work.parsed.sentence_texts
     number = 0
     if len(sentences) > 1:
-        number = st.selectbox(t("tree.sentence"), range(len(sentences)), format_func=texts.__getitem__, key=_key("sentence", work))
+        number = st.selectbox(t("tree.sentence"), range(len(sentences)), format_func=texts.__getitem__, key=_widget_key("sentence", work))
     table_column, right = st.columns([3, 2], gap="medium")
     with table_column:
         wrong = _show_editor(work, number)
@@ -79,7 +79,7 @@ def _show_editor(work: Workspace, number: int) -> bool:
     try:
         corrected = replace_sentence(document, number, apply_rows(sentence, changed, labels_))
     except InputError as error:
-        messages.say([problem(error), t("tree.in_force")], kind="problem")
+        messages.show_messages([problem(error), t("tree.in_force")], kind="problem")
         return True
     workspace.store_corrections(work, (*work.corrections, corrected))
     st.session_state[TABLE] = table._replace(tree=corrected)
@@ -186,5 +186,5 @@ def _show_case(work: Workspace) -> None:
         st.download_button(t("gold.save_trees"), data, name, "text/plain", on_click="ignore", key=f"{KEY}.tree.save")
 
 
-def _key(name: str, work: Workspace) -> str:
+def _widget_key(name: str, work: Workspace) -> str:
     return f"{KEY}.tree.{name}.{hash((work.lang, work.parser, work.caption))}"

@@ -16,7 +16,7 @@ from spice_core.errors import InputError
 from spice_core.syntax.document import Document
 from spice_core.syntax.tree_edit import TreeLabels, TreeRow, apply_rows, replace_sentence, tree_rows
 
-NAME = "tree"
+TREE_PARAM = "tree"
 TREE_READ = f"{KEY}.tree.begun"
 
 
@@ -25,19 +25,19 @@ def begin(work: Workspace) -> None:
     if TREE_READ in st.session_state:
         return
     st.session_state[TREE_READ] = True
-    if token := st.query_params.get(NAME, ""):
+    if token := st.query_params.get(TREE_PARAM, ""):
         try:
             workspace.store_corrections(work, (unpack_tree(token, _parser_tree(work), tree.labels(work)),))
         except InputError as error:
-            messages.say([t("tree.link_unopened", error=problem(error))], kind="problem")
+            messages.show_messages([t("tree.link_unopened", error=problem(error))], kind="problem")
 
 
 def follow(work: Workspace) -> None:
     """Store the corrected tree in the URL; tell the visitor if no link can hold it."""
     token = pack_tree(work.parsed, _parser_tree(work), tree.labels(work)) if work.corrections else ""
-    url.set_param(NAME, token or "")
+    url.set_param(TREE_PARAM, token or "")
     if token is None:
-        messages.say([t("tree.no_link")])
+        messages.show_messages([t("tree.no_link")])
 
 
 def pack_tree(now: Document, before: Document, labels: TreeLabels) -> str | None:

@@ -10,7 +10,7 @@ from html import escape
 import streamlit as st
 
 from pages.parts.kit import html, rule_texts
-from pages.parts.kit.texts import listing, t
+from pages.parts.kit.texts import join_items, t
 from pages.parts.rules import edit, proposals, word_choice, wording, workspace, wrong_tuples
 from pages.parts.rules.workspace import KEY, Workspace
 from pages.parts.views import component, trees
@@ -39,28 +39,33 @@ def show(work: Workspace) -> None:
     with right:
         _show_fired_rules(work, chosen)
     if words:
-        _show_answer(work, _explain(work, sentence, words), graph, proposals.Marked(_sentence(work, sentence), sentence, graph, words))
+        _show_answer(
+            work,
+            _explain_words(work, sentence, words),
+            graph,
+            proposals.MarkedWords(_sentence_text(work, sentence), sentence, graph, words),
+        )
     proposals.prepare(work)
 
 
-def _explain(work: Workspace, sentence: int, words: tuple[int, ...]) -> WordsExplanation:
+def _explain_words(work: Workspace, sentence: int, words: tuple[int, ...]) -> WordsExplanation:
     """Return why rules relate these words, or why none does; for a single word, the rules that yield it alone."""
     if len(words) > 1:
         ends = (words[0], words[-1])
         return explain_words(work.pack, work.rules, work.document, ends, sentence=sentence, off=work.draft.disabled_rules)
-    made = [p for p in work.parse(work.caption).propositions if p.sentence == sentence and _indices(p) == words]
+    made = [p for p in work.parse(work.caption).propositions if p.sentence == sentence and _word_indices(p) == words]
     return WordsExplanation(tuple(made), (), (), {})
 
 
-def _show_fired_rules(work: Workspace, chosen: word_choice.Chosen) -> None:
+def _show_fired_rules(work: Workspace, chosen: word_choice.ChosenWords) -> None:
     """Show each rule that fired with its tuple; a click chooses the words of the tuple."""
     rows: dict[object, component.FiredRule] = {}
     for number, traced in enumerate(trace_sentences(work.pack, work.rules, work.parsed.sentences)):
         for rule, firing in ((each.rule, firing) for each in traced.rules for firing in each.firings):
             words = firing.proposition.words
-            bound = listing(value if isinstance(value, str) else value.text for value in firing.bindings.values())
+            bound = join_items(value if isinstance(value, str) else value.text for value in firing.bindings.values())
             about = f"{rule_texts.reason(rule)} {t('why.matched', words=bound)}"
-            id_ = str(word_choice.Chosen(number, _indices(firing.proposition)))
+            id_ = str(word_choice.ChosenWords(number, _word_indices(firing.proposition)))
             row = component.FiredRule(id_, words, KIND_BY_LENGTH[len(words)], rule_texts.name(rule.name), about, id_ == str(chosen))
             rows.setdefault((id_, words, rule.name), row)
     html.show_heading(t("why.fired", number=len(rows)))
@@ -68,18 +73,18 @@ def _show_fired_rules(work: Workspace, chosen: word_choice.Chosen) -> None:
     component.show_fired_rules(t("why.fired", number=len(rows)), list(rows.values()), ask=ask, key=f"{KEY}.fired")
 
 
-def _indices(proposition: Proposition) -> tuple[int, ...]:
+def _word_indices(proposition: Proposition) -> tuple[int, ...]:
     """Return the words of a tuple, one for each part that has any; at most three."""
     parts = [part for part in proposition.tokens if part]
     return tuple(dict.fromkeys(part[0 if 0 < at < len(parts) - 1 else -1].index for at, part in enumerate(parts)))[:3]
 
 
-def _sentence(work: Workspace, number: int) -> str:
+def _sentence_text(work: Workspace, number: int) -> str:
     """Return the text of a sentence of the caption."""
     return work.document.sentence_texts[number] if len(work.document.sentences) > 1 else work.caption
 
 
-def _show_choice(work: Workspace, sentences: Sequence[Sequence[Token]], graph: DependencyGraph, at: word_choice.Chosen) -> None:
+def _show_choice(work: Workspace, sentences: Sequence[Sequence[Token]], graph: DependencyGraph, at: word_choice.ChosenWords) -> None:
     """Show the caption and the tree of a sentence, whose words the visitor can click."""
     title = t("trace.enhanced") if len(sentences) == 1 else t("choose.tree", tree=t("trace.enhanced"), number=at.sentence + 1)
     between = [e for e in graph.edges if e.head in at.words and e.dependent in at.words]
@@ -93,7 +98,7 @@ def _store_words(work: Workspace, words_text: object) -> None:
         word_choice.store_words(work, words)
 
 
-def _show_answer(work: Workspace, answer: WordsExplanation, graph: DependencyGraph, marked: proposals.Marked) -> None:
+def _show_answer(work: Workspace, answer: WordsExplanation, graph: DependencyGraph, marked: proposals.MarkedWords) -> None:
     first, last = (graph.token(marked.words[at]) for at in (0, -1))
     a, b, several = first.text, last.text, len(marked.words) > 1
     if answer.made:

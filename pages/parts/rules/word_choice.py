@@ -11,12 +11,12 @@ import streamlit as st
 from pages.parts.kit import url
 from pages.parts.rules.workspace import KEY, Workspace
 
-NAME = "words"
-CHOSEN_WORDS, ADDRESS_READ = f"{KEY}.{NAME}", f"{KEY}.{NAME}.begun"  # caption to chosen words; set once the first URL is read
+WORDS_PARAM = "words"
+CHOSEN_WORDS, ADDRESS_READ = f"{KEY}.{WORDS_PARAM}", f"{KEY}.{WORDS_PARAM}.begun"  # caption to chosen words; set once the first URL is read
 MAX_CAPTIONS = 50  # maximum number of captions with chosen words
 
 
-class Chosen(NamedTuple):
+class ChosenWords(NamedTuple):
     """The number of a sentence from 0, and the indices of its words in the order in which they were chosen."""
 
     sentence: int = 0
@@ -30,44 +30,44 @@ def follow(work: Workspace) -> None:
     """Apply the words in the URL at the first visit and after navigation back, then store the current words in the URL."""
     address_read = ADDRESS_READ in st.session_state
     st.session_state[ADDRESS_READ] = True
-    if (not address_read or url.has_gone_back()) and (words := parse_words(st.query_params.get(NAME))):
+    if (not address_read or url.has_gone_back()) and (words := parse_words(st.query_params.get(WORDS_PARAM))):
         store_words(work, words)
     _set_param(_saved_words(work))
 
 
-def chosen_words(work: Workspace, sentences: Sequence[Sequence[object]]) -> Chosen:
+def chosen_words(work: Workspace, sentences: Sequence[Sequence[object]]) -> ChosenWords:
     """Return the chosen words of the caption; none if its sentences lack any of them."""
     chosen = _saved_words(work)
     valid = chosen.sentence < len(sentences) and all(1 <= index <= len(sentences[chosen.sentence]) for index in chosen.words)
     if not valid:
-        store_words(work, chosen := Chosen())
+        store_words(work, chosen := ChosenWords())
         _set_param(chosen)
     return chosen
 
 
-def store_words(work: Workspace, words: Chosen) -> None:
+def store_words(work: Workspace, words: ChosenWords) -> None:
     """Store these words for the caption."""
-    others = {key: words_ for key, words_ in st.session_state.get(CHOSEN_WORDS, {}).items() if key != _key(work)}
-    st.session_state[CHOSEN_WORDS] = dict([*others.items(), (_key(work), words)][-MAX_CAPTIONS:])
+    others = {key: words_ for key, words_ in st.session_state.get(CHOSEN_WORDS, {}).items() if key != _words_key(work)}
+    st.session_state[CHOSEN_WORDS] = dict([*others.items(), (_words_key(work), words)][-MAX_CAPTIONS:])
 
 
-def parse_words(text: object) -> Chosen | None:
+def parse_words(text: object) -> ChosenWords | None:
     """Parse up to three different words in the URL's notation; return None for any other text."""
     match = re.fullmatch(r"(\d{1,3})\.((?:\d{1,3}(?:-\d{1,3}){0,2})?)", text, re.ASCII) if isinstance(text, str) else None
     if not match:
         return None
     words = tuple(map(int, filter(None, match[2].split("-"))))
-    return Chosen(int(match[1]), words) if len(set(words)) == len(words) else None
+    return ChosenWords(int(match[1]), words) if len(set(words)) == len(words) else None
 
 
-def _saved_words(work: Workspace) -> Chosen:
-    return st.session_state.get(CHOSEN_WORDS, {}).get(_key(work), Chosen())
+def _saved_words(work: Workspace) -> ChosenWords:
+    return st.session_state.get(CHOSEN_WORDS, {}).get(_words_key(work), ChosenWords())
 
 
-def _key(work: Workspace) -> tuple[str, str, str]:
+def _words_key(work: Workspace) -> tuple[str, str, str]:
     return work.lang, work.parser, work.caption
 
 
-def _set_param(words: Chosen) -> None:
+def _set_param(words: ChosenWords) -> None:
     """Store the words in the URL if there are two or three."""
-    url.set_param(NAME, str(words) if len(words.words) > 1 else "")
+    url.set_param(WORDS_PARAM, str(words) if len(words.words) > 1 else "")

@@ -161,7 +161,7 @@ def activate_draft(work: Workspace, draft: Draft) -> None:
     if (draft.text, draft.off) != (work.draft.text, work.draft.off):
         _store_drafts(PAST, work, [*past_drafts(work), work.draft][-MAX_UNDO_STEPS:])
         _store_drafts(FUTURE, work, [])
-    _activate(work, draft)
+    _activate_anew(work, draft)
 
 
 def past_drafts(work: Workspace) -> list[Draft]:
@@ -188,14 +188,14 @@ def _move_draft(work: Workspace, source: str, target: str) -> None:
     if drafts := list(st.session_state.get(source, {}).get((work.lang, work.base), ())):
         _store_drafts(target, work, [*st.session_state.get(target, {}).get((work.lang, work.base), ()), work.draft])
         _store_drafts(source, work, drafts[:-1])
-        _activate(work, drafts[-1])
+        _activate_anew(work, drafts[-1])
 
 
 def _store_drafts(where: str, work: Workspace, drafts: list[Draft]) -> None:
     st.session_state[where] = {**st.session_state.get(where, {}), (work.lang, work.base): drafts}
 
 
-def _activate(work: Workspace, draft: Draft) -> None:
+def _activate_anew(work: Workspace, draft: Draft) -> None:
     changed = draft.text != work.default_draft.text or draft.off
     draft = replace(draft, name=f"{work.base}-edited" if changed else work.base)
     st.session_state[DRAFTS] = {**st.session_state.get(DRAFTS, {}), (work.lang, work.base): draft}
@@ -283,11 +283,11 @@ def corpus(lang: str, parser: str, kind: str) -> ParsedCorpus:
 
 def known_labels(work: Workspace) -> LabelVocabulary:
     """Return the labels and tags of the bundled captions and rules under the steps of the active rules."""
-    return _vocabulary(work.lang, work.parser, work.base, work.rules.steps)
+    return _cached_vocabulary(work.lang, work.parser, work.base, work.rules.steps)
 
 
 @st.cache_resource(show_spinner=False, max_entries=12)
-def _vocabulary(lang: str, parser: str, base: str, steps: tuple[str, ...] | None) -> LabelVocabulary:
+def _cached_vocabulary(lang: str, parser: str, base: str, steps: tuple[str, ...] | None) -> LabelVocabulary:
     corpora = [corpus(lang, parser, kind).enhanced(steps) for kind in caption_kinds(lang)]
     return make_vocabulary(corpora, language(lang).rule_set(base).rules)
 

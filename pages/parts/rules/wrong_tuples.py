@@ -7,7 +7,7 @@ from html import escape
 import streamlit as st
 
 from pages.parts.kit import html, rule_texts
-from pages.parts.kit.texts import catalogue, interface, listing, t
+from pages.parts.kit.texts import catalogue, interface, join_items, t
 from pages.parts.rules import tree, wording, workspace
 from pages.parts.rules.workspace import KEY, Workspace
 from spice_core.errors import SpiceError
@@ -25,10 +25,10 @@ def show(work: Workspace, words: tuple[Token, Token]) -> None:
     if trees:
         html.show_heading(t("blame.title"))
         html.show_note(t("blame.hint"))
-        for number, other in enumerate(_differences(work, trees)):
+        for number, other in enumerate(_distinct_trees(work, trees)):
             _show_tree(work, other, number)
     if absent:
-        html.show_note(t("why.absent", names=listing(absent)))
+        html.show_note(t("why.absent", names=join_items(absent)))
 
 
 def _other_parses(work: Workspace) -> tuple[dict[str, Document], list[str]]:
@@ -43,7 +43,7 @@ def _other_parses(work: Workspace) -> tuple[dict[str, Document], list[str]]:
     return documents, absent
 
 
-def _differences(work: Workspace, trees: tuple[OtherTree, ...]) -> list[OtherTree]:
+def _distinct_trees(work: Workspace, trees: tuple[OtherTree, ...]) -> list[OtherTree]:
     """Return the first trees, each with another explanation or other tuples."""
     first: dict[object, OtherTree] = {}
     for other in trees:
@@ -64,7 +64,7 @@ def _show_tree(work: Workspace, other: OtherTree, number: int) -> None:
 
 def _describe_change(work: Workspace, other: OtherTree) -> str:
     """Describe the decisive change, and the rules that then fire."""
-    rules = listing(dict.fromkeys(rule_texts.name(p.rule) for p in other.made))
+    rules = join_items(dict.fromkeys(rule_texts.name(p.rule) for p in other.made))
     change = other.first
     if change is None:
         return t("blame.other_words", parser=other.parser, rules=rules)

@@ -103,7 +103,7 @@ def score(inputs: Inputs, config: SpiceConfig) -> Scored:
     with st.spinner(t("states.loading")):
         engine(config)
     parses = tuple(parse(caption, config) for caption in (inputs.candidate, *inputs.references))
-    return _compare(inputs, config, parses, tuple(range(len(inputs.references))))
+    return _compare_parses(inputs, config, parses, tuple(range(len(inputs.references))))
 
 
 def with_references(scored: Scored, used: Sequence[int]) -> Scored:
@@ -112,11 +112,11 @@ def with_references(scored: Scored, used: Sequence[int]) -> Scored:
     if used == scored.used:
         return scored
     if used not in scored.cache:
-        scored.cache[used] = _compare(scored.inputs, scored.settings, scored.parses, used)
+        scored.cache[used] = _compare_parses(scored.inputs, scored.settings, scored.parses, used)
     return scored.cache[used]
 
 
-def _compare(inputs: Inputs, config: SpiceConfig, parses: tuple[Parse, ...], used: tuple[int, ...]) -> Scored:
+def _compare_parses(inputs: Inputs, config: SpiceConfig, parses: tuple[Parse, ...], used: tuple[int, ...]) -> Scored:
     candidate, *references = parses
     result = engine(config).compare(candidate, [references[i] for i in used])
     return Scored(inputs, config, result, parses, used)

@@ -91,11 +91,11 @@ def content(now: Inputs, config: SpiceConfig) -> dict[str, object]:
 def pack_json(content: object, known: str = "") -> str:
     """Pack JSON as URL-safe text. Passages shared with a ``known`` text, which is needed to unpack it, take no space."""
     plain = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
-    deflate = zlib.compressobj(9, zdict=_dictionary(known)) if known else zlib.compressobj(9)
+    deflate = zlib.compressobj(9, zdict=_packing_dictionary(known)) if known else zlib.compressobj(9)
     return base64.urlsafe_b64encode(deflate.compress(plain) + deflate.flush()).decode().rstrip("=")
 
 
-def _dictionary(known: str) -> bytes:
+def _packing_dictionary(known: str) -> bytes:
     """Return a text in its JSON spelling, as a dictionary for zlib."""
     return json.dumps(known, ensure_ascii=False).encode()
 
@@ -104,7 +104,7 @@ def unpack_json(token: str, known: str = "") -> object:
     """Return the JSON of a packed text. Raises InputError if it is too long, ValueError or zlib.error if it is not packed JSON."""
     if len(token) > MAX_LINK_CHARS:
         raise InputError("link", t("share.found_long", number=f"{len(token):,}"), t("share.most_long", most=f"{MAX_LINK_CHARS:,}"))
-    inflate = zlib.decompressobj(zdict=_dictionary(known)) if known else zlib.decompressobj()
+    inflate = zlib.decompressobj(zdict=_packing_dictionary(known)) if known else zlib.decompressobj()
     plain = inflate.decompress(base64.urlsafe_b64decode(token + "=" * (-len(token) % 4)), _MAX_UNPACKED_BYTES)
     if not inflate.eof:
         raise ValueError("cut short, or too large")

@@ -19,7 +19,7 @@ from spice_core.evaluation.systems import SystemComparison
 from spice_core.report.comparison import FORMATTERS
 from spice_core.report.systems_page import ExampleImage, SystemsReport, systems_page_html
 
-_TABLES = {"latex": ("tex", "application/x-tex"), "csv": ("csv", "text/csv"), "html": ("html", "text/html")}
+_TABLE_FILES = {"latex": ("tex", "application/x-tex"), "csv": ("csv", "text/csv"), "html": ("html", "text/html")}
 _MAX_EXAMPLES = 10  # images for each system in the report
 
 
@@ -29,9 +29,9 @@ def show_menu(result: SystemComparison, pairs: Sequence[RowPair], answers: Answe
     if not opened.open:
         return
     with opened:
-        _save("report", "report.html", "text/html", lambda: _report(content(result, pairs, answers, lang), style), key=key)
-        for name, (ending, mime) in _TABLES.items():
-            _save(name, ending, mime, partial(_table, name, result), key=key)
+        _show_save_button("report", "report.html", "text/html", lambda: _report_file(content(result, pairs, answers, lang), style), key=key)
+        for name, (ending, mime) in _TABLE_FILES.items():
+            _show_save_button(name, ending, mime, partial(_table_file, name, result), key=key)
 
 
 def content(result: SystemComparison, pairs: Sequence[RowPair], answers: Answers, lang: str) -> SystemsReport:
@@ -46,28 +46,28 @@ def content(result: SystemComparison, pairs: Sequence[RowPair], answers: Answers
         },
         wins={side: sum(pair.winner is side for pair in won) for side in SystemSide},
         undecided=sum(answers.count(TOGETHER, Question(side, Difference.WINS)) for side in SystemSide),
-        examples={side: [_example(pair, answers) for pair in _largest(won, side)] for side in SystemSide},
+        examples={side: [_example_image(pair, answers) for pair in _largest_differences(won, side)] for side in SystemSide},
         lang=lang,
     )
 
 
-def _largest(won: Sequence[RowPair], side: SystemSide) -> list[RowPair]:
+def _largest_differences(won: Sequence[RowPair], side: SystemSide) -> list[RowPair]:
     return sorted((pair for pair in won if pair.winner is side), key=lambda pair: -abs(pair.gap))[:_MAX_EXAMPLES]
 
 
-def _example(pair: RowPair, answers: Answers) -> ExampleImage:
+def _example_image(pair: RowPair, answers: Answers) -> ExampleImage:
     base, other = (caption_text(row.candidate) for row in pair.rows)
     return ExampleImage(str(pair.id), (base, other), (pair.base.overall.f1, pair.other.overall.f1), answers.reasons(pair))
 
 
-def _report(comparison: SystemsReport, style: DisplayStyle) -> bytes:
+def _report_file(comparison: SystemsReport, style: DisplayStyle) -> bytes:
     return systems_page_html(comparison, replace(style, font_css=page.embedded_fonts(systems_page_html(comparison, style)))).encode()
 
 
-def _table(name: str, result: SystemComparison) -> bytes:
+def _table_file(name: str, result: SystemComparison) -> bytes:
     return FORMATTERS[name](result).encode()
 
 
-def _save(name: str, ending: str, mime: str, data: Callable[[], bytes], *, key: str) -> None:
+def _show_save_button(name: str, ending: str, mime: str, data: Callable[[], bytes], *, key: str) -> None:
     options: dict[str, Any] = {"file_name": f"spice-systems.{ending}", "mime": mime, "on_click": "ignore", "type": "tertiary"}
     st.download_button(t(f"systems.save_{name}"), data, key=f"{key}.save.{name}", **options)

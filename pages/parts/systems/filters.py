@@ -38,12 +38,12 @@ def _requested_filters(view: Mapping[str, str]) -> dict[str, Any]:
     return {
         "gap": float(gap) if re.fullmatch(r"0\.\d[05]|1\.00", gap := view.get("gap", ""), re.ASCII) else 0.0,
         "side": side if (side := view.get("side", "")) in SIDES else "both",
-        "box": _box(view.get("box", "")),
+        "box": _parse_region(view.get("box", "")),
         "asked": list(dict.fromkeys(view.get("q", "")[:_MAX_PARAM_CHARS].split(",")))[: questions.MAX_QUESTIONS],
     }
 
 
-def _box(text: str) -> Box | None:
+def _parse_region(text: str) -> Box | None:
     """Parse a region such as 0.100-0.400,0.200-0.600; return None for any other text."""
     if not (match := re.fullmatch(rf"{_F1_PATTERN}-{_F1_PATTERN},{_F1_PATTERN}-{_F1_PATTERN}", text, re.ASCII)):
         return None

@@ -59,7 +59,7 @@ def read(files: Sequence[Upload], references: References = None, chosen: Sequenc
         names = [entry.name for entry in entries]
         while name in names:
             name = f"{first} ({names.count(name) + 1})" if name == first else f"{name}'"
-        entries.append(_entry(name, file, references, each))
+        entries.append(_read_entry(name, file, references, each))
     return entries
 
 
@@ -69,7 +69,7 @@ def choose(*, key: str) -> list[Entry]:
     if datasets.choose_sample(t("systems.sample"), note, key=key):
         return sample()
     left, right = st.columns(2, gap="medium")
-    options: dict[str, Any] = {"type": datasets.TYPES, "accept_multiple_files": True}
+    options: dict[str, Any] = {"type": datasets.DATA_FILE_SUFFIXES, "accept_multiple_files": True}
     files = left.file_uploader(t("systems.upload"), key=f"{key}.files", help=t("systems.upload_help"), **options)
     references = right.file_uploader(t("systems.references"), key=f"{key}.references", help=t("batch.references_help"), **options)
     samples.show_menu(key=key)
@@ -137,7 +137,7 @@ def settings_mark(run: Run | None, entries: Sequence[Entry]) -> tuple[object, ..
     return settings, tuple((entry.name, entry.data.digest) for entry in entries)
 
 
-def _entry(name: str, file: Upload, references: References, chosen: ColumnChoice) -> Entry:
+def _read_entry(name: str, file: Upload, references: References, chosen: ColumnChoice) -> Entry:
     if not _has_scores(file):
         return Entry(name, datasets.read(file, references, chosen))
     try:

@@ -29,7 +29,7 @@ from spice_core.report.systems_page import DecidingReason
 
 MAX_QUESTIONS = 6  # selected together
 TOGETHER = "*"  # in place of a category: several categories decide only together
-_DOT, _DASH = ".", "-"
+_PART_SEPARATOR, _QUESTION_SEPARATOR = ".", "-"
 _MAX_NAME_CHARS = 28  # characters of a system's name in a question
 
 
@@ -96,13 +96,13 @@ def find_answers(
 
 def question_param(category: str, question: Question) -> str:
     """Return a question in the notation of the address, such as Color.base-found."""
-    return f"{category}{_DOT}{question.side}{_DASH}{question.difference}"
+    return f"{category}{_PART_SEPARATOR}{question.side}{_QUESTION_SEPARATOR}{question.difference}"
 
 
 def parse_question(question: str) -> tuple[str, Question]:
     """Parse a question of the address into its category and the question itself."""
-    category, _, rest = question.rpartition(_DOT)
-    side, _, difference = rest.partition(_DASH)
+    category, _, rest = question.rpartition(_PART_SEPARATOR)
+    side, _, difference = rest.partition(_QUESTION_SEPARATOR)
     return category, Question(SystemSide(side), Difference(difference))
 
 

@@ -12,7 +12,7 @@ import streamlit as st
 from pages.parts.kit import charts, messages
 from pages.parts.kit.html import show_heading, show_note
 from pages.parts.kit.html import table as as_table
-from pages.parts.kit.texts import listing, t
+from pages.parts.kit.texts import join_items, t
 from pages.parts.views import tuples
 from spice_core.draw import charts as statistics
 from spice_core.draw.style import DisplayStyle
@@ -21,23 +21,23 @@ from spice_core.evaluation.systems import SystemComparison, SystemDifference
 from spice_core.scene.scores import OVERALL
 from spice_core.stats.bootstrap import MIN_PAIRS, Estimate
 
-_MAX_IDS = 200
-_MAX_MARKED = 4  # systems with a distinct mark in a chart
+_MAX_SHOWN_IDS = 200
+_MAX_MARKED_POINTS = 4  # systems with a distinct mark in a chart
 
 
 def show_remarks(result: SystemComparison, *, key: str) -> None:
     """Show the images that some systems lack, the categories with too few images for a p-value, and differing settings."""
     notes = [t("systems.left_out", name=name, number=len(ids)) for name, ids in result.left_out.items() if ids]
     if result.too_few:
-        notes.append(t("systems.too_few", number=MIN_PAIRS, list=listing(map(tuples.category_label, result.too_few))))
+        notes.append(t("systems.too_few", number=MIN_PAIRS, list=join_items(map(tuples.category_label, result.too_few))))
     if len(distinct := dict.fromkeys(s for each in result.signatures.values() for s in each)) > 1:
         notes.append(t("systems.signatures", list="; ".join(distinct)))
-    messages.say(notes)
+    messages.show_messages(notes)
     if excluded := [(name, ids) for name, ids in result.left_out.items() if ids]:
         with st.expander(t("systems.left_list", number=len({image for _, ids in excluded for image in ids}))):
             for name, ids in excluded:
-                more = f" … +{len(ids) - _MAX_IDS}" if len(ids) > _MAX_IDS else ""
-                st.html(f'<p class="sc-ids"><b>{escape(name)}</b> {escape(", ".join(map(str, ids[:_MAX_IDS])))}{more}</p>')
+                more = f" … +{len(ids) - _MAX_SHOWN_IDS}" if len(ids) > _MAX_SHOWN_IDS else ""
+                st.html(f'<p class="sc-ids"><b>{escape(name)}</b> {escape(", ".join(map(str, ids[:_MAX_SHOWN_IDS])))}{more}</p>')
 
 
 def show_table(result: SystemComparison, *, style: DisplayStyle) -> None:
@@ -59,7 +59,7 @@ def show_categories(result: SystemComparison, other: str, *, key: str, style: Di
     With many systems, only the baseline and ``other`` have distinct marks.
     """
     names = {name: tuples.category_label(name) for name in result.categories}
-    marked = result.systems if len(result.systems) <= _MAX_MARKED else (result.baseline, other)
+    marked = result.systems if len(result.systems) <= _MAX_MARKED_POINTS else (result.baseline, other)
     differences = {s: {c: d.estimate for c, d in by_category.items()} for s, by_category in result.differences.items()}
     left, right = st.columns(2, gap="large")
     with left:
@@ -72,7 +72,7 @@ def show_categories(result: SystemComparison, other: str, *, key: str, style: Di
         heads = [t("systems.system"), *map(escape, names.values())]
         st.html(as_table(heads, ([escape(s), *(style.estimate(result.means[s][c]) for c in names)] for s in result.systems)))
         show_heading(t("systems.differences", base=result.baseline))
-        st.html(as_table(heads, ([escape(s), *(_cell(result.differences[s][c], style) for c in names)] for s in differences)))
+        st.html(as_table(heads, ([escape(s), *(_difference_cell(result.differences[s][c], style) for c in names)] for s in differences)))
         show_note(t("systems.categories_note", number=result.tests[1]))
 
 
@@ -96,7 +96,7 @@ def _show_chart(
     st.plotly_chart(figure, key=key, alt=t("categories.alt", values=notes), **charts.CHART_OPTIONS)
 
 
-def _cell(d: SystemDifference, style: DisplayStyle) -> str:
+def _difference_cell(d: SystemDifference, style: DisplayStyle) -> str:
     if math.isnan(d.estimate.value):
         return t("categories.undefined")
     values = f"{style.change(d.estimate.value)} <small>{style.interval(d.estimate)}</small>"

@@ -41,7 +41,7 @@ def choose(files: Sequence[UploadedFile], references: Sequence[UploadedFile], *,
 
     Files with the usual names are not asked about, nor are several files of references, which are plain text.
     """
-    previews = _previews(files, references, key=key)
+    previews = _read_previews(files, references, key=key)
     chosen = [
         _choose_fields(file, preview, RESULT_FIELDS if references else ITEM_FIELDS, key=key) for file, preview in zip(files, previews)
     ]
@@ -59,22 +59,22 @@ def upload_references(files: Sequence[UploadedFile]) -> References:
     return tuple(map(upload, files)) or None
 
 
-def _previews(files: Sequence[UploadedFile], references: Sequence[UploadedFile], *, key: str) -> list[Preview | None]:
+def _read_previews(files: Sequence[UploadedFile], references: Sequence[UploadedFile], *, key: str) -> list[Preview | None]:
     """Return the previews of the files and, last, of their references; cached until other files are uploaded."""
     slot, mark = f"{key}.previews", [file.file_id for file in [*files, *references]]
     if st.session_state.get(slot, [[]])[0] != mark:
         sent_references = upload_references(references)
         sources = [Source(upload(file), sent_references) for file in files]
-        file_previews = [_preview(source) for source in sources]
+        file_previews = [_read_preview(source) for source in sources]
         st.session_state[slot] = (
             mark,
-            [*file_previews, _preview(Source(Upload("", b""), sent_references), of_references=True) if sent_references else None],
+            [*file_previews, _read_preview(Source(Upload("", b""), sent_references), of_references=True) if sent_references else None],
         )
     previews: list[Preview | None] = st.session_state[slot][1]
     return previews
 
 
-def _preview(source: Source, *, of_references: bool = False) -> Preview | None:
+def _read_preview(source: Source, *, of_references: bool = False) -> Preview | None:
     """Return a preview with shortened cells; None for the usual columns, for scored rows and for invalid files."""
     try:
         preview = source.preview(of_references=of_references)
@@ -104,7 +104,7 @@ def _choose_fields(file: UploadedFile, preview: Preview | None, layout: tuple[st
         candidate = "" if layout == REFERENCE_FIELDS else _choose_column("candidate", names, guess.candidate, next(places), key=widget)
         reference_columns = [] if layout == RESULT_FIELDS else _choose_columns(names, guess.references, next(places), key=widget)
         image_file = "" if layout == REFERENCE_FIELDS else _choose_column("image_file", names, guess.image_file, next(places), key=widget)
-        st.html(_table(preview))
+        st.html(_preview_table(preview))
     chosen = Columns(image_id, candidate, tuple(reference_columns), image_file)
     return chosen.by_field(layout) if chosen.complete(layout) else {}
 
@@ -112,7 +112,7 @@ def _choose_fields(file: UploadedFile, preview: Preview | None, layout: tuple[st
 def _choose_column(part: str, names: Sequence[str], guess: str, place: Any, *, key: str) -> str:
     """Show the choice of one column or none."""
     none = t("columns.numbered") if part == "image_id" else t("columns.no_column")
-    options = {"": none, **{name: _short(name) for name in names}}
+    options = {"": none, **{name: _shorten_name(name) for name in names}}
     index = list(options).index(guess) if guess in options else 0
     return choice.selectbox(t(f"columns.{part}"), options, index=index, place=place, key=f"{key}.{part}")
 
@@ -120,17 +120,17 @@ def _choose_column(part: str, names: Sequence[str], guess: str, place: Any, *, k
 def _choose_columns(names: Sequence[str], guess: Sequence[str], place: Any, *, key: str) -> list[str]:
     default = [name for name in guess if name in names]
     label, hint = t("columns.references"), t("columns.hint")
-    chosen: list[str] = place.multiselect(label, names, default, key=f"{key}.references", format_func=_short, placeholder=hint)
+    chosen: list[str] = place.multiselect(label, names, default, key=f"{key}.references", format_func=_shorten_name, placeholder=hint)
     return chosen
 
 
-def _short(name: str) -> str:
+def _shorten_name(name: str) -> str:
     return encodable_text(name[:_MAX_NAME_CHARS])
 
 
-def _table(preview: Preview) -> str:
+def _preview_table(preview: Preview) -> str:
     """Return the first rows as an HTML table; all text of the file is escaped."""
-    heads = [_short(name) for name in preview.names]
+    heads = [_shorten_name(name) for name in preview.names]
     head = "".join(f"<th scope=col>{escape(name)}</th>" for name in heads)
     body = "".join(f"<tr>{''.join(f'<td>{escape(encodable_text(str(cell)))}</td>' for cell in row.values())}</tr>" for row in preview.rows)
     return scrolling_table(f'<table class="sc-table sc-preview"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>', heads)

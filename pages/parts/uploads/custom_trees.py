@@ -19,8 +19,8 @@ from spice_core.data.reader import RowError, Upload
 from spice_core.errors import InputError, Message
 from spice_core.lang.tree_file import TreeFile, shared
 
-TYPES = ["conllu", "conll", "txt", "gz"]
-_TEST, _REFS = "test", "refs"
+TREE_FILE_SUFFIXES = ["conllu", "conll", "txt", "gz"]
+_TEST_FIELD, _REFERENCES_FIELD = "test", "refs"
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +48,7 @@ def choose(data: Data | None, *, key: str) -> Trees | None:
         if st.session_state[widget] is None:  # the visitor removed the file; leaving the page does not call this
             st.session_state.pop(slot, None)
 
-    file = st.file_uploader(t("trees.upload"), type=TYPES, key=widget, help=t("trees.upload_help"), on_change=handle_change)
+    file = st.file_uploader(t("trees.upload"), type=TREE_FILE_SUFFIXES, key=widget, help=t("trees.upload_help"), on_change=handle_change)
     if file and st.session_state.get(slot, ("",))[0] != file.file_id:
         with st.spinner(t("trees.reading")):
             st.session_state[slot] = file.file_id, read(columns.upload(file))
@@ -86,7 +86,7 @@ def check_trees(data: Data, trees: Trees) -> Data:
         return replace(data, items=(), problems=datasets.problem_rows(lacking), bad=len(lacking), groups=lacking)
     items, places = [], dict[str, list[tuple[int | str, str]]]()
     for item in data.items:
-        captions = [(_TEST, item.candidate), *((_REFS, text) for text in item.references)]
+        captions = [(_TEST_FIELD, item.candidate), *((_REFERENCES_FIELD, text) for text in item.references)]
         missing = [(name, text) for name, text in captions if isinstance(text, str) and trees.content.lacks(text)]
         for name, text in missing:
             places.setdefault(" ".join(text.split()), []).append((item.image_id, name))
@@ -105,7 +105,7 @@ def report_missing(trees: Trees, data: Data, usable: Data, *, key: str) -> None:
     else:
         rows = len(data.items) - len(usable.items)
         text = t("trees.missing" if usable.items else "trees.missing_all", file=trees.name, number=usable.bad, rows=rows)
-    messages.say([text], kind="problem")
+    messages.show_messages([text], kind="problem")
     problems.show_problems(replace(usable, name=trees.name), key=f"{key}.trees")
 
 

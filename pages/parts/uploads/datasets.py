@@ -25,12 +25,15 @@ from spice_core.errors import InputError, Message
 from spice_core.lang import detect_language
 
 SAMPLES = Path(__file__).parents[3] / "assets" / "samples"
-_SAMPLE_DIGEST = "sample-"  # beginning of the digests of bundled captions; those of files are hexadecimal
+_SAMPLE_DIGEST_PREFIX = "sample-"  # beginning of the digests of bundled captions; those of files are hexadecimal
 _MAX_FIELD_CHARS = 100  # of the grouping field
 MAX_IMAGES = 10_000  # of a data set; the command line has no limit
-TYPES = ["json", "jsonl", "jsonlines", "ndjson", "csv", "tsv", "txt", "token", "xlsx", "gz", "zst"]
+DATA_FILE_SUFFIXES = ["json", "jsonl", "jsonlines", "ndjson", "csv", "tsv", "txt", "token", "xlsx", "gz", "zst"]
 MAX_CAPTIONS = 300_000  # of a file, about 100 MB of memory; each tuple or 100 characters count as one more
-_ROWS_PER_CHECK, _REST_S = 500, 0.05  # rows between two checks of the connection; pause after each check of a long file, for other visitors
+_ROWS_PER_CHECK, _PAUSE_S = (
+    500,
+    0.05,
+)  # rows between two checks of the connection; pause after each check of a long file, for other visitors
 MAX_LISTED_PROBLEMS, MAX_COUNTED_PROBLEMS = 1_000, 100_000  # later problems are only counted; reading stops after the second number
 
 
@@ -109,12 +112,12 @@ def read_sample(of: Sample, system: str = "", *, shared: bool = False) -> Data:
     read: list[Any] = [row for _, row in read_rows(of.path)]
     rows = [row for row in read if all(name in row["captions"] for name in (of.systems if shared else (system,)))]
     items = tuple(Item(row["image_id"], row["captions"][system], tuple(row["refs"])) for row in rows)
-    return Data(f"{of.name}-{system}", items, digest=f"{_SAMPLE_DIGEST}{of.lang}-{system}-{shared}")
+    return Data(f"{of.name}-{system}", items, digest=f"{_SAMPLE_DIGEST_PREFIX}{of.lang}-{system}-{shared}")
 
 
 def is_sample(digest: str) -> bool:
     """Return whether a digest is that of bundled captions."""
-    return digest.startswith(_SAMPLE_DIGEST)
+    return digest.startswith(_SAMPLE_DIGEST_PREFIX)
 
 
 def read(file: Upload, references: References = None, chosen: ColumnChoice = DEFAULT_COLUMNS, by: str = "") -> Data:
@@ -128,12 +131,12 @@ def read(file: Upload, references: References = None, chosen: ColumnChoice = DEF
     if not chosen.complete:
         return Data(stem_of(file), (), digest=digest, bad=1, remedy=("choose", file.name, ""))
     source = Source(file, references, chosen.columns, reference_columns=chosen.reference_columns, by=by)
-    found = _Reading(file.name)
+    found = _DataReading(file.name)
     for number, row in enumerate(_items_and_errors(source)):
         if number % _ROWS_PER_CHECK == 0:
             visit.stop_if_closed()
             if number > MAX_IMAGES:  # let other visitors go first
-                time.sleep(_REST_S)
+                time.sleep(_PAUSE_S)
         if not (found.add_item(row) if isinstance(row, Item) else found.add_problem(row)):
             break
     encodings = tuple(source.encodings.items())
@@ -141,7 +144,7 @@ def read(file: Upload, references: References = None, chosen: ColumnChoice = DEF
     return Data(stem_of(file), tuple(found.items), problem_rows(found.problems), found.too_many, digest, found.bad, found.remedy, **notes)
 
 
-class _Reading:
+class _DataReading:
     """The items and problems of a file, up to the limits of the page."""
 
     def __init__(self, file: str):
@@ -154,7 +157,7 @@ class _Reading:
 
     def add_item(self, item: Item) -> bool:
         """Add an item unless it exceeds a limit; return whether it was added."""
-        self._weight += sum(map(_weight, (item.candidate, *item.references)))
+        self._weight += sum(map(_caption_weight, (item.candidate, *item.references)))
         self.too_many = len(self.items) == MAX_IMAGES or self._weight > MAX_CAPTIONS
         if not self.too_many:
             self.items.append(item)
@@ -171,7 +174,7 @@ class _Reading:
         return self.bad < MAX_COUNTED_PROBLEMS
 
 
-def _weight(caption: Caption) -> int:
+def _caption_weight(caption: Caption) -> int:
     """Return the memory use of a caption in units of a caption of usual length."""
     return 1 + (len(caption) // 100 if isinstance(caption, str) else len(caption.propositions))
 
@@ -210,9 +213,9 @@ def choose(*, key: str) -> Data | None:
     if choose_sample(t("batch.sample"), t("batch.sample_note", number=len(sample().items)), key=key):
         return sample()
     left, right = st.columns(2, gap="medium")
-    file = left.file_uploader(t("batch.upload"), type=TYPES, key=f"{key}.file", help=t("batch.upload_help"))
+    file = left.file_uploader(t("batch.upload"), type=DATA_FILE_SUFFIXES, key=f"{key}.file", help=t("batch.upload_help"))
     references = right.file_uploader(
-        t("batch.references"), type=TYPES, accept_multiple_files=True, key=f"{key}.references", help=t("batch.references_help")
+        t("batch.references"), type=DATA_FILE_SUFFIXES, accept_multiple_files=True, key=f"{key}.references", help=t("batch.references_help")
     )
     samples.show_menu(private="batch.private_in_tab", key=key)
     slot = f"{key}.data"

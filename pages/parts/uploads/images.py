@@ -34,14 +34,14 @@ from pages.parts.uploads import datasets
 from spice_core.data.columns import file_name
 
 FOLDER = "SPICE_CORE_IMAGES"  # environment variable with the operator's folder
-TYPES = ["zip", "jpg", "jpeg", "png", "webp", "gif"]
+IMAGE_FILE_SUFFIXES = ["zip", "jpg", "jpeg", "png", "webp", "gif"]
 SMALL_PX, LARGE_PX = 96, 720  # pixels of the longer side
-_FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
+_IMAGE_FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
 _MAX_FILES, _MAX_ARCHIVED_FILES = 200_000, 50_000  # of a set, and inside the archives of an upload
 _MAX_FILE_BYTES = 30 << 20  # of one file
 _MAX_PIXELS = {"JPEG": 50_000_000}  # decoded at a reduced size; other formats need memory for every pixel
 _MAX_PIXELS_HELD = 16_000_000
-_CACHE_BYTES = 32 << 20  # of all JPEG images in the cache
+_MAX_CACHE_BYTES = 32 << 20  # of all JPEG images in the cache
 _MAX_WAITING_REQUESTS = 24  # while one image is created; each request blocks a thread of the server
 
 Open = Callable[[], bytes]  # returns the bytes of a file; of a file that is too large, only the first
@@ -118,10 +118,10 @@ class Images:
         """
         if not 0 <= place < len(self._files):
             return None
-        return _JPEGS.get((self.token, place, size), lambda: _shrink(self._files[place], size), wait=wait)
+        return _JPEG_CACHE.get((self.token, place, size), lambda: _scale_down(self._files[place], size), wait=wait)
 
 
-class Busy(Exception):
+class TooManyRequests(Exception):
     """Too many requests wait for an image."""
 
 
@@ -139,7 +139,7 @@ class _JpegCache:
         if jpeg := self._cached(key):
             return jpeg
         if not self._places.acquire(blocking=wait):
-            raise Busy
+            raise TooManyRequests
         try:
             with self._creation:
                 if not (jpeg := self._cached(key)) and (jpeg := make()):
@@ -162,23 +162,23 @@ class _JpegCache:
                 self._bytes -= len(self._jpegs.popitem(last=False)[1])
 
 
-_JPEGS = _JpegCache(_CACHE_BYTES, _MAX_WAITING_REQUESTS)
-_SETS: WeakValueDictionary[str, Images] = WeakValueDictionary()
+_JPEG_CACHE = _JpegCache(_MAX_CACHE_BYTES, _MAX_WAITING_REQUESTS)
+_SHARED_SETS: WeakValueDictionary[str, Images] = WeakValueDictionary()
 
 
 def route() -> Route:
     """Return the route of image URLs."""
-    return Route(shell.address_below("image/{token}/{place:int}/{size:int}"), _answer)
+    return Route(shell.address_below("image/{token}/{place:int}/{size:int}"), _serve_image)
 
 
-def _answer(request: Request) -> Response:
-    images = _SETS.get(request.path_params["token"])
+def _serve_image(request: Request) -> Response:
+    images = _SHARED_SETS.get(request.path_params["token"])
     if images and not images.is_visible_to(request.cookies.get(visit.COOKIE, "")):
         images = None
     size = request.path_params["size"]
     try:
         jpeg = images.jpeg_at(request.path_params["place"], size) if images and size in (SMALL_PX, LARGE_PX) else None
-    except Busy:
+    except TooManyRequests:
         return PlainTextResponse("Too many images are being made; try again in a moment.", 503, {"Retry-After": "2"})
     if jpeg is None:
         return Response(status_code=404)
@@ -194,7 +194,7 @@ def show_photo(address: str | None, alt: str) -> None:
 def image_of_link(mark: str) -> str | None:
     """Return the URL of the image that a link refers to; None in another browser, and after its visitor has left."""
     match = re.fullmatch(r"([\w-]{22})\.(\d{1,6})", mark, re.ASCII)
-    images = _SETS.get(match[1]) if match else None
+    images = _SHARED_SETS.get(match[1]) if match else None
     if match is None or images is None or not images.is_visible_to(visit.browser()) or int(match[2]) >= len(images):
         return None
     return f"./image/{match[1]}/{match[2]}/{LARGE_PX}"
@@ -202,7 +202,7 @@ def image_of_link(mark: str) -> str | None:
 
 def choose_one(*, key: str) -> str | None:
     """Show the choice of one image file and return the URL of the image, in this browser only; None without a readable one."""
-    file = st.file_uploader(t("images.upload_one"), type=TYPES[1:], key=f"{key}.image", max_upload_size=_MAX_FILE_BYTES >> 20)
+    file = st.file_uploader(t("images.upload_one"), type=IMAGE_FILE_SUFFIXES[1:], key=f"{key}.image", max_upload_size=_MAX_FILE_BYTES >> 20)
     if file is None:
         return None
     read, mark = f"{key}.image_read", file.file_id
@@ -210,7 +210,7 @@ def choose_one(*, key: str) -> str | None:
         st.session_state[read] = mark, _shared_set(Images([(file.name, file.getvalue)], visit.browser()))
     images: Images = st.session_state[read][1]
     if images.jpeg_at(0, LARGE_PX, wait=True) is None:
-        messages.say([t("images.no_image", file=file.name[:80])], kind="problem")
+        messages.show_messages([t("images.no_image", file=file.name[:80])], kind="problem")
         return None
     return f"./image/{images.token}/0/{LARGE_PX}"
 
@@ -219,7 +219,9 @@ def choose(data: datasets.Data | None, *, key: str) -> Images | None:
     """Show the choice of image files for a visitor's data; return them, else the images of the operator's folder, else None."""
     if data is None or data == datasets.sample():
         return folder_images()
-    files = st.file_uploader(t("images.upload"), type=TYPES, accept_multiple_files=True, key=f"{key}.images", help=t("images.upload_help"))
+    files = st.file_uploader(
+        t("images.upload"), type=IMAGE_FILE_SUFFIXES, accept_multiple_files=True, key=f"{key}.images", help=t("images.upload_help")
+    )
     mark = tuple(file.file_id for file in files)
     # after a visit to another page the list of files is empty, but the images stay
     if files and st.session_state.get(f"{key}.images_read") != mark:
@@ -227,7 +229,7 @@ def choose(data: datasets.Data | None, *, key: str) -> Images | None:
         problems: list[str] = []
         st.session_state[f"{key}.images_set"] = _shared_set(Images(_uploaded_images(files, problems), visit.browser()))
         st.session_state[f"{key}.images_told"] = problems
-    messages.say(st.session_state.get(f"{key}.images_told", []), kind="problem")
+    messages.show_messages(st.session_state.get(f"{key}.images_told", []), kind="problem")
     uploaded: Images | None = st.session_state.get(f"{key}.images_set")
     images = folder_images() if uploaded is None else uploaded
     if images is not None:
@@ -247,7 +249,7 @@ def folder_images() -> Images | None:
 
 def _shared_set(images: Images) -> Images:
     """Register a set by its token for as long as it is in use, and return it."""
-    _SETS[images.token] = images
+    _SHARED_SETS[images.token] = images
     return images
 
 
@@ -268,7 +270,7 @@ def _uploaded_images(files: Sequence[UploadedFile], problems: list[str]) -> Iter
             problems.append(t("images.no_zip", file=file.name[:80]))
             continue
         archived += len(archive.namelist())
-        yield from ((name, partial(_unpack, archive, name)) for name in archive.namelist() if _is_image(name))
+        yield from ((name, partial(_unpack_image, archive, name)) for name in archive.namelist() if _is_image(name))
 
 
 def _holds_more_than(limit: int, content: bytes) -> bool:
@@ -282,7 +284,7 @@ def _holds_more_than(limit: int, content: bytes) -> bool:
 
 
 def _is_image(name: str) -> bool:
-    return PurePosixPath(name).suffix.lower().lstrip(".") in TYPES[1:] and not PurePosixPath(name).name.startswith(".")
+    return PurePosixPath(name).suffix.lower().lstrip(".") in IMAGE_FILE_SUFFIXES[1:] and not PurePosixPath(name).name.startswith(".")
 
 
 def _read_file(path: Path) -> bytes:
@@ -291,19 +293,19 @@ def _read_file(path: Path) -> bytes:
         return file.read(_MAX_FILE_BYTES + 1)
 
 
-def _unpack(archive: zipfile.ZipFile, name: str) -> bytes:
+def _unpack_image(archive: zipfile.ZipFile, name: str) -> bytes:
     """Return the bytes of a file in an archive; of a file that is too large, just enough to detect it."""
     with archive.open(name) as file:
         return file.read(_MAX_FILE_BYTES + 1)
 
 
-def _shrink(read: Open, size: int) -> bytes | None:
+def _scale_down(read: Open, size: int) -> bytes | None:
     """Return an image scaled down to at most ``size`` pixels a side, as JPEG; None if it is invalid or too large."""
     try:
         content = read()
         if len(content) > _MAX_FILE_BYTES:
             return None
-        with Image.open(io.BytesIO(content), formats=_FORMATS) as image:
+        with Image.open(io.BytesIO(content), formats=_IMAGE_FORMATS) as image:
             if image.width * image.height > _MAX_PIXELS.get(image.format or "", _MAX_PIXELS_HELD):
                 return None
             image.thumbnail((size, size))  # a JPEG is decoded at a reduced size

@@ -16,24 +16,24 @@ from spice_core.data.problems import Problem
 from spice_core.report.tables import table_csv
 
 _MAX_GROUPS = 100
-_FIELDS = ("file", "row", "field", "found", "expected")
+_FIELD_KEYS = ("file", "row", "field", "found", "expected")
 
 
 def report_problems(data: Data, *, key: str) -> None:
     """Show the encodings of the files, the number of valid rows, and the problems of the others."""
-    messages.say([t("batch.encoding", file=file, encoding=encoding) for file, encoding in data.encodings])
-    messages.say([problem(notice) for notice in data.notices])
+    messages.show_messages([t("batch.encoding", file=file, encoding=encoding) for file, encoding in data.encodings])
+    messages.show_messages([problem(notice) for notice in data.notices])
     if data.too_many:
-        messages.say([t("batch.too_many", most=f"{MAX_IMAGES:,}")])
+        messages.show_messages([t("batch.too_many", most=f"{MAX_IMAGES:,}")])
     if not data.bad:
-        messages.say([] if data.items else [t("batch.empty", file=data.name)], kind="problem")
+        messages.show_messages([] if data.items else [t("batch.empty", file=data.name)], kind="problem")
         return
     if data.remedy:
         name, file, text = data.remedy
-        messages.say([t(f"batch.remedy_{name}", file=file, found=problem(text))], kind="problem")
+        messages.show_messages([t(f"batch.remedy_{name}", file=file, found=problem(text))], kind="problem")
         return
     bad: dict[str, Any] = {"bad": data.bad, "plus": "+" if data.bad == MAX_COUNTED_PROBLEMS else ""}
-    messages.say([t("batch.problems" if data.items else "batch.no_good", good=len(data.items), **bad)], kind="problem")
+    messages.show_messages([t("batch.problems" if data.items else "batch.no_good", good=len(data.items), **bad)], kind="problem")
     show_problems(data, key=key)
 
 
@@ -44,19 +44,19 @@ def show_problems(data: Data, *, key: str) -> None:
         st.html(table_html(data.groups))
         options: dict[str, Any] = {"file_name": f"{data.name}-problems.csv", "mime": "text/csv", "on_click": "ignore", "type": "tertiary"}
         label = t("batch.problems_csv" if data.bad == len(data.problems) else "batch.problems_first", number=f"{len(data.problems):,}")
-        st.download_button(label, table_csv(_FIELDS, data.problems), key=f"{key}.problems", **options)
+        st.download_button(label, table_csv(_FIELD_KEYS, data.problems), key=f"{key}.problems", **options)
 
 
 def table_html(groups: Sequence[Problem]) -> str:
     """Return the first groups of problems as an HTML table; all text of the file is escaped."""
-    heads = [t("batch.problem_count"), *(t("batch.found_value" if name == "found" else f"batch.{name}") for name in _FIELDS)]
+    heads = [t("batch.problem_count"), *(t("batch.found_value" if name == "found" else f"batch.{name}") for name in _FIELD_KEYS)]
     head = "".join(f"<th scope=col>{text}</th>" for text in heads)
-    lines = "".join(f"<tr><td>{each.count:,}</td>{_cells(each)}</tr>" for each in groups[:_MAX_GROUPS])
+    lines = "".join(f"<tr><td>{each.count:,}</td>{_problem_cells(each)}</tr>" for each in groups[:_MAX_GROUPS])
     more = f'<p class="sc-note">{t("batch.more", number=f"{len(groups) - _MAX_GROUPS:,}")}</p>' if len(groups) > _MAX_GROUPS else ""
     return (
         scrolling_table(f'<table class="sc-table sc-problems"><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>', heads) + more
     )
 
 
-def _cells(each: Problem) -> str:
+def _problem_cells(each: Problem) -> str:
     return "".join(f"<td>{escape(problem(text))}</td>" for text in (each.file, each.places, each.field, each.found, each.expected))

@@ -15,8 +15,8 @@ from pages.parts.state import engine, settings
 from spice_core.data.reader import read_rows
 from spice_core.syntax import conllu
 
-_ASSETS = Path(__file__).parents[3] / "assets"
-_MAX_ROWS, _STEP, _SYSTEM = 8, 7, "A"  # a sample file has every _STEP-th row of the bundled data set
+_ASSETS_FOLDER = Path(__file__).parents[3] / "assets"
+_MAX_ROWS, _ROW_INTERVAL, _SAMPLE_SYSTEM = 8, 7, "A"  # a sample file has every _STEP-th row of the bundled data set
 
 
 @st.fragment
@@ -31,7 +31,7 @@ def show_menu(*, private: str = "batch.private", key: str) -> None:
     if not opened.open:
         return
     with opened:
-        for name, (file, mime, make) in FILES.items():
+        for name, (file, mime, make) in SAMPLE_FILES.items():
             st.download_button(
                 t(f"samples.{name}"), make, key=f"{key}.samples.{name}", file_name=file, mime=mime, on_click="ignore", type="tertiary"
             )
@@ -41,30 +41,36 @@ def show_menu(*, private: str = "batch.private", key: str) -> None:
 def as_table() -> bytes:
     """Return a CSV with the usual columns, one for each reference."""
     heads = ["image_id", "test", *(f"ref{n}" for n in range(1, 6))]
-    return _csv(heads, ([row["image_id"], row["captions"][_SYSTEM], *row["refs"]] for row in _english())).encode("utf-8-sig")
+    return _rows_as_csv(heads, ([row["image_id"], row["captions"][_SAMPLE_SYSTEM], *row["refs"]] for row in _english_rows())).encode(
+        "utf-8-sig"
+    )
 
 
 def as_lines() -> bytes:
     """Return one JSON object per line, with the fields of the original SPICE."""
-    rows = ({"image_id": row["image_id"], "test": row["captions"][_SYSTEM], "refs": row["refs"]} for row in _english())
+    rows = ({"image_id": row["image_id"], "test": row["captions"][_SAMPLE_SYSTEM], "refs": row["refs"]} for row in _english_rows())
     return "".join(json.dumps(row) + "\n" for row in rows).encode()
 
 
 def as_japanese_table() -> bytes:
     """Return a Japanese CSV in Shift_JIS, as Excel writes it."""
-    rows = json.loads((_ASSETS / "agreement" / "sample_ja.json").read_text(encoding="utf-8"))["items"][:: _STEP * 3][:_MAX_ROWS]
+    rows = json.loads((_ASSETS_FOLDER / "agreement" / "sample_ja.json").read_text(encoding="utf-8"))["items"][:: _ROW_INTERVAL * 3][
+        :_MAX_ROWS
+    ]
     cells = ([number, row["candidate"], *row["references"]] for number, row in enumerate(rows, 1))
-    return _csv(["画像ID", "候補文", "参照1"], cells).encode("cp932")
+    return _rows_as_csv(["画像ID", "候補文", "参照1"], cells).encode("cp932")
 
 
 def as_results() -> bytes:
     """Return results in the format of the COCO evaluation."""
-    return json.dumps([{"image_id": row["image_id"], "caption": row["captions"][_SYSTEM]} for row in _english()], indent=1).encode()
+    return json.dumps(
+        [{"image_id": row["image_id"], "caption": row["captions"][_SAMPLE_SYSTEM]} for row in _english_rows()], indent=1
+    ).encode()
 
 
 def as_annotations() -> bytes:
     """Return the references of the same images in the format of COCO annotations."""
-    rows = list(_english())
+    rows = list(_english_rows())
     captions = [(row["image_id"], caption) for row in rows for caption in row["refs"]]
     annotations = [{"image_id": image, "id": number, "caption": caption} for number, (image, caption) in enumerate(captions, 1)]
     return json.dumps({"images": [{"id": row["image_id"]} for row in rows], "annotations": annotations}, indent=1).encode()
@@ -72,23 +78,23 @@ def as_annotations() -> bytes:
 
 def as_trees() -> bytes:
     """Return the trees of the captions of the table from the default parser, in CoNLL-U."""
-    captions = dict.fromkeys(caption for row in _english() for caption in (row["captions"][_SYSTEM], *row["refs"]))
+    captions = dict.fromkeys(caption for row in _english_rows() for caption in (row["captions"][_SAMPLE_SYSTEM], *row["refs"]))
     documents = (engine.parse(caption, settings.default_config("en")).document for caption in captions)
     return "".join(conllu.write(document) for document in documents if document).encode()
 
 
-def _english() -> Iterable[dict]:
-    rows: list = [row for _, row in read_rows(_ASSETS / "samples" / "capeval1k.jsonl")]
-    return [row for row in rows if _SYSTEM in row["captions"]][::_STEP][:_MAX_ROWS]
+def _english_rows() -> Iterable[dict]:
+    rows: list = [row for _, row in read_rows(_ASSETS_FOLDER / "samples" / "capeval1k.jsonl")]
+    return [row for row in rows if _SAMPLE_SYSTEM in row["captions"]][::_ROW_INTERVAL][:_MAX_ROWS]
 
 
-def _csv(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def _rows_as_csv(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     out = io.StringIO(newline="")
     csv.writer(out).writerows([heads, *rows])
     return out.getvalue()
 
 
-FILES: dict[str, tuple[str, str, Callable[[], bytes]]] = {
+SAMPLE_FILES: dict[str, tuple[str, str, Callable[[], bytes]]] = {
     "table": ("sample_captions.csv", "text/csv", as_table),
     "lines": ("sample_captions.jsonl", "application/jsonl", as_lines),
     "japanese": ("sample_captions_ja.csv", "text/csv", as_japanese_table),

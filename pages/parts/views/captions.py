@@ -7,7 +7,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.parts.kit.texts import listing, t
+from pages.parts.kit.texts import join_items, t
 from pages.parts.state.engine import Scored
 from spice_core.explain.evidence import Span
 from spice_core.explain.passages import Passage
@@ -79,7 +79,7 @@ def _unused_html(scored: Scored) -> str:
     """Return the words of each caption that are in no tuple, each with the reason."""
     lines = []
     for name, unused in zip(scored.captions, scored.explanation.unused):
-        words = listing(
+        words = join_items(
             f'<span title="{escape(t(f"unused.{w.reason}", relation=w.relation))}">{escape(w.text)}</span>'
             for w in unused
             if w.reason in _SHOWN_REASONS

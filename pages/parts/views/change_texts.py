@@ -10,11 +10,11 @@ from spice_core.scene.propositions import PLACEHOLDER
 
 def change_text(concern: TuplePair) -> str:
     """Return a pair of tuples in one line: "umbrella: red", or "umbrella: red → blue" if the value differs."""
-    candidate, reference = (_text(words) for words in concern)
+    candidate, reference = (_words_text(words) for words in concern)
     if not candidate or not reference:
         return candidate or reference
     return f"{candidate} → {concern.reference[-1] if len(concern.candidate) == 2 else reference}"
 
 
-def _text(words: TupleWords) -> str:
+def _words_text(words: TupleWords) -> str:
     return tuple_text(words, implicit_subject=t("tuples.implicit_subject") if PLACEHOLDER in words else "")

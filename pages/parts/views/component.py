@@ -14,12 +14,12 @@ from spice_core.draw import frame, trees
 from spice_core.explain.evidence import TupleRow
 from spice_core.syntax.document import Token
 
-_BAR_TEXTS = ("find", "found", "none", "before", "next", "all", "sentences")
-_SCRIPTS = Path(__file__).parents[3] / "assets" / "scripts"
+_BAR_TEXT_KEYS = ("find", "found", "none", "before", "next", "all", "sentences")
+_SCRIPTS_FOLDER = Path(__file__).parents[3] / "assets" / "scripts"
 
 
 @cache
-def _components() -> dict[str, Callable]:
+def _registered_components() -> dict[str, Callable]:
     """Return the components by name, registered once: graphs, tables and words to click, storage in the tab, and browser events."""
     html = {
         "graphs": "<nav></nav><main></main>",
@@ -66,7 +66,7 @@ def _components() -> dict[str, Callable]:
 
 def load_library() -> None:
     """Send the drawing library to the page, once per session."""
-    _components()["library"](key="library", data=frame.vis_network_script(), height=1)
+    _registered_components()["library"](key="library", data=frame.vis_network_script(), height=1)
 
 
 def draw_graphs(
@@ -99,14 +99,14 @@ def draw_graphs(
         st.session_state[f"{key}.part"] = st.session_state[f"{key}.graphs"].part
 
     data = {**drawing, "row": focus, "focus": [n for row in lit for n in nodes[row]], "rows": nodes, "near": near, "owners": owners}
-    data |= {"result": result, "details": f"{key}.details", "parts": parts, "bar": {name: t(f"bar.{name}") for name in _BAR_TEXTS}}
-    _components()["graphs"](key=f"{key}.graphs", data=data, on_row_change=on_click, on_part_change=on_step)
+    data |= {"result": result, "details": f"{key}.details", "parts": parts, "bar": {name: t(f"bar.{name}") for name in _BAR_TEXT_KEYS}}
+    _registered_components()["graphs"](key=f"{key}.graphs", data=data, on_row_change=on_click, on_part_change=on_step)
 
 
 def send_details(texts: Mapping[str, str], *, result: str, key: str) -> None:
     """Send the text of each row's drawer, after the drawing, because the texts take longer to generate."""
     name = f"{key}.details"
-    _components()["details"](key=name, data={"key": name, "result": result, "details": dict(texts)}, height=1)
+    _registered_components()["details"](key=name, data={"key": name, "result": result, "details": dict(texts)}, height=1)
 
 
 def show_copy_button(params: Mapping[str, str], *, view: Sequence[str], inside: bool, problem: str = "", key: str) -> None:
@@ -117,7 +117,7 @@ def show_copy_button(params: Mapping[str, str], *, view: Sequence[str], inside: 
         "problem": problem,
         "done": t("share.inside" if inside else "share.example"),
     }
-    _components()["copy"](key=f"{key}.copy", data={"asked": dict(params), "view": list(view), **texts}, width="content")
+    _registered_components()["copy"](key=f"{key}.copy", data={"asked": dict(params), "view": list(view), **texts}, width="content")
 
 
 class Cell(NamedTuple):
@@ -140,7 +140,7 @@ def show_grid(
             ask(chosen)
 
     table_rows = [[name, *(cell._asdict() for cell in cells)] for name, cells in rows]
-    _components()["grid"](key=key, data={"caption": caption, "heads": heads, "rows": table_rows}, on_asked_change=on_click)
+    _registered_components()["grid"](key=key, data={"caption": caption, "heads": heads, "rows": table_rows}, on_asked_change=on_click)
 
 
 class Bar(NamedTuple):
@@ -166,7 +166,7 @@ def show_bars(caption: str, rows: Sequence[Bar], *, hint: str, ask: Callable[[st
             ask(chosen)
 
     data = {"caption": caption, "hint": hint, "chosen": any(row.chosen for row in rows), "rows": [row._asdict() for row in rows]}
-    _components()["bars"](key=key, data=data, on_asked_change=on_click)
+    _registered_components()["bars"](key=key, data=data, on_asked_change=on_click)
 
 
 class Tree(NamedTuple):
@@ -190,7 +190,7 @@ def show_words(caption: Sequence[Sequence[Token]], tree: Tree, *, chosen: str, l
     text |= {name: t(f"choose.{name}", number="%") for name in ("sentence", "show")}
     data = {"lines": lines, "key": repr(lines), "lang": lang, "chosen": chosen, **tree._asdict()}
     data["text"] = {**text, "parts": [t(f"choose.{name}") for name in ("first", "second", "third")]}
-    _components()["words"](key=key, data=data, on_asked_change=lambda: ask(st.session_state[key].asked))
+    _registered_components()["words"](key=key, data=data, on_asked_change=lambda: ask(st.session_state[key].asked))
 
 
 class FiredRule(NamedTuple):
@@ -214,12 +214,12 @@ def show_fired_rules(caption: str, rows: Sequence[FiredRule], *, ask: Callable[[
             ask(chosen["id"])
 
     data = {"caption": caption, "rows": [row._asdict() for row in rows]}
-    _components()["fired"](key=key, data=data, on_asked_change=on_click)
+    _registered_components()["fired"](key=key, data=data, on_asked_change=on_click)
 
 
 def warn_before_leaving(*, unsaved: bool, save: str, key: str) -> None:
     """Make the browser ask before it closes or reloads the page while changes are not saved with the button ``save``."""
-    _components()["leave"](key=key, data={"unsaved": unsaved, "save": save.replace(".", "-")}, height=1)
+    _registered_components()["leave"](key=key, data={"unsaved": unsaved, "save": save.replace(".", "-")}, height=1)
 
 
 def exchange_with_tab(
@@ -231,7 +231,7 @@ def exchange_with_tab(
     """
     name = f"{key}.tab"
     data = {"key": key, "kept": dict(content), "rules": dict(rules), "ask": ask}
-    _components()["tab"](key=name, data=data, on_found_change=lambda: on_content(st.session_state[name].found), height=1)
+    _registered_components()["tab"](key=name, data=data, on_found_change=lambda: on_content(st.session_state[name].found), height=1)
 
 
 def exchange_work(
@@ -249,7 +249,7 @@ def exchange_work(
     ``on_content`` receives earlier work once for each nonempty ``ask``, unchecked.
     """
     name = f"{key}.work_tab"
-    _components()["work"](
+    _registered_components()["work"](
         key=name,
         data={"key": key, **data},
         on_found_change=lambda: on_content(st.session_state[name].found),
@@ -261,7 +261,7 @@ def exchange_work(
 
 def press_on_key(pressed: str, *, button: str, key: str) -> None:
     """Let a key press a button of the page, as ``shortcut`` does, for keys that are neither letters nor digits."""
-    _components()["press"](key=key, data={"key": pressed, "button": button.replace(".", "-")}, height=1)
+    _registered_components()["press"](key=key, data={"key": pressed, "button": button.replace(".", "-")}, height=1)
 
 
 def watch_fields(scored: Sequence[str], *, edit: str, typed: Callable[[object], None], key: str) -> None:
@@ -270,7 +270,7 @@ def watch_fields(scored: Sequence[str], *, edit: str, typed: Callable[[object], 
     ``typed`` receives captions that are not scored: {"captions": texts, "fill": whether to fill the fields}, unchecked.
     """
     name, data = f"{key}.written", {"key": key, "scored": list(scored), "edit": edit}
-    _components()["fields"](key=name, data=data, on_typed_change=lambda: typed(st.session_state[name].typed), height=1)
+    _registered_components()["fields"](key=name, data=data, on_typed_change=lambda: typed(st.session_state[name].typed), height=1)
 
 
 def number_lines(text: str, marks: Mapping[int, str], *, place: str, key: str) -> None:
@@ -279,19 +279,21 @@ def number_lines(text: str, marks: Mapping[int, str], *, place: str, key: str) -
     Selection and scroll position are kept for each ``place`` when Streamlit replaces the text area.
     """
     listed = [{"line": line, "text": mark} for line, mark in marks.items()]
-    _components()["code"](key=f"{key}.lines", data={"key": key.replace(".", "-"), "place": place, "text": text, "marks": listed}, height=1)
+    _registered_components()["code"](
+        key=f"{key}.lines", data={"key": key.replace(".", "-"), "place": place, "text": text, "marks": listed}, height=1
+    )
 
 
 def scroll_to(place: str, mark: int) -> None:
     """Scroll to the container with this key whenever ``mark`` changes."""
-    _components()["reveal"](key=f"{place}.reveal", data={"place": place, "mark": mark}, height=1)
+    _registered_components()["reveal"](key=f"{place}.reveal", data={"place": place, "mark": mark}, height=1)
 
 
 def style_sheet(name: str) -> str:
     """Return a bundled style sheet by name."""
-    return (_SCRIPTS / f"{name}.css").read_text(encoding="utf-8")
+    return (_SCRIPTS_FOLDER / f"{name}.css").read_text(encoding="utf-8")
 
 
 def script(name: str) -> str:
     """Return a bundled script by name."""
-    return (_SCRIPTS / f"{name}.js").read_text(encoding="utf-8")
+    return (_SCRIPTS_FOLDER / f"{name}.js").read_text(encoding="utf-8")

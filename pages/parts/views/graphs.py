@@ -52,7 +52,7 @@ def show(
     """
     view = view or choice.last_choice(f"{key}.view", VIEWS, VIEWS[0])
     whole, part = bool(st.session_state.get(f"{key}.whole")), st.session_state.get(f"{key}.part", "")
-    drawing_, nodes, hidden = _draw(scored, view, plain=plain, whole=whole, rows=_rows_of(scored, part) or [focus])
+    drawing_, nodes, hidden = _draw_view(scored, view, plain=plain, whole=whole, rows=_rows_of(scored, part) or [focus])
     if hidden:
         (switch or st).toggle(t("graphs.all", number=hidden), key=f"{key}.whole")
     rows = scored.explanation.rows
@@ -63,7 +63,7 @@ def show(
 
 def default_drawing(scored: Scored) -> dict[str, Any]:
     """Return the drawing of both graphs side by side, the first view of the page."""
-    return _draw(scored, "both", plain=False, whole=False)[0]
+    return _draw_view(scored, "both", plain=False, whole=False)[0]
 
 
 def _rows_of(scored: Scored, part: str) -> Sequence[str]:
@@ -71,7 +71,7 @@ def _rows_of(scored: Scored, part: str) -> Sequence[str]:
     return next((passage.rows for sentences in scored.explanation.passages for passage in sentences if passage.id == part), ())
 
 
-def _draw(
+def _draw_view(
     scored: Scored, view: str, *, plain: bool, whole: bool, rows: Sequence[str] = ()
 ) -> tuple[dict[str, Any], dict[str, set[str]], int]:
     """Return the drawing of a view with the nodes of these rows, the elements of each node, and the number of omitted nodes."""
@@ -83,14 +83,14 @@ def _draw(
         _, elements, hidden = scored.cache[cache_key]
         cache_key = (*cache_key, *sorted(required)) if hidden and not required <= set().union(*elements.values()) else cache_key
     if cache_key not in scored.cache:
-        graphs = [remove_states(graph) for graph in _graphs(scored, view)] if plain else _graphs(scored, view)
+        graphs = [remove_states(graph) for graph in _networks_of_view(scored, view)] if plain else _networks_of_view(scored, view)
         parts, places = fit_screen(
             graphs, _NARROW_PX if len(graphs) > 1 else _WIDE_PX, _PANEL_HEIGHT_PX / MIN_LETTER_SCALE, wanted=required
         )
         hidden = sum(map(len, graphs)) - sum(map(len, parts))
         if is_whole := bool(hidden and whole):
             parts, places = fit_width(graphs, _WIDE_PX)
-        panels = drawing_data(_panels(scored, view, parts), places, style, high=0 if is_whole else _PANEL_HEIGHT_PX)
+        panels = drawing_data(_graph_panels(scored, view, parts), places, style, high=0 if is_whole else _PANEL_HEIGHT_PX)
         scored.cache[cache_key] = panels, {name: set(ids) for graph in parts for name, ids in graph.nodes(data="ids")}, hidden
     return scored.cache[cache_key]
 
@@ -116,7 +116,7 @@ def layout_of(scored: Scored) -> tuple[nx.DiGraph, nx.DiGraph, GraphLayout]:
     return scored.cache[cache_key]
 
 
-def _graphs(scored: Scored, view: str) -> list[nx.DiGraph]:
+def _networks_of_view(scored: Scored, view: str) -> list[nx.DiGraph]:
     """Return the networks of a view."""
     cache_key = (view, interface())
     if cache_key not in scored.cache:
@@ -133,7 +133,7 @@ def networks_of(scored: Scored) -> tuple[nx.DiGraph, nx.DiGraph]:
     return scored.cache[cache_key]
 
 
-def _panels(scored: Scored, view: str, graphs: Sequence[nx.DiGraph]) -> list[GraphPanel]:
+def _graph_panels(scored: Scored, view: str, graphs: Sequence[nx.DiGraph]) -> list[GraphPanel]:
     """Return the networks of a view with titles and text equivalents."""
     sides = [graph_in_words(scored, side) for side in SIDES]
     notes = (t("graphs.one", tuples=len(scored.result.candidate_tuples)), _reference_note(scored))

@@ -31,7 +31,7 @@ def show_drawer(
     if not opened.open:
         return
     with opened:
-        items = _texts(systems)
+        items = _captions_by_system(systems)
         if not items:
             st.html(f'<p class="sc-note">{t("others.no_text")}</p>')
             return
@@ -52,7 +52,7 @@ def show_drawer(
             _show_result(task, mark, style)
 
 
-def _texts(systems: Mapping[str, Sequence[ScoredItem]]) -> dict[str, list[tuple[Any, Any]]]:
+def _captions_by_system(systems: Mapping[str, Sequence[ScoredItem]]) -> dict[str, list[tuple[Any, Any]]]:
     """Return the first candidates of each system with their references; only captions that are texts."""
     items = {name: [(row.candidate, row.references) for row in rows[:MAX_IMAGES] if _is_text(row)] for name, rows in systems.items()}
     return {name: pairs for name, pairs in items.items() if pairs}
@@ -62,7 +62,7 @@ def _show_result(task: runs.Measurement, mark: object, style: DisplayStyle) -> N
     """Show the metrics that a task has measured for these captions."""
     if task.result and task.mark == mark:
         pairs, problems, signatures = task.result
-        messages.say(problems)
+        messages.show_messages(problems)
         _show_table(pairs, style)
         html.show_copyable("\n".join(signatures))
 

@@ -68,10 +68,10 @@ def is_active() -> bool:
 
 def show_button(*, key: str) -> None:
     """Show a button, with a keyboard shortcut, that opens Present."""
-    st.button(t("present.button"), key=f"{key}.present", on_click=_enter, shortcut="P", help=t("present.help"))
+    st.button(t("present.button"), key=f"{key}.present", on_click=_enter_presentation, shortcut="P", help=t("present.help"))
 
 
-def _enter() -> None:
+def _enter_presentation() -> None:
     st.query_params["present"] = "1"
     st.query_params.pop("beat", None)
 
@@ -99,8 +99,8 @@ def show(
             st.query_params["beat"] = "1"
             use_captions(inputs)
 
-    data = _data(scored, slide, editable=use_captions is not None)
-    _stage()(key=widget, data=data, on_left_change=on_leave, on_go_change=on_turn, on_captions_change=on_captions)
+    data = _stage_data(scored, slide, editable=use_captions is not None)
+    _stage_component()(key=widget, data=data, on_left_change=on_leave, on_go_change=on_turn, on_captions_change=on_captions)
 
 
 def _read_inputs(content: object) -> Inputs | None:
@@ -115,13 +115,13 @@ def _read_inputs(content: object) -> Inputs | None:
 
 
 @cache
-def _stage() -> Callable[..., Any]:
+def _stage_component() -> Callable[..., Any]:
     """Return the component, registered once."""
     script = component.script("el") + component.script("present")
     return st.components.v2.component("spice_present", html="<dialog></dialog>", css=component.style_sheet("present"), js=script)
 
 
-def _data(scored: Scored, slide: Slide, *, editable: bool) -> dict[str, object]:
+def _stage_data(scored: Scored, slide: Slide, *, editable: bool) -> dict[str, object]:
     cache_key = ("present", slide.beats, page.style())
     if cache_key not in scored.cache:
         scored.cache[cache_key] = _draw_pictures(scored, slide.beats)
@@ -138,7 +138,7 @@ def _data(scored: Scored, slide: Slide, *, editable: bool) -> dict[str, object]:
         "pictures": pictures,
         "parts": parts,
         "captions": captions.as_html(scored, plain=False),
-        "chips": _chips(scored),
+        "chips": _tuple_chips(scored),
         "score": _score_html(scored),
         "editable": editable,
         "own": [scored.inputs.candidate, *scored.inputs.references],
@@ -147,13 +147,13 @@ def _data(scored: Scored, slide: Slide, *, editable: bool) -> dict[str, object]:
         "code": code,
         "link": address,
         "local": t("present.local") if urlsplit(address).hostname in LOCAL_HOSTS else "",
-        "texts": _texts(),
+        "texts": _stage_texts(),
     }
     identity = {name: data[name] for name in ("title", "ask", "own", "pictures")}
     return data | {"mark": sha256(repr(identity).encode()).hexdigest(), "beat": int(beat) if beat in map(str, range(1, 7)) else 1}
 
 
-def _texts() -> dict[str, object]:
+def _stage_texts() -> dict[str, object]:
     names = ("back", "next", "view", "all", "code", "own", "blank", "full", "help_button", "leave", "candidate", "references", "score")
     texts: dict[str, object] = {name.removesuffix("_button"): t(f"present.{name}") for name in names}
     return texts | {f"beat_{name}": t(f"present.beat_{name}") for name in BEATS} | {"keys": t("present.keys").split("\n")}
@@ -177,13 +177,13 @@ def _draw_pictures(scored: Scored, beats: Sequence[str]) -> tuple[dict[str, str]
 
 
 def _picture_svg(scored: Scored, name: str, graph: nx.DiGraph, places: GraphLayout, style: DisplayStyle) -> str:
-    about = _describe(scored, name)
+    about = _describe_picture(scored, name)
     return render_graph(
         graph if name == "union" else remove_states(graph), places, style, **about, name=f"present-{name}", lang=scored.settings.lang
     )
 
 
-def _describe(scored: Scored, view: str) -> dict[str, str]:
+def _describe_picture(scored: Scored, view: str) -> dict[str, str]:
     """Return the title of a picture, and the graph in words."""
     return {"title": t(f"graphs.{view}"), "description": describe_view(scored.result, view, page.style())}
 
@@ -209,7 +209,7 @@ def _tree_svg(tree: trees.DisplacyTree, name: str, lang: str) -> str:
     return re.sub(r'(<svg[^>]*?) width="[\d.]+"', r"\1", trees.tree_svg(tree, name=name, lang=lang, close=True), count=1)
 
 
-def _chips(scored: Scored) -> list[dict[str, object]]:
+def _tuple_chips(scored: Scored) -> list[dict[str, object]]:
     """Return the tuples as buttons: the candidate's, then the missing ones."""
     name = t("tuples.implicit_subject")
     return [

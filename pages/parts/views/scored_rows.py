@@ -17,7 +17,7 @@ from spice_core.evaluation.row_statistics import caption_text
 from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import format_count
 
-_ROWS_KEY, _MAX_ROWS = "views.scored", 4  # session key, and maximum number of cached rows
+_ROWS_KEY, _MAX_CACHED_ROWS = "views.scored", 4  # session key, and maximum number of cached rows
 
 
 def tuples(row: ScoredItem) -> dict[MatchState, list[tuple[str, ...]]]:
@@ -58,7 +58,7 @@ def show_picture(row: ScoredItem, chosen: SpiceConfig) -> None:
     st.html(f'{box}<img src="{url}" alt="{alt}" style="min-width: {least}"></figure>')
 
 
-def _inputs(row: ScoredItem) -> engine.Inputs | None:
+def _inputs_of_row(row: ScoredItem) -> engine.Inputs | None:
     """Return the captions of a row; None for given propositions."""
     references = tuple(text for text in row.references if isinstance(text, str))
     if isinstance(row.candidate, str) and len(references) == len(row.references):
@@ -68,20 +68,20 @@ def _inputs(row: ScoredItem) -> engine.Inputs | None:
 
 def score_row(row: ScoredItem, chosen: SpiceConfig) -> engine.Scored | None:
     """Score the row again with its parses, cached for the last rows shown; None for given propositions."""
-    inputs = _inputs(row)
+    inputs = _inputs_of_row(row)
     if not inputs or not all(text.strip() for text in (inputs.candidate, *inputs.references)):
         return None
     cache: dict[object, engine.Scored] = st.session_state.setdefault(_ROWS_KEY, {})
     scored = cache.pop((inputs, chosen), None) or engine.score(inputs, chosen)
     cache[inputs, chosen] = scored
-    if len(cache) > _MAX_ROWS:
+    if len(cache) > _MAX_CACHED_ROWS:
         del cache[next(iter(cache))]
     return scored
 
 
 def show_inspect_link(row: ScoredItem, chosen: SpiceConfig, *, image: str = "", key: str) -> None:
     """Show a link that opens the captions in Inspect, in a new tab, with their image if there is one."""
-    inputs = _inputs(row)
+    inputs = _inputs_of_row(row)
     if inputs and (address := links.inspect_address(inputs, chosen, image=image)):
         with st.container(horizontal=True, gap="small"):
             st.link_button(t("batch.inspect"), address, key=f"{key}.inspect")

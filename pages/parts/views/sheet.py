@@ -23,9 +23,9 @@ from spice_core.scene.scores import OVERALL, format_count
 
 _MAX_ROWS = 36  # number of tuples that fit on a page with the graphs
 _MAX_ROWS_IN_TWO_COLUMNS = 24
-_LINE_PX = 688  # width of a line on paper
-_MAX_GRAPH_PX = 700  # height of a graph that is readable in its frame
-_MAX_ENLARGED = 1.3  # size of a small graph on paper, relative to its layout
+_LINE_WIDTH_PX = 688  # width of a line on paper
+_MAX_GRAPH_HEIGHT_PX = 700  # height of a graph that is readable in its frame
+_MAX_SCALE = 1.3  # size of a small graph on paper, relative to its layout
 _LARGE_GRAPH_PX = 1000  # layout width of a large graph, later scaled to a line
 
 
@@ -96,7 +96,7 @@ def _graphs_html(scored: Scored, style: DisplayStyle) -> str:
             graph, places, style, title=t(f"graphs.{side}"), description="", name=f"sheet-{side}", lang=scored.settings.lang
         )
         wide = graph_extents(graph, places)[2]
-        size = f"width: min(100%, {wide:.0f}px)" if large else f"max-width: {wide * _MAX_ENLARGED:.0f}px"
+        size = f"width: min(100%, {wide:.0f}px)" if large else f"max-width: {wide * _MAX_SCALE:.0f}px"
         frames.append(f'<div class="sc-frame{" sc-large" if large else ""}"><div style="{size}">{picture}</div></div>')
     return "".join(frames)
 
@@ -104,13 +104,13 @@ def _graphs_html(scored: Scored, style: DisplayStyle) -> str:
 def _is_large(scored: Scored) -> bool:
     """Return whether a graph is too large to share a page with its captions."""
     *networks, shared = graphs.layout_of(scored)
-    return any(_paper_height(graph, shared) > _MAX_GRAPH_PX for graph in networks)
+    return any(_paper_height(graph, shared) > _MAX_GRAPH_HEIGHT_PX for graph in networks)
 
 
 def _paper_height(graph: nx.DiGraph, places: GraphLayout) -> float:
     """Return the height of a graph on paper, no wider than a line."""
     _, _, width, height = graph_extents(graph, places)
-    return height * min(1, _LINE_PX / max(width, 1))
+    return height * min(1, _LINE_WIDTH_PX / max(width, 1))
 
 
 def _rows_html(scored: Scored) -> str:

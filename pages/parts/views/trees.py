@@ -14,7 +14,7 @@ from spice_core.draw import trees
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Sentence, Token
 
-_FRAME_PX, _GAP_PX = 52, 14  # heights: title, scrollbar and gap of a picture together; the gap alone
+_FRAME_MARGIN_PX, _GAP_PX = 52, 14  # heights: title, scrollbar and gap of a picture together; the gap alone
 
 
 def draw(graph: DependencyGraph, title: str, *, lang: str, words: Iterable[int] = (), marked: Iterable[Dependency] = ()) -> None:
@@ -50,4 +50,4 @@ def without_full_stop(sentence: Sentence) -> DependencyGraph:
 def _show_frame(pictures: Sequence[tuple[str, trees.DisplacyTree]], *, lang: str) -> None:
     page = trees.tree_page(pictures, replace(shell.style(), font_css=shell.font_css()), lang=lang)
     heights = [float(height) for height in re.findall(r'<svg[^>]* height="([\d.]+)"', page)]
-    st.iframe(page, height=round(sum(heights)) + _FRAME_PX * len(heights) - _GAP_PX, alt=t("parse.frame"))
+    st.iframe(page, height=round(sum(heights)) + _FRAME_MARGIN_PX * len(heights) - _GAP_PX, alt=t("parse.frame"))

@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import choice, page, rule_texts, url
-from pages.parts.kit.texts import listing, t
+from pages.parts.kit.texts import join_items, t
 from pages.parts.state.engine import Scored
 from spice_core.data.work_file import UnmatchedTuple
 from spice_core.draw import design
@@ -20,7 +20,7 @@ from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import KIND_BY_LENGTH, PLACEHOLDER
 
 Links = Mapping[UnmatchedTuple, tuple[str, bool]]  # the URL of Rules, and whether it asks why the tuple is missing
-_ORDERS: dict[str, Callable[[TupleRow], Any]] = {
+_SORT_KEY_BY_ORDER: dict[str, Callable[[TupleRow], Any]] = {
     "state": lambda row: 0,  # unchanged: matched, extra, missing
     "kind": lambda row: design.TUPLE_KINDS.index(row.kind),
     "references": lambda row: -len({source.caption for source in row.in_references}),
@@ -50,8 +50,10 @@ def search(rows: Sequence[TupleRow], *, key: str) -> list[TupleRow]:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         options: dict[str, Any] = {"label_visibility": "collapsed", "width": 240}
         text_ = st.text_input(t("tuples.find"), key=f"{key}.find", placeholder=t("tuples.find"), max_chars=100, **options).strip().lower()
-        order = choice.selectbox(t("tuples.order"), {name: t(f"tuples.by_{name}") for name in _ORDERS}, key=f"{key}.order", **options)
-    return sorted((row for row in rows if text_ in _search_text(row)), key=_ORDERS[order])
+        order = choice.selectbox(
+            t("tuples.order"), {name: t(f"tuples.by_{name}") for name in _SORT_KEY_BY_ORDER}, key=f"{key}.order", **options
+        )
+    return sorted((row for row in rows if text_ in _search_text(row)), key=_SORT_KEY_BY_ORDER[order])
 
 
 def _search_text(row: TupleRow) -> str:
@@ -109,7 +111,7 @@ def _link_html(parts: Sequence[str], address: str, why: bool) -> str:
 
 def kind_text(row: TupleRow) -> str:
     """Return the kind of a tuple, and its categories."""
-    return listing(
+    return join_items(
         [t("legend.implied" if row.implied else f"legend.{row.kind}"), *(category_label(name).lower() for name in row.categories)]
     )
 
@@ -124,14 +126,14 @@ def state_mark(state: MatchState) -> str:
     return f'<i class="sc-key sc-{state}" title="{t(f"legend.{state}")}">{design.MARK_BY_STATE[state]}</i>'
 
 
-def button(row: TupleRow) -> str:
+def tuple_button(row: TupleRow) -> str:
     """Return a tuple as a button in the colour of its kind; a click puts it in focus."""
     return f'<button type="button" class="sc-tuple sc-{row.kind}" data-focus="{row.id}"{literal_title(row.parts)}>{tuple_html(row.parts)}</button>'
 
 
 def _row_html(row: TupleRow, names: Mapping[int, int]) -> str:
     cells = {
-        "tuple": f'<div class="sc-what">{state_mark(row.state)}<div>{button(row)}<small>{escape(kind_text(row))}</small></div></div>',
+        "tuple": f'<div class="sc-what">{state_mark(row.state)}<div>{tuple_button(row)}<small>{escape(kind_text(row))}</small></div></div>',
         "match": _match_html(row),
         "in_candidate": _sources_html(row.in_candidate),
         "in_references": _sources_html(row.in_references, names),
@@ -143,7 +145,7 @@ def _row_html(row: TupleRow, names: Mapping[int, int]) -> str:
 def _rules_text(row: TupleRow) -> str:
     """Return the first rules that produced the tuple, and the number of others."""
     names = list(dict.fromkeys(map(rule_texts.name, rules_of_row(row))))
-    return escape(listing(names[:2])) + (f" +{len(names) - 2}" if len(names) > 2 else "")
+    return escape(join_items(names[:2])) + (f" +{len(names) - 2}" if len(names) > 2 else "")
 
 
 def _cell_html(column: str, cell: str) -> str:
