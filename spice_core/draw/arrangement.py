@@ -6,7 +6,7 @@ import itertools
 import math
 import random
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -154,6 +154,14 @@ class _ComponentLayout:
             labels += [(name, thing), *((name, box.translate(self.offsets[pill][1])) for pill, box in pills.items())]
         return labels
 
+    def _single_labels(self) -> Iterator[tuple[str, bool, Box]]:
+        """Yield each label of each block, attributes by themselves: the block, whether its lines end at the label, and the box."""
+        for name, box in self.boxes.items():
+            host, pills = self.fans.get(name) or self.tied.get(name) or (box, {})
+            if "/bend" not in name:
+                yield name, True, host
+                yield from ((name, False, pill.translate(self.offsets[each][1])) for each, pill in pills.items())
+
     @property
     def bends(self) -> dict[tuple[str, str], tuple[Point, ...]]:
         """The bends of each line between an object and a relation."""
@@ -162,8 +170,7 @@ class _ComponentLayout:
             lines[subject, relation] = [self.points[subject], self.points[relation]]
             lines[relation, object_] = [self.points[name] for name in (relation, *middle, object_)]
         blocks = {name: self.boxes[name].translate(point) for name, point in self.points.items()}
-        first = {name: box for name, box in reversed(self.labels)}
-        labels = [(name, box is first[name], box.translate(self.points[name])) for name, box in self.labels]
+        labels = [(name, own, box.translate(self.points[name])) for name, own, box in self._single_labels()]
         bends_of = find_routes({ends: line for ends, line in lines.items() if ends[0] != ends[1]}, blocks, labels)
         return {ends: tuple(Point(*point) for point in bends) for ends, bends in bends_of.items()}
 

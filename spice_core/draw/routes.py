@@ -1,12 +1,15 @@
-"""Routes of lines: a line that would cross a label leaves its ends sideways or bends at right angles."""
+"""Routes of lines: a line that would cross a label leaves its ends sideways, bends at right angles or goes around the labels."""
 
 from __future__ import annotations
 
+import heapq
 import itertools
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from spice_core.draw.crossings import FloatArray, lines_through_boxes
 
@@ -14,6 +17,10 @@ Coordinates = tuple[float, float]
 _BEND_POSITIONS = (0.0, 1.0, 0.5, 0.3, 0.7, 0.15, 0.85)  # fractions of the horizontal distance
 _CLEARANCE_PX = 2  # minimum distance of a line from a label
 _EXIT_DISTANCE_PX = 4  # from a block to the bend of a line that leaves it sideways
+_BEND_COST_PX = 12  # a bend is worth a detour of this length
+_GREED = 1.6  # weight of the distance ahead: a search for a way around labels is short, and the way at most so much longer
+_DETOUR_PX = 120  # how far beside a line a way around labels leads
+_MAX_EXPANSIONS = 60
 
 
 class BoxExtents(Protocol):
@@ -43,6 +50,10 @@ def find_routes(
         others = np.array([not (own and name in ends) for name, own, _ in labels], dtype=bool)
         ways = _candidate_routes(points, [blocks[name] for name in ends]) if _count_labels(points, boxes[others]) else [points]
         best = min(ways, key=lambda way: _count_labels(way, boxes[others]))
+        if _count_labels(best, boxes[others]):
+            near = _is_near(boxes, points)
+            turns = _turning_points(boxes[near], points, [blocks[name] for name in ends])
+            best = _shortest_way(points[0], points[-1], turns, boxes[near & others]) or best
         if best[1:-1]:
             bends[ends] = tuple(best[1:-1])
     return bends
@@ -70,3 +81,54 @@ def _count_labels(way: Sequence[Coordinates], boxes: FloatArray) -> int:
     """Return the number of boxes that a line crosses."""
     pairs = np.array([*itertools.pairwise(way)], dtype=np.float64)
     return int(np.count_nonzero(lines_through_boxes(pairs[:, 0], pairs[:, 1], boxes)))
+
+
+def _is_near(boxes: FloatArray, points: Sequence[Coordinates]) -> npt.NDArray[np.bool_]:
+    """Return which boxes stand close to the rectangle around a line."""
+    low, high = np.min(points, axis=0) - _DETOUR_PX, np.max(points, axis=0) + _DETOUR_PX
+    near: npt.NDArray[np.bool_] = ((boxes[:, 2:] > low) & (boxes[:, :2] < high)).all(axis=1)
+    return near
+
+
+def _turning_points(boxes: FloatArray, points: Sequence[Coordinates], blocks: Sequence[BoxExtents]) -> FloatArray:
+    """Return the points just outside the corners of all labels, and those on both sides of the ends of a line."""
+    left, top, right, bottom = (boxes + 0.5 * np.array([-1, -1, 1, 1])).T
+    corners = [np.column_stack([x, y]) for x in (left, right) for y in (top, bottom)]
+    exits = [
+        (x, end[1])
+        for end, block in zip((points[0], points[-1]), blocks)
+        for x in (block.left - _EXIT_DISTANCE_PX, block.right + _EXIT_DISTANCE_PX)
+    ]
+    turns = np.vstack([*corners, np.array(exits, dtype=np.float64)])
+    return turns[~((turns[:, None] > boxes[:, :2]) & (turns[:, None] < boxes[:, 2:])).all(-1).any(-1)]
+
+
+def _shortest_way(start: Coordinates, end: Coordinates, turns: FloatArray, boxes: FloatArray) -> list[Coordinates] | None:
+    """Return the shortest way with few bends that crosses no box (A*, Hart et al. 1968), or None."""
+    points = np.vstack([turns, [end], [start]])
+    ahead = _GREED * np.hypot(*(points - points[-2]).T)
+    goal, cost, came = len(points) - 2, np.full(len(points), math.inf), np.full(len(points), -1)
+    cost[-1], queue, done = 0.0, [(0.0, len(points) - 1)], set[int]()
+    while queue and len(done) < _MAX_EXPANSIONS:
+        _, at = heapq.heappop(queue)
+        if at == goal:
+            return _way_back(points, came, goal)
+        if at in done:
+            continue
+        done.add(at)
+        further = cost[at] + np.hypot(*(points - points[at]).T) + _BEND_COST_PX
+        nearer = np.flatnonzero(further < cost)
+        nearer = nearer[~lines_through_boxes(np.broadcast_to(points[at], (len(nearer), 2)), points[nearer], boxes).any(axis=1)]
+        cost[nearer], came[nearer] = further[nearer], at
+        for i in nearer.tolist():
+            heapq.heappush(queue, (cost[i] + ahead[i], i))
+    return None
+
+
+def _way_back(points: FloatArray, came: npt.NDArray[np.intp], at: int) -> list[Coordinates]:
+    """Return the points from the start to this one."""
+    way: list[Coordinates] = []
+    while at >= 0:
+        way.insert(0, (float(points[at, 0]), float(points[at, 1])))
+        at = int(came[at])
+    return way

@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 
 from spice_core import Spice
 from spice_core.draw.arrangement import Block, Link, arrange
-from spice_core.draw.boxes import node_box
+from spice_core.draw.boxes import Box, node_box
 from spice_core.draw.crossings import CrossingCounter, lines_through_boxes
 from spice_core.draw.edges import count_covered_labels
 from spice_core.draw.layout import GraphLayout, layout_graphs
 from spice_core.draw.layout import merge_places as places_union
 from spice_core.draw.network import UNMATCHED_STATES, limit_nodes, result_networks, union_network
 from spice_core.draw.routes import find_routes
-from spice_core.draw.screen import fit_screen, fit_width, readable_part
+from spice_core.draw.screen import fill_screen, fit_screen, fit_width, readable_part
 from spice_core.draw.sides import layout_side_by_side
 from spice_core.draw.svg import graph_extents
 from spice_core.lang import detect_language
@@ -66,6 +66,7 @@ def test_examples_do_not_overlap_are_readable_and_most_of_them_whole(example):
         assert all(graph.nodes[name] == shown.nodes[name] for name in shown)
         assert len(graph) > 12 or len(shown) == len(graph)
         assert count_covered_labels(shown, places) == 0 and not overlaps(shown, places)
+        assert count_covered_labels(graph, fill_screen(graph, WIDE, HIGH)[0]) == 0  # nor in a drawing of the whole
     parts, places = fit_screen(graphs, ROOM, TALL)
     assert places.width <= 1.06 * ROOM and places.height <= TALL and not any(overlaps(graph, places) for graph in parts)
     assert all(len(part) >= min(len(graph), 6) for graph, part in zip(graphs, parts))
@@ -221,6 +222,15 @@ def test_lines_under_boxes_are_told_counted_and_led_around_them():
     for line in find_routes({("a", "b"): [(0, 0), (100, 200)]}, blocks, labels).values():
         for start, end in itertools.pairwise([(0, 0), *line, (100, 200)]):
             assert not lines_through_boxes(np.array([start], float), np.array([end], float), np.array([labels[1][2]], float)).any()
+
+
+def test_a_line_that_no_right_angle_leads_past_goes_around_the_labels():
+    blocks = {"a": Box(-10, -5, 10, 5), "b": Box(190, -5, 210, 5)}
+    others = [(60, -80, 80, 40), (120, -40, 140, 80), (-40, 20, 200, 24), (-40, -24, 50, -20)]
+    labels = [*((name, True, box) for name, box in blocks.items()), *(("c", False, box) for box in others)]
+    (line,) = find_routes({("a", "b"): [(0, 0), (200, 0)]}, blocks, labels).values()
+    for start, end in itertools.pairwise([(0, 0), *line, (200, 0)]):
+        assert not lines_through_boxes(np.array([start], float), np.array([end], float), np.array(others, float)).any()
 
 
 @settings(max_examples=40)
