@@ -27,7 +27,11 @@ def template(style: DisplayStyle = PLAIN) -> go.layout.Template:
         colorway=[colours[kind] for kind in design.TUPLE_KINDS],
         xaxis=axis,
         yaxis=axis,
-        hoverlabel={"font": {"family": design.SANS_FONTS, "size": 13}},
+        hoverlabel={
+            "bgcolor": colours["surface"],
+            "bordercolor": colours["muted"],
+            "font": {"family": design.SANS_FONTS, "size": 13, "color": colours["ink"]},
+        },
         margin={"l": 4, "r": 4, "t": 4, "b": 4},
     )
     return go.layout.Template(layout=layout)
@@ -140,7 +144,8 @@ class _DotChart:
         }
         marker = {"symbol": shape, "size": 10, "color": inks, "line": {"width": 2, "color": inks}}
         hints = [self._hint(system, x) for _, x in rows]
-        self.figure.add_scatter(**places, mode="markers", marker=marker, name=system, hovertext=hints, hoverinfo="text")
+        hover = {"hovertext": hints, "hoverinfo": "text"}
+        self.figure.add_scatter(**places, mode="markers", marker=marker, name=system, cliponaxis=False, **hover)  # whole also at 0
 
     def add_values(self, by_category: Mapping[str, Estimate], right: float) -> None:
         """Write the means in a column that ends at this place."""
@@ -324,8 +329,9 @@ def draw_rating_boxes(
         fillcolor="rgba(0,0,0,0)",
         hoverinfo="y",
     )
-    figure.update_xaxes(title=names[0], fixedrange=True, tickvals=list(ticks), ticktext=list(ticks.values()))
-    figure.update_yaxes(title=names[1], fixedrange=True, rangemode="tozero", automargin=True)
+    titles = [{"text": name, "font": {"size": 13, "color": colours["muted"]}, "standoff": 12} for name in names]
+    figure.update_xaxes(title=titles[0], fixedrange=True, tickvals=list(ticks), ticktext=list(ticks.values()))
+    figure.update_yaxes(title=titles[1], fixedrange=True, rangemode="tozero", automargin=True)
     figure.update_layout(height=320, showlegend=False, margin={"l": 4, "r": 4, "t": 8, "b": 40}, dragmode=False)
     return figure
 

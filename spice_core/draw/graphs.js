@@ -51,7 +51,7 @@ class Graphs {
   }
 
   section(panel) {
-    const header = element("header", {}, element("h3", { textContent: panel.title }), element("span", { textContent: panel.note }));
+    const header = element("header", {}, element("h3", { textContent: panel.title }), element("span", { textContent: panel.note, title: panel.note }));
     if (!panel.nodes.length) return element("section", {}, header, element("p", { className: "empty", textContent: panel.empty }));
     const canvas = element("div", { className: "canvas", role: "img", ariaLabel: panel.alt });
     const [smaller, larger, fit, picture, lock] = this.data.buttons, several = this.data.panels.length > 1;

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.conftest import Watched, accented, fits, serious, settled, still
+from tests.browser.conftest import Watched, accented, serious, settled, still
+from tests.browser.test_layout import stands
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 
@@ -20,7 +21,7 @@ def test_it_opens_on_the_sample_and_a_disagreement_opens_in_inspect(watched: Wat
     link = page.locator('a[href*="t="]').first
     assert serious(page) == {}
     accented(page, link)
-    fits(page, 375)
+    stands(page, 768, 375)
     page.set_viewport_size({"width": 1440, "height": 900})
     page.goto(f"{address}/{link.get_attribute('href').lstrip('/')}")
     settled(page)

@@ -72,6 +72,11 @@ BROKEN = """() => {
   }
   return broken;
 }"""
+CUT = """() => {
+  const all = [...document.querySelectorAll('[data-testid="stMain"] *')].flatMap(e => [e, ...(e.shadowRoot?.querySelectorAll("*") ?? [])]);
+  return all.filter(e => e.matches(".sc-scroll:has(.sc-metrics, .sc-standings), section > header, div:not(.sc-scroll):has(> table)") && e.checkVisibility() && e.scrollWidth > e.clientWidth + 1)
+    .map(e => `${e.clientWidth} of ${e.scrollWidth}: ${e.innerText.slice(0, 60)}`);
+}"""  # tables and headings wider than their place
 STOP = """async () => {
   await new Promise(requestAnimationFrame);
   let at = document.activeElement;
@@ -117,13 +122,13 @@ def shifted(page: object) -> float:
 
 
 def stands(page: object, *widths: int) -> None:
-    """Assert that at these widths no text is printed on another, words stay whole, and nothing sticks out of the page."""
+    """Assert that at these widths no text is printed on another, words stay whole, no table is cut, and nothing sticks out of the page."""
     page.set_viewport_size({"width": 1280, "height": 900})
     found = {}
     for width in widths:
         fits(page, width)
         still(page)
-        found[width] = page.evaluate(OVERPRINTED) + page.evaluate(BROKEN)
+        found[width] = page.evaluate(OVERPRINTED) + page.evaluate(BROKEN) + page.evaluate(CUT)
     assert {width: broken for width, broken in found.items() if broken} == {}
 
 
@@ -193,6 +198,8 @@ def test_every_section_of_rules_stands_and_is_accessible(watched: Watched, addre
     stands(page, *WIDTHS)
     tabbed(page, 375)
     assert serious(page) == {}
+    page.get_by_role("textbox", name="Caption", exact=True).press_sequentially("s")
+    assert page.get_by_test_id("InputInstructions").locator("visible=true").count() == 0  # it would lie over the end of the text
     section(page, "edit")
     press(page.get_by_role("button", name="controlled-subject-object", exact=True))
     still(page)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 
 import pytest
@@ -54,6 +55,7 @@ def test_a_focus_is_shown_in_all_views_at_every_width(watched: Watched, address:
     page.goto(f"{address}/?example=umbrella")
     settled(page)
     begins_on_the_first_screen(page)
+    assert len(re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(prefer_css_page_size=True))) == 1
     opens_on_its_result_on_a_phone(page)
     assert page.locator("nav.bar").is_hidden()  # a small graph is not searched
     page.set_viewport_size({"width": 1440, "height": 900})

@@ -59,6 +59,8 @@ def test_systems_have_shapes_differences_stand_around_zero_and_causes_are_bars()
     alone = charts.draw_dot_plot({"": MEANS}, NAMES)
     assert list(alone.data[-1].text) == ["0.400", "n/a"] and list(alone.data[0].x) == [0.3, 0.5]
     several = charts.draw_dot_plot({"a": MEANS, "b": MEANS}, NAMES, style=DisplayStyle("dark"))
+    label = several.layout.template.layout.hoverlabel  # of the pointer: by itself Plotly takes the colour of the dot
+    assert (label.bgcolor, label.font.color) == (design.COLOURS_BY_THEME["dark"]["surface"], design.COLOURS_BY_THEME["dark"]["ink"])
     dots = [trace for trace in several.data if trace.mode == "markers"]
     assert len({trace.marker.symbol for trace in dots}) == 2 and several.layout.showlegend
     assert dots[0].marker.color[0] == design.COLOURS_BY_THEME["dark"]["object"] and list(dots[0].x) == [0.4, None]
