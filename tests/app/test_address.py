@@ -194,7 +194,7 @@ def test_the_address_names_references_in_any_order_and_all_count_where_one_is_no
     for refs in ("9" * 5_000, "1.99", "0", "-1", "１", "1,2", "a", "1." + "9" * 5_000, "\ufffd"):
         told: list[str] = []
         monkeypatch.setattr(references.url, "current_params", lambda refs=refs: {"refs": refs})
-        monkeypatch.setattr(references.messages, "say", told.extend)
+        monkeypatch.setattr(references.messages, "show_messages", told.extend)
         assert references._requested_references(3) == []
         assert len(told) == 1 and "Expected: numbers from 1 to 3" in told[0] and len(told[0]) < 250
 
