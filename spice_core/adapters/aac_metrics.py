@@ -36,10 +36,10 @@ def spice(
     metric: Spice | None = None,
     **java: object,
 ) -> tuple[Scores, Scores] | Any:
-    """Compute SPICE as ``spice``, for the corpus and each candidate; only for the corpus without ``return_all_scores``.
+    """Compute SPICE under the name ``spice``: the score of the corpus and, with ``return_all_scores``, of each candidate.
 
-    ``metric`` sets parser, rules and synonyms; the default reads captions as the original SPICE does. aac-metrics' settings of
-    Java are taken and have no effect. Raises InputError if there are not as many lists of references as candidates.
+    ``metric`` sets parser, rules and synonyms; the default reads captions as the original SPICE does. The Java
+    settings of aac-metrics are accepted and have no effect. Raises InputError if there are not as many lists of references as candidates.
     """
     _check_arguments(candidates, mult_references, java)
     return _format_result({"spice": _spice_scores(candidates, mult_references, metric)}, "spice", return_all_scores)

@@ -75,7 +75,7 @@ def add(commands: arguments.CommandParsers) -> None:
     command.set_defaults(run=run_gold)
 
     command = commands.add_parser("factual", parents=[shared], help="SPICE and set match of parses against FACTUAL scene graphs")
-    command.add_argument("file", metavar="FILE", help="JSON lines or a table with caption and scene_graph (.gz: compressed)")
+    command.add_argument("file", metavar="FILE", help="JSON lines or a table with the fields caption and scene_graph; may be gzipped")
     command.add_argument("--silent", action="store_true", help="print only the figures, not the differences")
     command.set_defaults(run=run_factual)
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from spice_core.cli import arguments
 from spice_core.data.items import check_caption
 from spice_core.errors import InputError
 from spice_core.explain.evidence import tuple_text
+from spice_core.lang import language
 from spice_core.metrics.spice import Spice
+from spice_core.rules.conditions import EdgeWithTokens
 from spice_core.syntax.dependency_graph import DependencyGraph
-from spice_core.syntax.document import Document
+from spice_core.syntax.document import Dependency, Document
+from spice_core.workbench.trace import SentenceTrace, StepEffect, trace_sentences
 
-_DESCRIPTION = """Prints the rules that relate two words of CAPTION with their tuples, then the other rules, nearest first, with the
-first condition that failed and what was found instead."""
+_DESCRIPTION = """Prints the rules that relate two words of CAPTION with their tuples, then the enhancement steps that changed edges
+of these words, then the other rules, nearest first, with the first condition that failed and what was found instead."""
 
 
 def add(commands: arguments.CommandParsers) -> None:
@@ -36,12 +39,49 @@ def run_why(options: argparse.Namespace) -> int:
     assert parsed.document is not None
     number, pair = _find_words(parsed.document, options.words)
     graph = DependencyGraph.of(parsed.document.sentences[number])
-    for p in parsed.propositions:
-        if parsed.tree(p) == number and set(pair) <= {t.index for part in p.tokens for t in part}:
-            print(f"{p.rule}: {tuple_text(p.words)}")
+    tuples = [p for p in parsed.propositions if parsed.tree(p) == number and set(pair) <= {t.index for part in p.tokens for t in part}]
+    for p in tuples:
+        print(f"{p.rule}: {tuple_text(p.words)}")
+    for line in () if tuples else _preposition_hints(graph, pair):
+        print(line)
+    for line in _step_lines(_trace(spice, options.caption, number), pair):
+        print(line)
     for rule, failure in spice.rules.why_not(graph, *pair):
         print(f"{rule.name} does not apply: expected {failure.condition}; found {failure.observed}")
     return 0
+
+
+def _preposition_hints(graph: DependencyGraph, pair: tuple[int, int]) -> Iterator[str]:
+    """Yield a hint for each preposition of the pair: rules read it as the label of the edge between the words that it joins."""
+    for index in pair:
+        if noun := graph.head(index, "case"):
+            joined = " or ".join(f"{graph.word(head)} {graph.word(noun)}" for head in graph.heads(noun) if head)
+            yield f"{graph.word(index)} is a preposition: ask about the words that it joins" + (f" ({joined})" if joined else "")
+
+
+def _trace(spice: Spice, caption: str, sentence: int) -> SentenceTrace:
+    """Trace one sentence of a caption from the parser's tree to the graph that the rules read."""
+    (document,) = spice.parser.parse([caption])
+    return trace_sentences(language(spice.lang), spice.rules, document.sentences)[sentence]
+
+
+def _step_lines(trace: SentenceTrace, pair: tuple[int, int]) -> Iterator[str]:
+    """Yield a line for each enhancement step that changed edges of the two words."""
+    for effect in trace.steps:
+        if changes := list(_changes(trace, effect, set(pair))):
+            yield f"step {effect.step.name}: {'; '.join(changes)}"
+
+
+def _changes(trace: SentenceTrace, effect: StepEffect, words: set[int]) -> Iterator[str]:
+    """Yield the changes that a step made to edges of these words."""
+
+    def texts(edges: Iterable[Dependency]) -> list[str]:
+        touched = (e for e in edges if words & {e.head, e.dependent} and e.head)
+        return [str(EdgeWithTokens(trace.graph.token(e.head), e.relation, trace.graph.token(e.dependent))) for e in touched]
+
+    yield from (f"removed {edge}" for edge in texts(effect.removed))
+    yield from (f"added {edge}" for edge in texts(effect.added))
+    yield from (f"renamed {old} to {new.relation}" for before, new in effect.relabelled for old in texts([before]))
 
 
 def _find_words(document: Document, words: Sequence[str]) -> tuple[int, tuple[int, int]]:

@@ -167,7 +167,7 @@ def _read_words(value: object) -> tuple[str, ...]:
 
 
 class _Question(NamedTuple):
-    """A question of a table, and what its row says of it: prompt, text, tuple, and the digest of the table."""
+    """A question of a table with the contents of its row: prompt, text, tuple, and the digest of the table."""
 
     question: AnsweredQuestion
     content: Mapping[str, str]

@@ -229,7 +229,7 @@ class EdgeTest:
         return OtherEdges(tuple(arcs), anywhere=not {self.head, self.dependent} & bound.keys())
 
     def _candidate_edges(self, graph: DependencyGraph, bound: Bindings) -> Sequence[Dependency]:
-        """Return the candidate edges: those of a bound end, otherwise all."""
+        """Return the edges of the head or dependent if one of them is bound, or all edges of the graph."""
         if isinstance(head := bound.get(self.head), int):
             return graph.children(head)
         if isinstance(dependent := bound.get(self.dependent), int):

@@ -51,7 +51,7 @@ class RuleVerdict:
 
     @property
     def precision(self) -> float | None:
-        """The share of correct tuples; None if gold judges none."""
+        """Share of correct tuples; None if no tuple was judged."""
         judged = len(self.right) + len(self.wrong)
         return len(self.right) / judged if judged else None
 

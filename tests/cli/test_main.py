@@ -210,7 +210,15 @@ def test_why_names_the_tuple_or_the_failing_condition(capsys):
     for words, said in (
         ((caption, "dog", "brown"), "adjective: dog: brown\n"),
         ((caption, "sofa", "brown"), "adjective does not apply: expected noun governs adjective by amod; found "),
-        (("a dog near a dog", "dog", "dog"), "preposition: dog – near – dog\nadjective does not"),
+        (
+            ("a dog near a dog", "dog", "dog"),
+            "preposition: dog – near – dog\nstep prepositions in labels: renamed dog –nmod→ dog to nmod:near\n",
+        ),
+        (
+            ("An orange is shown whole.", "orange", "whole"),
+            "step picture frames: removed shown –nsubj:pass→ orange; added orange –frame→ shown",
+        ),
+        (("A giraffe by a fence.", "a", "by"), "by is a preposition: ask about the words that it joins (giraffe fence)\n"),
     ):
         assert main(["why", *words]) == 0
         assert said in capsys.readouterr().out

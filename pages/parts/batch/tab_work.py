@@ -24,14 +24,14 @@ from spice_core.data.results import ScoredItem
 from spice_core.data.work_file import ScoredWork, read_decisions
 from spice_core.errors import InputError
 
-_MAX_STORED_CHARS = 4_000_000  # of the packed rows with their digest; browsers store about 5 million characters for a tab
+_MAX_STORED_CHARS = 4_000_000  # of the packed rows with their digest; browsers store about 5 million characters per tab
 _MAX_STORED_ROWS = 5_000
 _DIGEST_CHARS = 16
 _STORED_FILE_NAME = "work.jsonl.gz"
 
 
 def begin(*, key: str) -> None:
-    """At the first visit, ask the tab for stored work."""
+    """Ask the browser tab for stored work at the first visit."""
     st.session_state.setdefault(f"{key}.ask", visit.session())
 
 

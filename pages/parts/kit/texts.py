@@ -19,9 +19,9 @@ from spice_core.errors import SpiceError, message_in_language
 
 FOLDER = Path(__file__).parents[3] / "assets" / "words"
 INTERFACE = {"en": "English", "ja": "日本語"}  # the name of each language in the language itself
-KEY = "interface"  # the language of the visit; the state of a widget is lost between pages
+KEY = "interface"  # state key of the visitor's language; a widget's own state is lost between pages
 _SWITCH_KEY = f"{KEY}.switch"
-_INTERFACE_LANGUAGE = ContextVar("spoken", default="")  # cached in the thread of a run: a long page reads it thousands of times
+_INTERFACE_LANGUAGE = ContextVar("spoken", default="")  # cached per run: a long page reads it thousands of times
 
 
 def t(key: str, /, *, language: str = "", **values: object) -> str:

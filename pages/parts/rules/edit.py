@@ -209,7 +209,7 @@ def _show_error(error: SpiceError) -> None:
 
 
 def _show_files(work: Workspace) -> None:
-    """Show buttons that undo and redo edits, save or load the rules as a file, and reset them to the default ones."""
+    """Show buttons to undo and redo edits, save and load the rules as a file, and restore the default rules."""
     draft = work.draft
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         name = f"{draft.name}.toml"

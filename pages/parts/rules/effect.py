@@ -43,7 +43,7 @@ def show_on_caption(work: Workspace) -> None:
 
 
 def show_on_watched_captions(work: Workspace) -> None:
-    """Show the field of captions to watch, one a line, and for each the tuples that it lost and gained."""
+    """Show a text field for captions to watch (one per line), and the tuples that each of them lost and gained."""
     options: dict[str, Any] = {"placeholder": t("watch.hint"), "help": t("watch.help", most=MAX_WATCHED_CAPTIONS), "height": 120}
     text = st.text_area(t("watch.title"), key=f"{KEY}.watched.{work.lang}", max_chars=MAX_WATCHED_CHARS, persist_state="session", **options)
     captions = list(dict.fromkeys(filter(None, (" ".join(line.split()) for line in text.splitlines()))))

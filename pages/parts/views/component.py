@@ -110,7 +110,7 @@ def send_details(texts: Mapping[str, str], *, result: str, key: str) -> None:
 
 
 def show_copy_button(params: Mapping[str, str], *, view: Sequence[str], inside: bool, problem: str = "", key: str) -> None:
-    """Show a button that copies the link to this view: ``asked`` and the URL parameters ``view`` at the time of the click."""
+    """Show a button that copies the link to this view: ``params``, and the values of the URL parameters ``view`` at the time of the click."""
     texts = {
         "label": t("share.link"),
         "failed": t("share.by_hand"),

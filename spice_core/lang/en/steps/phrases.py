@@ -313,7 +313,7 @@ def _places_after_nouns(graph: DependencyGraph, first: int, others: list[int]) -
 
 
 def _edge_from_governor(graph: DependencyGraph, e: Dependency, other: int) -> Dependency:
-    """Return the first conjunct's incoming edge for another conjunct, with that one's own preposition if it has one."""
+    """Return the first conjunct's incoming edge for another conjunct; a preposition of that conjunct replaces the first one's."""
     if base_relation(e) not in _NOMINAL_RELATIONS or e.relation == "nmod:poss":
         return e._replace(dependent=other)
     case = next((c.dependent for c in graph.children(other, "case") if graph.tag(c.dependent) != "POS"), 0)

@@ -14,7 +14,7 @@ class LineTable(Sequence[str]):
 
     def __init__(self, text: bytes):
         self._text = text
-        self._ends = array("I", accumulate(map(len, text.split(b"\n"))))  # without the line ends before
+        self._ends = array("I", accumulate(map(len, text.split(b"\n"))))  # where each line ends, not counting the line breaks before it
 
     def __len__(self) -> int:
         return len(self._ends)
