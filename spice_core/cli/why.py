@@ -11,7 +11,7 @@ from spice_core.errors import InputError
 from spice_core.explain.evidence import tuple_text
 from spice_core.lang import language
 from spice_core.metrics.spice import Spice
-from spice_core.rules.conditions import EdgeWithTokens
+from spice_core.rules.observations import EdgeWithTokens
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Document
 from spice_core.workbench.trace import SentenceTrace, StepEffect, trace_sentences
