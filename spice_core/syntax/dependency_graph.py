@@ -40,8 +40,8 @@ class DependencyGraph:
         return self.tokens[index - 1].lemma if index else ""
 
     def word(self, index: int) -> str:
-        """Return the text of a word in lower case; empty for the root."""
-        return self.tokens[index - 1].text.lower() if index else ""
+        """Return the text of a word in lower case; empty for the root and behind the last word."""
+        return self.tokens[index - 1].text.lower() if 0 < index <= len(self.tokens) else ""
 
     def tag(self, index: int) -> str:
         """Return the part of speech of a word; empty for the root."""
