@@ -79,25 +79,28 @@ def test_a_contradiction_is_a_cause_if_captions_are_compared_by_meaning(candidat
 
 
 @pytest.mark.parser
-@pytest.mark.parametrize(("sets", "step", "tuples", "first", "accepted"), [
-    pytest.param(SETS, 4, 152, 125, 147, id="a quarter of all sets"),
-    pytest.param(SETS[:1], 1, 198, 167, 189, id="first set", marks=pytest.mark.release),
-    pytest.param(SETS[1:2], 1, 199, 154, 189, id="second set", marks=pytest.mark.release),
-    pytest.param(SETS[2:], 1, 200, 160, 194, id="third set", marks=pytest.mark.release),
+@pytest.mark.parametrize(("sets", "step", "first", "accepted"), [
+    pytest.param(SETS, 4, 0.82, 0.96, id="a quarter of all sets"),
+    pytest.param(SETS[:1], 1, 0.85, 0.95, id="first set", marks=pytest.mark.release),
+    pytest.param(SETS[1:2], 1, 0.78, 0.94, id="second set", marks=pytest.mark.release),
+    pytest.param(SETS[2:], 1, 0.8, 0.97, id="third set", marks=pytest.mark.release),
 ])  # fmt: skip
-def test_causes_agree_with_judgements(sets, step, tuples, first, accepted):
-    """The first cause of a row is the judge's; the others were accepted as well. The rules were chosen on the first two sets."""
-    spice, found = Spice(), []
-    for (candidate, references), group in (caption for judged in sets for caption in captions(judged)[::step]):
+def test_causes_agree_with_judgements(sets, step, first, accepted):
+    """The first cause of a row is the judge's; the others were accepted as well. The rules were chosen on the first two sets.
+
+    A few judged tuples are matched or gone since the graphs have changed.
+    """
+    spice, found, judged = Spice(), [], 0
+    for (candidate, references), group in (caption for each in sets for caption in captions(each)[::step]):
         explanation = Explanation.of(spice.compute(candidate, references), spice)
         for each in group:
-            state = MatchState.EXTRA if each["side"] == "extra" else MatchState.MISSING
+            state, judged = MatchState.EXTRA if each["side"] == "extra" else MatchState.MISSING, judged + 1
             row = next((r for r in explanation.rows if list(r.parts) == each["tuple"] and r.state is state), None)
-            suggestion = explanation.details(row.id).cause if row else None
-            found.append((suggestion.cause if suggestion else "", each["causes"]))
-    assert len(found) == tuples
-    assert sum(cause == causes[0] for cause, causes in found) >= first
-    assert sum(cause in causes for cause, causes in found) >= accepted
+            suggestion = row and explanation.details(row.id).cause
+            found += [(suggestion.cause if suggestion else "", each["causes"])] if row else []
+    assert len(found) >= 0.98 * judged > 100
+    assert sum(cause == causes[0] for cause, causes in found) >= first * len(found)
+    assert sum(cause in causes for cause, causes in found) >= accepted * len(found)
 
 
 def test_each_unmatched_tuple_has_a_cause_or_is_not_clear():
