@@ -41,7 +41,7 @@ def clean_answer(text: str) -> str:
 
 
 class AnswerCleaner:
-    """A cleaner of the candidates of a file that counts those with marks."""
+    """Cleans the candidates of a file, and counts those that contained markers."""
 
     def __init__(self) -> None:
         self._changed = 0

@@ -16,7 +16,7 @@ ColumnChoice = Mapping[str, Sequence[str]]  # columns by field
 
 
 class Header(NamedTuple):
-    """The names of a table's columns, which are to be read in a layout; a layout ends in a list, except that of results."""
+    """The column names of a table and the layout in which to read them; each layout ends in a list, except the layout of results."""
 
     path: ReadablePath
     names: Sequence[str]
@@ -103,7 +103,7 @@ def _fields(row: Mapping[str, object], number: int, chosen: ColumnChoice, layout
 
 
 def _captions(row: Mapping[str, object], columns: Sequence[str]) -> list[object]:
-    """Return the references of a row: one from each column, or all from the only column if its name has no number."""
+    """Return the references of a row: one from each column, or all from a single column whose name has no number."""
     cells = [row[column] for column in columns if row[column] not in (None, "")]
     if len(columns) == 1 and not columns[0][-1:].isdigit():
         return [caption for cell in cells for caption in read_captions(cell)]

@@ -23,7 +23,7 @@ Rows = Sequence[Mapping[str, object]]
 
 ITEM_FIELDS, RESULT_FIELDS, REFERENCE_FIELDS = ("image_id", "test", "refs"), ("image_id", "caption"), ("image_id", "captions")
 IMAGE_FILE_FIELD = "file_name"
-MAX_COLUMNS = 100  # columns that are guessed at
+MAX_COLUMNS = 100  # maximum number of columns for which fields are guessed
 _MAX_CELL_CHARS, _MAX_KEY_CHARS, _MIN_CAPTION_CHARS = (
     100_000,
     64,
@@ -96,12 +96,12 @@ _NAME_PATTERN_BY_ROLE = {
     _ColumnRole.IMAGE: r"\b(image|images|img|picture|photo)\b|画像|写真",
     _ColumnRole.CAPTION: r"\b(captions?|caps?|sentences?|sents?|texts?|raws?|descriptions?|comments?)\b|キャプション|説明|文$|文章|テキスト",
 }
-_ALTERNATIVE_FIELDS = {ITEM_FIELDS: (), REFERENCE_FIELDS: ("caption", "objects")}  # of JSON rows: instead of the list
+_ALTERNATIVE_FIELDS = {ITEM_FIELDS: (), REFERENCE_FIELDS: ("caption", "objects")}  # JSON fields that may replace the list of references
 _IMAGE_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff")
 _CAPTION_SEPARATOR = re.compile(r"\s\|{1,2}\s")
 _QUOTED_PATTERN = r"""(?:'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+")"""
 _WRITTEN_LIST = re.compile(rf"\[\s*+(?:{_QUOTED_PATTERN}(?:\s*+,\s*+|\s*+(?=\])|\s++(?=['\"])))++\]")
-_CAPTION_FIELDS = ("raw", "caption", "text", "sentence")  # of an object that holds a caption
+_CAPTION_FIELDS = ("raw", "caption", "text", "sentence")  # fields that hold the caption of a JSON object
 
 
 @lru_cache(maxsize=4096)

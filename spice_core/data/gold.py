@@ -69,7 +69,7 @@ def write_gold(graphs: Iterable[GoldGraph]) -> str:
 
 
 def _with_tuples(row: object, where: str) -> dict[str, Any]:
-    """Return a row with a caption and a list of tuples, if need be those of its scene graph in FACTUAL's format. Raises InputError."""
+    """Return a row with a caption and its tuples, which are read from a scene graph in FACTUAL's format if needed. Raises InputError."""
     if isinstance(row, dict) and "tuples" not in row and isinstance(graph := row.get("scene_graph"), str):
         parsed = read_graph(check_utf8(graph, nested_place(where, "scene_graph")), where=nested_place(where, "scene_graph"))
         row = {**row, "tuples": [[*p.words] for p in parsed.propositions]}

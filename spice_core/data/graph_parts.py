@@ -69,7 +69,7 @@ def propositions_of(graph: NodesAndEdges, *, where: Mapping[str, str] | None = N
 
 
 def _objects_beside(graph: NodesAndEdges) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """Return the words of the objects with an edge to each node, and of those with an edge from it."""
+    """Return two lists for each node: the words of the objects with an edge to it, and of the objects with an edge from it."""
     objects = {node.id: node.word for node in graph.nodes if node.kind == "object"}
     before: dict[str, list[str]] = {}
     behind: dict[str, list[str]] = {}

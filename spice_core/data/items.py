@@ -16,7 +16,7 @@ from spice_core.scene.propositions import Parse, parse_from_tuples
 
 Caption = str | Parse
 MAX_CAPTION_CHARS = 10_000  # characters of one caption
-_MAX_OBJECT_WORDS = 3  # of an object in a list of propositions
+_MAX_OBJECT_WORDS = 3  # maximum number of words of an object in a list of propositions
 _MAX_ID, _MAX_ID_CHARS = 2**63, 1_000
 _LONE_SURROGATE = re.compile("[\ud800-\udc7f\udd00-\udfff]")  # half of a surrogate pair; \udc80 to \udcff encode bytes that are not UTF-8
 

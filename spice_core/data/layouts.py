@@ -54,7 +54,7 @@ _OBJECT_BY_ID_START = re.compile(
 _JUDGEMENTS_START = re.compile(r'\s*\{\s*"[^"]*"\s*:\s*\{[^{}]*"human_judgement"\s*:\s*\[')
 _TOKEN_LINE = re.compile(r"(?P<name>[^\t]+)#\d+[A-Za-z]?\t(?P<caption>.*)")
 _MAX_TEXTS_BEFORE_LIST = 1_000  # number of captions by id after which no list of a public layout is expected
-_EXCLUSION_FLAGS = ("is_rejected", "is_precanned")  # of VizWiz: captions that its API excludes
+_EXCLUSION_FLAGS = ("is_rejected", "is_precanned")  # fields of VizWiz that mark captions that its API excludes
 _COLUMNS_BY_TABLE: dict[
     tuple[str, ...], dict[str, tuple[str, ...]]
 ] = {  # columns by header or fields: of Flickr8k, Flickr30k, AudioCaps, DOCCI and Clotho
@@ -191,7 +191,7 @@ def _convert_element(name: str, value: object) -> object:
 
 
 def _convert_karpathy_image(image: Mapping[str, Any]) -> dict[str, object]:
-    """Convert an image of Karpathy's files to a row. Its id is the COCO id or else its number."""
+    """Convert an image of Karpathy's files to a row. Its id is the COCO id, or its number if there is no COCO id."""
     sentences, file = image["sentences"], image.get("filename")
     others = [file, splitext(basename(file))[0]] if isinstance(file, str) else []
     captions = sentences

@@ -31,7 +31,7 @@ MAX_ROW_BYTES, _MAX_UPLOADED_ROW_BYTES = 64 << 20, 16 << 20  # bytes or characte
 _BEGINNING_BYTES = 1 << 16  # bytes from which the type of a file is detected
 MAX_UNPACKED_UPLOAD_BYTES = 200 << 20  # bytes of a decompressed upload; the same limit as for other uploads
 _MAX_UNPACKED_FILE_BYTES, _MAX_COMPRESSION_RATIO = 1 << 30, 100  # limits of an unpacked file: bytes, or a multiple of the packed size
-_MAX_COLUMNS, MAX_UPLOADED_COLUMNS = 100_000, 1_000  # of a table: in a file, in an upload
+_MAX_COLUMNS, MAX_UPLOADED_COLUMNS = 100_000, 1_000  # maximum number of columns of a table, in a file and in an upload
 _MAX_UPLOADED_VALUES = 4_000_000  # lines or values (including nested ones) of an upload
 _COLUMN_SEPARATORS = ",;\t|"
 DELIMITER_BY_SUFFIX = {".csv": ",", ".tsv": "\t"}  # by suffix
@@ -246,7 +246,7 @@ def first_line(path: ReadablePath) -> str:
 
 
 def delimiter_of(path: ReadablePath, usual: str) -> str:
-    """Return the column separator of a table: the usual one, unless only another one separates the first line."""
+    """Return the column separator of a table: the default separator, unless only another separator occurs in the first line."""
     line = first_line(path)
     try:
         cells = {each: len(next(csv.reader([line], delimiter=each), [])) for each in dict.fromkeys((usual, *_COLUMN_SEPARATORS))}

@@ -177,7 +177,7 @@ class Source:
 
     @cached_property
     def _line_files(self) -> Sequence[ReadablePath]:
-        """Return the files of references that are paired with the file line by line: several, or one if both are plain text."""
+        """Return the reference files that are paired with the file line by line: several files, or a single file if both are plain text."""
         files = self._reference_files
         if len(files) > 1:
             return files
@@ -294,7 +294,7 @@ class Source:
             raise InputError(str(path), ", ".join(names), expected, remedy="columns")
 
     def _public_columns(self, path: ReadablePath, names: Sequence[str], layout: tuple[str, ...], chosen: ColumnChoice) -> ColumnChoice:
-        """Return the reference columns of a public data set if the results need none; empty otherwise."""
+        """Return the reference columns of a public data set, or nothing if the results need no references."""
         columns = {} if chosen or layout != REFERENCE_FIELDS else public_columns(names)
         if not columns or not self._has_usual_results:
             return {}

@@ -23,7 +23,7 @@ WORK_FILE_VERSION = 1
 MAX_NOTE_CHARS = 2_000  # limits in characters, of a note and of a value of the view
 _ROW_FIELDS = RowFields(categories=True, detailed=True, lines=True, sentences=True)
 MAX_TAGS, MAX_TAG_CHARS = 30, 40  # limits: number of custom tags, and characters of a tag
-MAX_CAUSES = 40  # of a caption
+MAX_CAUSES = 40  # maximum number of causes of a caption
 _MAX_NESTING_LEVELS = 20  # nesting levels of an unknown field
 UNMATCHED_STATES = (MatchState.EXTRA, MatchState.MISSING)
 _REQUIRED_HEAD_FIELDS = ("version", "name", "settings", "view")

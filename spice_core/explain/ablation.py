@@ -50,7 +50,7 @@ def ablate_words(spice: Spice, candidate: Parse, references: Sequence[Parse]) ->
 
 
 def _captions_without_words(candidate: Parse, document: Document) -> Iterator[tuple[int, int, str]]:
-    """Each content word with its offsets, and the text without it."""
+    """Yield each content word with its offsets, and the text without it."""
     for number, sentence in enumerate(document.sentences):
         parts = [{t.index for t in part} for p in candidate.propositions if candidate.tree(p) == number for part in p.tokens]
         for unit in _content_units(sentence, parts):
@@ -58,7 +58,7 @@ def _captions_without_words(candidate: Parse, document: Document) -> Iterator[tu
 
 
 def _content_units(sentence: Sentence, parts: Sequence[set[int]]) -> list[list[Token]]:
-    """The content words; adjacent words of one part of a proposition (二匹, sit down) form a unit."""
+    """Return the content words; adjacent words of one part of a proposition (二匹, sit down) form a unit."""
     units: list[list[Token]] = []
     for token, relation in words_with_relations(sentence):
         if token.start >= 0 and not is_function_relation(relation):
@@ -71,7 +71,7 @@ def _content_units(sentence: Sentence, parts: Sequence[set[int]]) -> list[list[T
 
 
 def _with_function_words(sentence: Sentence, unit: Sequence[Token]) -> list[Token]:
-    """The unit with its adjacent function words."""
+    """Return the unit with its adjacent function words."""
     tree, taken = edges_by_token(sentence), {token.index for token in unit}
     for at, step, relations in ((unit[0].index - 1, -1, _PRECEDING_RELATIONS), (unit[-1].index + 1, 1, _FOLLOWING_RELATIONS)):
         while at in tree and tree[at].head in taken and tree[at].relation in relations:
@@ -81,7 +81,7 @@ def _with_function_words(sentence: Sentence, unit: Sequence[Token]) -> list[Toke
 
 
 def _remove_tokens(text: str, tokens: Sequence[Token]) -> str:
-    """The text without these tokens and without one of the spaces around them."""
+    """Return the text without these tokens and without one of the spaces around them."""
     before, after = text[: min(t.start for t in tokens)], text[max(t.end for t in tokens) :]
     closed = not after or after[0].isspace() or after[0] in ".,;:!?)"
     return ((before.rstrip() if closed else before) + after).strip()

@@ -24,7 +24,7 @@ class DoubtfulSense(NamedTuple):
 
 
 def doubtful_senses(match: Match, synonyms: Synonyms) -> tuple[DoubtfulSense, ...]:
-    """The parts of a match that share no word and only doubtful senses.
+    """Return the parts of a match that share no word and only doubtful senses.
 
     A shared sense is a ``collision`` if the source marks it (two words with the same id in the original SPICE); of
     another ``part of speech`` if a word that has it is tagged as something else throughout its side (a participle counts
@@ -55,7 +55,7 @@ def _judge_sense(match: Match, part: int, sense: SynsetLike, synonyms: Synonyms)
 
 
 def _words_with_sense(concept: Concept, id: int, synonyms: Synonyms) -> tuple[str, ...]:
-    """The words of a concept that have this sense."""
+    """Return the words of a concept that have this sense."""
     return tuple(sorted(w for w in concept.words if id in synonyms.ids(w)))
 
 

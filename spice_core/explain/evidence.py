@@ -20,12 +20,12 @@ IMPLICIT_SUBJECT = "(implicit subject)"  # display text of an implicit subject
 
 
 def tuple_parts(tuple_: SceneTuple) -> tuple[str, ...]:
-    """The parts of a tuple as text: the words of each, most frequent first, joined by slashes."""
+    """Return the parts of a tuple as text: the words of each, most frequent first, joined by slashes."""
     return tuple("/".join(element.words) for element in tuple_.elements)
 
 
 def display_words(words: Iterable[str], implicit_subject: str = IMPLICIT_SUBJECT) -> list[str]:
-    """The words for display, with the placeholder of an implicit subject replaced."""
+    """Return the words for display, with the placeholder of an implicit subject replaced."""
     return [implicit_subject if word == PLACEHOLDER else word for word in words]
 
 
@@ -92,7 +92,7 @@ class Span(NamedTuple):
 
 
 def tuple_rows(result: SpiceResult, synonyms: Synonyms, *, categories: Mapping[str, frozenset[str]] | None = None) -> list[TupleRow]:
-    """All tuples by state: matched pairs, then those that follow, then those that are contradicted, extra or missing."""
+    """Return all tuples by state: matched pairs, then those that follow, then those that are contradicted, extra or missing."""
     named = categories or {}
     out = [_make_row(result, t, "c", synonyms, named) for t in result.candidate_tuples]
     out += [_make_row(result, t, "r", synonyms, named) for t in result.reference_tuples if t.id not in result.match_of]
@@ -100,19 +100,19 @@ def tuple_rows(result: SpiceResult, synonyms: Synonyms, *, categories: Mapping[s
 
 
 def caption_spans(result: SpiceResult) -> list[list[Span]]:
-    """Each caption, the candidate first, in spans by the tuples of its words."""
+    """Return each caption, the candidate first, in spans by the tuples of its words."""
     sides = [([result.candidate], result.candidate_tuples, "c"), (result.references, result.reference_tuples, "r")]
     return [list(_caption_spans(parse, i, result, tuples, side)) for parses, tuples, side in sides for i, parse in enumerate(parses)]
 
 
 def tuple_text(tuple_: Iterable[str], *, implicit_subject: str = IMPLICIT_SUBJECT) -> str:
-    """A tuple as text: "girl", "girl: young", "girl – hold – racket"."""
+    """Return a tuple as text: "girl", "girl: young", "girl – hold – racket"."""
     words = display_words(tuple_, implicit_subject)
     return ": ".join(words) if len(words) == 2 else " – ".join(words)
 
 
 def occurrences_of(tuple_: SceneTuple) -> tuple[Occurrence, ...]:
-    """The occurrences of the tuple, without duplicates."""
+    """Return the occurrences of the tuple, without duplicates."""
     return tuple(dict.fromkeys(_make_occurrence(tuple_, mention) for mention in tuple_.mentions))
 
 
@@ -155,7 +155,7 @@ def _match_reasons(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms) 
 
 
 def _make_occurrence(tuple_: SceneTuple, mention: Mention) -> Occurrence:
-    """The words of a mention: of the object, or of all parts of an attribute or relation."""
+    """Return the words of a mention: of the object, or of all parts of an attribute or relation."""
     proposition = mention.proposition
     groups, spoken_words = proposition.tokens, proposition.words
     if tuple_.kind == "object":
@@ -167,12 +167,12 @@ def _make_occurrence(tuple_: SceneTuple, mention: Mention) -> Occurrence:
 
 
 def _text_between(before: Token, after: Token) -> str:
-    """The text between two words of a caption: nothing, a space, or an ellipsis."""
+    """Return the text between two words of a caption: nothing, a space, or an ellipsis."""
     return " … " if after.index - before.index != 1 else "" if before.end == after.start >= 0 else " "
 
 
 def _caption_spans(parse: Parse, position: int, result: SpiceResult, tuples: Iterable[SceneTuple], side: str) -> Iterator[Span]:
-    """The spans of a caption, each with its tuple: the object, attribute or relation itself."""
+    """Yield the spans of a caption, each with its tuple: the object, attribute or relation itself."""
     marks: dict[tuple[int, int], SpanMark] = {}
     for tuple_ in tuples:
         match = result.match_of.get(tuple_.id) if side == "r" else None
@@ -196,7 +196,7 @@ def _caption_spans(parse: Parse, position: int, result: SpiceResult, tuples: Ite
 
 
 def _join_spans(marks: Mapping[tuple[int, int], SpanMark]) -> list[tuple[int, int, SpanMark]]:
-    """The marked spans in order; adjacent spans of one tuple are joined."""
+    """Return the marked spans in order; adjacent spans of one tuple are joined."""
     spans: list[tuple[int, int, SpanMark]] = []
     for (start, end), mark in sorted(marks.items()):
         if spans and spans[-1][1:] == (start, mark):

@@ -65,13 +65,13 @@ class Explanation:
         return cls(result, spice.synonyms, spice.categories, spice.rules)
 
     def _repr_html_(self) -> str:
-        """The explanation in a notebook: the result, and the tuples with the reasons for their matches."""
+        """Return the explanation in a notebook: the result, and the tuples with the reasons for their matches."""
         from spice_core.report.notebook import notebook_html
 
         return notebook_html(self)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """The explanation in IPython without HTML: one line for each tuple."""
+        """Print the explanation in IPython without HTML: one line for each tuple."""
         printer.text("\n".join(f"{row.state:<8} {tuple_text(row.parts)}" for row in self.rows))
 
     @cached_property
@@ -80,7 +80,7 @@ class Explanation:
         return tuple(tuple_rows(self.result, self.synonyms, categories=self.categories))
 
     def inference_rules(self, proof: Proof) -> list[InferenceRule]:
-        """The inference rules that a proof applies, each once; steps between words have none."""
+        """Return the inference rules that a proof applies, each once; steps between words have none."""
         file = language(self.result.signature.lang).inference_rules
         known = {rule.name: rule for rule in inference_rules(file).rules} if file else {}
         return [known[name] for name in proof.rules if name in known]
@@ -127,11 +127,11 @@ class Explanation:
         return UnmatchedTuple(MatchState.MISSING if row.side == "r" else MatchState.EXTRA, self.tuple_of(row.id).words)
 
     def tuple_of(self, row: str) -> SceneTuple:
-        """The tuple of the row with this id."""
+        """Return the tuple of the row with this id."""
         return self._tuples[row]
 
     def details(self, row: str) -> RowDetails:
-        """The details of the row with this id."""
+        """Return the details of the row with this id."""
         if row not in self._details:
             self._details[row] = self._make_details(self.tuple_of(row))
         return self._details[row]
@@ -157,7 +157,7 @@ class Explanation:
 
 
 def _mentioned_propositions(tuples: Iterable[SceneTuple], caption: int) -> Iterator[Proposition]:
-    """The propositions of a caption that the tuples mention."""
+    """Return the propositions of a caption that the tuples mention."""
     return (mention.proposition for tuple_ in tuples for mention in tuple_.mentions if mention.caption == caption)
 
 

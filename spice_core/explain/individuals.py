@@ -10,7 +10,7 @@ from spice_core.scene.propositions import Parse, Proposition
 
 
 def individuals_by_part(tuples: Iterable[SceneTuple], parse: Parse, lang: str) -> Mapping[tuple[str, int], str]:
-    """The member that a part of an attribute or relation is about, by the tuple's element id and the number of the part.
+    """Return the member that a part of an attribute or relation is about, by the tuple's element id and the number of the part.
 
     Only objects with at least two distinguished members are named.
     """

@@ -21,7 +21,7 @@ class ReferenceEffect(NamedTuple):
 
 
 def without_references(spice: Spice, result: SpiceResult, left_out: Collection[int]) -> SpiceResult | None:
-    """The result without the references at these positions; nothing is parsed. None if no reference is left.
+    """Return the result without the references at these positions; nothing is parsed. None if no reference is left.
 
     ``spice`` must have the rules and synonyms of the result. Raises InputError for a position that does not exist.
     """
@@ -33,7 +33,7 @@ def without_references(spice: Spice, result: SpiceResult, left_out: Collection[i
 
 
 def leave_one_out(spice: Spice, result: SpiceResult) -> tuple[ReferenceEffect, ...]:
-    """The result without each reference in turn; empty if there is only one."""
+    """Return the result without each reference in turn; empty if there is only one."""
     out = []
     for i in range(len(result.references)):
         if (rest := without_references(spice, result, {i})) is not None:

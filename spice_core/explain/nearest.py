@@ -87,7 +87,7 @@ def nearest_tuples(related: Sequence[RelatedTuple], tuple_: SceneTuple, *, most:
 
 
 def _sort_by_closeness(near: list[RelatedTuple]) -> list[RelatedTuple]:
-    """Sorted by closeness (stable), without unrelated tuples."""
+    """Return the tuples sorted by closeness (stable), without unrelated ones."""
     keys = [(n.agreeing, n.parts[0].agrees, sum(p.closeness for p in n.parts)) for n in near]
     order = sorted(range(len(near)), key=lambda i: keys[i], reverse=True)
     return [near[i] for i in order if keys[i][2] > 0]
@@ -96,7 +96,7 @@ def _sort_by_closeness(near: list[RelatedTuple]) -> list[RelatedTuple]:
 def _plausible_alignments(
     candidate: tuple[Concept, ...], reference: tuple[Concept, ...], part: Callable[[Concept, Concept], PartComparison]
 ) -> list[tuple[PartComparison, ...]]:
-    """The plausible alignments of the shorter tuple with the longer one, related in every part of the shorter."""
+    """Return the plausible alignments of the shorter tuple with the longer one, related in every part of the shorter."""
     out: list[tuple[PartComparison, ...]] = []
     shorter = min(len(candidate), len(reference))
     for places in _ALIGNED_PARTS_BY_LENGTHS[len(candidate), len(reference)]:

@@ -24,7 +24,7 @@ class Passage(NamedTuple):
 
 
 def caption_passages(result: SpiceResult, captions: Sequence[Sequence[Span]]) -> tuple[tuple[Passage, ...], ...]:
-    """The sentences of each caption, the candidate first, given the captions in spans; empty if no caption has several."""
+    """Return the sentences of each caption, the candidate first, given the captions in spans; empty if no caption has several."""
     if not result.sentences:
         return tuple(() for _ in captions)
     rows = _rows_by_sentence(result)
@@ -43,7 +43,7 @@ def caption_passages(result: SpiceResult, captions: Sequence[Sequence[Span]]) ->
 
 
 def _rows_by_sentence(result: SpiceResult) -> dict[tuple[int, int], list[str]]:
-    """The rows of each sentence, by the number of its caption and its number in it."""
+    """Return the rows of each sentence, by the number of its caption and its number in it."""
     rows: dict[tuple[int, int], list[str]] = {}
     for first, tuples in ((0, result.candidate_tuples), (1, result.reference_tuples)):
         for tuple_ in tuples:
@@ -55,7 +55,7 @@ def _rows_by_sentence(result: SpiceResult) -> dict[tuple[int, int], list[str]]:
 
 
 def _split_spans(spans: Iterable[Span], starts: Sequence[int]) -> Iterator[list[Span]]:
-    """The spans of each sentence; a span across a border is cut there."""
+    """Return the spans of each sentence; a span across a border is cut there."""
     parts: list[list[Span]] = [[] for _ in range(len(starts) + 1)]
     at, number = 0, 0
     for span in spans:

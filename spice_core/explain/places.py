@@ -40,7 +40,7 @@ def _ends_of(parse: Parse, proposition: Proposition) -> WordPair | None:
 
 
 def _find_ends(document: Document, parts: tuple[str, ...]) -> WordPair | None:
-    """Two words of one sentence that are the first and the last part of a tuple."""
+    """Return two words of one sentence that are the first and the last part of a tuple."""
     ends = [{word.rsplit(" ", 1)[-1] for word in part.split("/")} for part in (parts[0], parts[-1])]
     for number, sentence in enumerate(document.sentences):
         indices = [[token.index for token in sentence.tokens if {token.lemma, token.text.lower()} & words] for words in ends]

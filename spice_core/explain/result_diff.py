@@ -51,7 +51,7 @@ class ResultDiff:
     settings: Mapping[str, tuple[str, str]]
 
     def of(self, *kinds: str) -> tuple[TupleChange, ...]:
-        """The changes of these kinds."""
+        """Return the changes of these kinds."""
         return tuple(change for change in self.changes if change.kind in kinds)
 
 
@@ -78,7 +78,7 @@ def _tuple_changes(side: str, before: SpiceResult, after: SpiceResult) -> Iterat
 
 
 def _states_by_words(result: SpiceResult, side: str) -> dict[tuple[str, ...], list[MatchState]]:
-    """The states of the tuples with the same words, sorted."""
+    """Return the states of the tuples with the same words, sorted."""
     out: dict[tuple[str, ...], list[MatchState]] = {}
     for tuple_ in result.candidate_tuples if side == "candidate" else result.reference_tuples:
         out.setdefault(tuple_.words, []).append(result.state(tuple_))

@@ -34,7 +34,7 @@ class UnusedWord(NamedTuple):
 
 
 def find_unused_words(parse: Parse, rules: RuleSet | None = None) -> tuple[UnusedWord, ...]:
-    """The words of a caption without a proposition, in order, except punctuation; empty for given propositions.
+    """Return the words of a caption without a proposition, in order, except punctuation; empty for given propositions.
 
     Without ``rules`` no word is ``unread``.
     """
@@ -50,7 +50,7 @@ def find_unused_words(parse: Parse, rules: RuleSet | None = None) -> tuple[Unuse
 
 
 def words_with_relations(sentence: Sentence) -> Iterator[tuple[Token, str]]:
-    """The tokens except punctuation, each with its relation from ``edges_by_token``; the verb of "there is" gets ``expl``."""
+    """Yield the tokens except punctuation, each with its relation from ``edges_by_token``; the verb of "there is" gets ``expl``."""
     tree = edges_by_token(sentence)
     introduced = {edge.head for edge in sentence.basic if edge.relation == "expl"}
     for token in sentence.tokens:
@@ -60,7 +60,7 @@ def words_with_relations(sentence: Sentence) -> Iterator[tuple[Token, str]]:
 
 
 def edges_by_token(sentence: Sentence) -> dict[int, Dependency]:
-    """Incoming basic edge of each token; the parts of a fixed expression share the edge of the expression.
+    """Return incoming basic edge of each token; the parts of a fixed expression share the edge of the expression.
 
     Multiword prepositions made by enhancement (next to, on top of) count as fixed expressions.
     """
@@ -81,7 +81,7 @@ def is_function_relation(relation: str) -> bool:
 
 
 def _text_with_endings(sentence: Sentence, token: Token) -> str:
-    """The text of a token and of the auxiliaries and conjunctive particles that follow it without a space."""
+    """Return the text of a token and of the auxiliaries and conjunctive particles that follow it without a space."""
     endings = {
         edge.dependent for edge in sentence.basic if edge.head == token.index and edge.relation.partition(":")[0] in _ENDING_RELATIONS
     }

@@ -72,7 +72,7 @@ class _ConflictSearch:
         return self._find_conflicting_relation(tuple_) if tuple_.kind == "relation" else None
 
     def _find_other_value(self, tuple_: SceneTuple) -> Contradiction | None:
-        """Return another value of the same property, if both sides give the host one value only and otherwise describe it alike."""
+        """Return another value of the same property, if both sides give the host a single value and otherwise agree on it."""
         host, attribute = tuple_.concepts
         hosts, others = (
             [attributes for element, attributes in side.items() if element.concept.similar(host)] for side in (self._mine, self._attributes)

@@ -11,7 +11,7 @@ from spice_core.inference.lexicon import Lexicon
 from spice_core.inference.rules import InferenceRules, Pattern, PatternIndex
 from spice_core.scene.graph import SceneTuple
 
-_MAX_SHAPES = 1 << 14  # in the cache
+_MAX_SHAPES = 1 << 14  # maximum number of cached shapes
 
 
 class PremiseIndex:

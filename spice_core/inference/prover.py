@@ -230,7 +230,7 @@ class Prover:
         return None
 
     def _possible_derivations(self, kind: int, text: str, budget: int) -> list[Derivation]:
-        """Return the derivations of a tuple in at most ``budget`` steps; if these are the rule's own, the graph has to state its premises."""
+        """Return the derivations of a tuple in at most ``budget`` steps; a rule that uses up the budget must be applicable to the graph."""
         key = kind, text, budget
         if key not in self._possible:
             derivations = (each for each in self._rules.derivations(kind, text) if each.rule.steps <= budget)

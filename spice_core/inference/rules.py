@@ -41,7 +41,7 @@ class Label:
 
     @classmethod
     def forms(cls, text: str) -> Iterator[Label]:
-        """Read a label; one with an optional first word (``V? on``) has two forms."""
+        """Return the forms of a label; a label with an optional first word (``V? on``) has two."""
         if text[1:3] == "? ":
             yield cls(text[3:], (text[0],))
             text = text[0] + text[2:]
@@ -178,7 +178,7 @@ class InferenceRules:
         return frozenset(name for rule in self.rules for pattern in rule.yields for name in pattern.objects if name.islower())
 
     def without(self, off: Collection[str]) -> InferenceRules:
-        """Return the rules without those of these names."""
+        """Return the rules except those with the given names."""
         return replace(self, rules=tuple(rule for rule in self.rules if rule.name not in off)) if off else self
 
     def words(self, name: str) -> frozenset[str]:

@@ -47,7 +47,7 @@ METRICS: dict[str, Metric] = {
         CHRF,
     )
 }
-DEFAULT_METRICS = (SPICE.name, SOFT.name, SOFT_PLUS.name)  # of a comparison with human judgements
+DEFAULT_METRICS = (SPICE.name, SOFT.name, SOFT_PLUS.name)  # metrics that are compared with human judgements by default
 
 
 def metric_by_name(name: str) -> Metric:

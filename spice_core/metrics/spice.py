@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from spice_core.inference.comparison import Inference
 
 CaptionLike = str | Sequence[Sequence[str]] | Parse
-_MAX_CACHED_CONCEPTS = 1 << 14  # in the cache
+_MAX_CACHED_CONCEPTS = 1 << 14  # maximum number of cached concepts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -303,7 +303,7 @@ class Spice(TransientCaches):
 
 
 def _check_images(gts: Mapping[Any, Sequence[CaptionLike]], res: Mapping[Any, Sequence[CaptionLike]]) -> None:
-    """Raise InputError if the images differ, or one lacks references or has other than one candidate."""
+    """Raise InputError if the images differ, an image lacks references, or an image does not have exactly one candidate."""
     if set(gts) != set(res):
         raise InputError("res", sorted(set(gts) ^ set(res), key=str)[:3], Message("expected.same_ids"))
     for image in res:

@@ -174,7 +174,7 @@ class _Question(NamedTuple):
 
 
 def _question_content(row: Mapping[str, object], words: tuple[str, ...]) -> dict[str, str]:
-    """Return prompt, text and tuple of the question of a row, and the digest of its table, without those that the row lacks."""
+    """Return the fields that a row has among the prompt, text and tuple of its question, and the digest of its table."""
     names = (*PROMPT_FIELDS, "tuple", TABLE_FIELD, *reversed(TEXT_FIELDS))
     content = {name: " ".join(str(row[name]).split()) for name in names if row.get(name)}
     if "question" in content:
@@ -289,7 +289,7 @@ def score_answers(answered: Sequence[AnsweredQuestion], *, resamples: int = 1000
 
 
 def valid_answers(answered: Sequence[AnsweredQuestion]) -> list[float]:
-    """Return 1 for each question answered "yes" whose parents are not answered "no", else 0; nan for an open one."""
+    """Return 1 for each question answered "yes" whose parents are not answered "no", nan for an open question, and 0 for the rest."""
     answers = {(each.item, each.question): each.answer for each in answered}
     denied = (Answer.NO, Answer.OTHER)
     return [
@@ -337,7 +337,7 @@ def _sums_by_item(values: np.ndarray, rows: np.ndarray, own: np.ndarray, items: 
 
 
 def _category_scores(sums: Mapping[str, np.ndarray], resamples: int, seed: int) -> dict[str, CategoryScore]:
-    """Return the shares of "yes" by category, over the same resamples; an interval is that of a ratio of sums over items."""
+    """Return the shares of "yes" by category over shared resamples; the intervals are for ratios of sums over items."""
     import numpy as np
 
     drawn = np.split(resampled_means(np.hstack([*sums.values()]), resamples, seed), len(sums), axis=1)

@@ -130,7 +130,7 @@ def _questions_digest(prompt: Prompt, questions: Iterable[Question]) -> str:
 
 
 def tifa_rows(asked: Iterable[Asked]) -> Iterator[dict[str, object]]:
-    """Yield an object in TIFA's layout for each question, which "yes" answers; a question that occurs twice is one."""
+    """Yield an object in TIFA's layout for each distinct question; the expected answer is "yes"."""
     for prompt, questions in asked:
         for question in {question.text: question for question in questions}.values():
             yield {

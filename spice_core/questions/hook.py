@@ -1,4 +1,4 @@
-"""Answers of a vision model of the user's own: a function of a picture and questions that returns truth values."""
+"""Answers of the user's vision model: a function that takes a picture and questions, and returns truth values."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def scores_latex(result: SpiceResult, style: DisplayStyle = PLAIN) -> str:
 
 
 def _published_category(name: str, style: DisplayStyle) -> str:
-    """The name of a category in the SPICE paper, such as Cardinality; in other languages its label."""
+    """Return the name of a category in the SPICE paper, such as Cardinality; in other languages its label."""
     return name if style.lang == "en" else style.category(name)
 
 

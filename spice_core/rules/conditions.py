@@ -79,7 +79,7 @@ class ValueMatcher:
             self._words = frozenset(source.split("|"))
 
     def fit(self, text: str, budget: SearchBudget | None = None) -> str | None:
-        """Match a text; return None without a match, otherwise the text of the first group ("" if there is none).
+        """Match a text; return the text of the first group ("" if there is no group), or None without a match.
 
         The time of a match is charged to ``budget``. Raises RuleError if it takes too long.
         """
@@ -211,7 +211,7 @@ class EdgeTest:
                 yield extended
 
     def _edges_to_try(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Sequence[tuple[Dependency, str]]:
-        """Return the edges with a matching label from a bound head or to a bound dependent, otherwise all."""
+        """Return the edges with a matching label from a bound head or to a bound dependent, or from anywhere if neither is bound."""
         matches = edge_matches(graph, self.label, budget)
         if isinstance(head := bound.get(self.head), int):
             found = matches.by_head.get(head, [])

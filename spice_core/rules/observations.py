@@ -41,7 +41,7 @@ class OtherValue:
 
 @dataclass(frozen=True, slots=True)
 class OtherEdges:
-    """The edges found instead of the expected one: those of its bound tokens, or all of the graph if ``anywhere``."""
+    """The edges found instead of the expected edge: the edges of its bound tokens, or all edges of the graph if ``anywhere``."""
 
     edges: tuple[EdgeWithTokens, ...]
     anywhere: bool = False

@@ -93,7 +93,7 @@ class Pattern:
 
 
 def _value_matcher(source: str) -> ValueMatcher:
-    """Return the matcher of a value; patterns share those of short values."""
+    """Return the matcher of a value; patterns share the matchers of short values."""
     return _shared_matcher(source) if len(source) <= _LONGEST_SHARED else ValueMatcher(source)
 
 

@@ -46,7 +46,7 @@ from spice_core.syntax.document import Dependency, Token
 from spice_core.version import __version__
 
 _RULE_FIELDS = {"name", "reason", "pattern", "yields", "example", "near_miss"}
-_MAX_DOTS = 500  # in one line
+_MAX_DOTS = 500  # maximum number of dots in one line
 _MAX_LINE_CHARS = 2_000  # characters of a pattern that is remembered
 _RULE_SET_SETTINGS = {"scheme", "synonyms", "steps", "phrase", "separator", "lower_case", "version"}
 

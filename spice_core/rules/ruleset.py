@@ -17,7 +17,7 @@ from spice_core.scene.propositions import Proposition
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Document, Sentence, Token
 
-_MAX_RELATIONS = 1 << 12  # in the cache of an index
+_MAX_RELATIONS = 1 << 12  # maximum number of cached relations of an index
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class RuleIndex:
         return [rule for required, rule in self._required if required & found == required]
 
     def _labels(self, relation: str, budget: SearchBudget) -> int:
-        """Return the bits of the labels that match a relation; those of recent relations are cached."""
+        """Return the bits of the labels that match a relation; the bits of recent relations are cached."""
         try:
             return self._fitting[relation]
         except KeyError:

@@ -49,7 +49,7 @@ class Concept:
         return not (self.apart.isdisjoint(other.words) and other.apart.isdisjoint(self.words))
 
     def similarity(self, other: Concept) -> float:
-        """Return 1 for a shared word, otherwise the Jaccard index of the synsets (0–1)."""
+        """Return 1 for a shared word, or the Jaccard index of the synsets (0–1) without one."""
         if not self.words.isdisjoint(other.words):
             return 1.0
         shared = len(self.shared_synsets(other))
@@ -91,7 +91,7 @@ class Mention(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Element:
-    """A node of the graph (object), an attribute of one, or a relation between two: a concept and its mentions."""
+    """A concept with its mentions: an object (a node), an attribute of an object, or a relation between two objects."""
 
     id: str
     concept: Concept
@@ -247,7 +247,7 @@ class SceneGraph:
         return self._scheme.implicit_objects or any(len(m.proposition.words) == 1 for m in node.mentions)
 
     def _find_or_add_object(self, proposition: Proposition, caption: int, part: int) -> Element:
-        """Return the node for this word: an equal one, else the most similar one, else a new one."""
+        """Return the node for this word: a node with an equal concept, the most similar node if there is none, or a new node."""
         concept = self._concept_of(proposition.words[part], "n")
         best, how = self._objects.get(concept.words), "equal"
         if best is None:
@@ -306,7 +306,7 @@ class SceneGraph:
     def _find_or_add_part(
         self, place: Element | tuple[Element, Element], word: str, pos: str, proposition: Proposition, caption: int
     ) -> None:
-        """Return the attribute or relation at this place: an equal one, else the first similar one, else a new one."""
+        """Return the attribute or relation at this place: an equal element, or the first similar element, or a new element."""
         concept, group = self._concept_of(word, pos), self._elements_at(place)
         for element in group:
             if element.concept.words == concept.words:

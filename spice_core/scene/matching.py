@@ -31,7 +31,7 @@ class MatchState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Why two concepts match: their shared words, or else their shared synset ids; neither if they differ."""
+    """Why two concepts match: their shared words, or their shared synset ids if they share no word; both are empty if they differ."""
 
     words: tuple[str, ...]
     synsets: tuple[int, ...]
@@ -57,7 +57,7 @@ class Match:
 
     @property
     def state(self) -> MatchState:
-        """Exact if every part shares a word, partial if parts differ, otherwise by synonym."""
+        """Exact if every part shares a word, partial if parts differ, by synonym in all other cases."""
         if self.credit < 1:
             return MatchState.PARTIAL
         return MatchState.EXACT if all(e.words for e in self.evidence) else MatchState.SYNONYM

@@ -75,7 +75,7 @@ class RankedSource(Protocol):
     """A source that ranks the senses of a word by frequency."""
 
     def sense_rank(self, phrase: str, id: int) -> int | None:
-        """Return the rank of a sense among those of a word, 1 for the most used."""
+        """Return the rank of a sense among the senses of a word, 1 for the most frequent."""
 
 
 class TaggedSource(Protocol):

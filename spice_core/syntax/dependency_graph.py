@@ -26,7 +26,7 @@ class DependencyGraph:
 
     @classmethod
     def of(cls, sentence: Sentence) -> DependencyGraph:
-        """Return the graph that the rules read: the enhanced one if available, else the basic tree."""
+        """Return the graph that the rules read: the enhanced graph, or the basic tree if there is none."""
         return cls(sentence.resolved, sentence.edges)
 
     # --- words -------------------------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ class DependencyGraph:
     # --- queries -----------------------------------------------------------------------------------------------------
 
     def children(self, index: int, *relations: str) -> list[Dependency]:
-        """Return the edges from a word (0: from the root), in edge-list order, restricted to the given relations if any."""
+        """Return the edges from a word (0: from the root) in edge-list order; if relations are given, only those with these relations."""
         edges = self.below.get(index, _NO_EDGES)
         return [e for e in edges if e.relation in relations] if relations else edges
 
@@ -93,7 +93,7 @@ class DependencyGraph:
         return [e for e in self.below.get(index, _NO_EDGES) if e.relation.startswith(prefixes)]
 
     def parents(self, index: int, *relations: str) -> list[Dependency]:
-        """Return the edges into a word, in edge-list order, restricted to the given relations if any."""
+        """Return the edges into a word in edge-list order; if relations are given, only those with these relations."""
         edges = self.above.get(index, _NO_EDGES)
         return [e for e in edges if e.relation in relations] if relations else edges
 
@@ -102,7 +102,7 @@ class DependencyGraph:
         return [e for e in self.above.get(index, _NO_EDGES) if e.relation.startswith(prefixes)]
 
     def incoming(self, index: int) -> Dependency | None:
-        """Return the last edge into a word, the only one in a tree."""
+        """Return the last edge into a word, which is the only such edge in a tree."""
         edges = self.above.get(index)
         return edges[-1] if edges else None
 
@@ -211,7 +211,7 @@ class DependencyGraph:
         return self.map_edges(lambda e: e._replace(relation=relation) if e in edges else e) if edges else self
 
     def revise(self, edges: Iterable[Dependency] = (), tags: Mapping[int, str] = MappingProxyType({})) -> DependencyGraph:
-        """Return the tree with these edges in place of those with the same dependents, and with these parts of speech."""
+        """Return the tree with these edges replacing the edges of the same dependents, and with these parts of speech."""
         changed = {e.dependent: e for e in edges}
         graph = self.map_edges(lambda e: changed.get(e.dependent, e)) if changed else self
         tokens = tuple(t._replace(tag=tags[t.index]) if tags.get(t.index, t.tag) != t.tag else t for t in self.tokens)
@@ -269,7 +269,7 @@ class EditableTree(dict[int, Dependency]):
         return word == above
 
     def children(self, index: int, *relations: str) -> list[Dependency]:
-        """Return the current edges from a word, restricted to the given relations if any."""
+        """Return the current edges from a word; if relations are given, only those with these relations."""
         edges = self.below.get(index, _NO_EDGES)
         return [e for e in edges if e.relation in relations] if relations else edges
 

@@ -67,7 +67,7 @@ class Sentence:
 
     @property
     def edges(self) -> tuple[Dependency, ...]:
-        """The enhanced graph if available, else the basic tree."""
+        """The edges of the enhanced graph, or of the basic tree if there is none."""
         return self.basic if self.enhanced is None else self.enhanced
 
 

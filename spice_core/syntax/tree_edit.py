@@ -37,7 +37,7 @@ class TreeLabels(NamedTuple):
 
     @classmethod
     def of(cls, documents: Iterable[Document], tags: frozenset[str] = frozenset()) -> TreeLabels:
-        """Return the tags of the tagset, or else those of the documents, and the relations of UD v2 and of the documents."""
+        """Return the tags of the tagset (of the documents if there is none), and the relations of UD v2 and of the documents."""
         sentences = [sentence for document in documents for sentence in document.sentences]
         return cls(
             tags or frozenset(token.tag for sentence in sentences for token in sentence.tokens),

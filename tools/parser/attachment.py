@@ -28,7 +28,7 @@ Belongings = dict[str, Counter[str]]
 
 
 def belongings(graphs: Iterable[Iterable[Proposition]]) -> Belongings:
-    """How often each owner (all people as one) has each thing, as lemmas of single words."""
+    """Return how often each owner (all people as one) has each thing, as lemmas of single words."""
     found: Belongings = defaultdict(Counter)
     for propositions in graphs:
         for words in (p.words for p in propositions if len(p.words) == 3):
@@ -61,7 +61,7 @@ def _owner(word: str) -> str:
 
 
 def _last(clause: Clause) -> Word | None:
-    """The object or place that ends the clause, without a phrase of its own."""
+    """Return the object or place that ends the clause, without a phrase of its own."""
     direct = [w for w in clause.rest if w.head is clause.verb and w.relation in ("obj", "obl") and w.tag in ("NN", "NNS")]
     if not direct or any(w.relation in ("conj", "advcl", "xcomp") for w in clause.rest):
         return None
@@ -70,7 +70,7 @@ def _last(clause: Clause) -> Word | None:
 
 
 def _only(known: Belongings, owner: Word, other: Word) -> list[str]:
-    """The things that the owner often has and the other never; of a person, things that mostly people have."""
+    """Return the things that the owner often has and the other never; of a person, things that mostly people have."""
     name, others = _owner(owner.lemma), known.get(_owner(other.lemma), Counter())
     things = [thing for thing, n in known.get(name, Counter()).items() if n >= _LEAST and thing.isalpha() and not others[thing]]
     if name != _PERSON:
@@ -79,7 +79,7 @@ def _only(known: Belongings, owner: Word, other: Word) -> list[str]:
 
 
 def _with(words: list[Word], clause: Clause, owner: Word, thing: str) -> Document:
-    """The clause with "with" and the thing: below the last noun, or below the verb where the subject has it."""
+    """Return the clause with "with" and the thing: below the last noun, or below the verb where the subject has it."""
     head, relation = (clause.verb, "obl") if owner is clause.noun else (owner, "nmod")
     lemma = regular_lemma(thing, "NNS")
     noun = Word(thing, lemma, "NN" if lemma == thing else "NNS", relation, head if any(w is head for w in words) else None)

@@ -101,7 +101,7 @@ def _predicative(documents: Sequence[Document]) -> frozenset[str]:
 
 
 def _variant(words: Sequence[Word], clause: Clause | None, grammar: Grammar, counts: Counter[str]) -> tuple[str, Document] | None:
-    """A variant of the least frequent kind that the caption allows."""
+    """Return a variant of the least frequent kind that the caption allows."""
     kinds = sorted(KINDS, key=lambda k: (counts[k] + grammar.rng.random()) / WEIGHTS.get(k, 1.0)) if clause else ["copular"]
     for kind in kinds:
         if counts[kind] > max(3, _OF_ALL * counts.total()):
@@ -115,7 +115,7 @@ def _variant(words: Sequence[Word], clause: Clause | None, grammar: Grammar, cou
 
 
 def _checked(words: list[Word], stop: str) -> Document | None:
-    """The document, unless arcs cross."""
+    """Return the document, unless arcs cross."""
     document = document_of(articles(words), stop)
     edges = document.sentences[0].basic
     return document if is_tree(edges) and is_projective(edges) else None

@@ -43,18 +43,18 @@ class Clause:
         return [self.verb, *(w for w in self.rest if w.relation == "conj" and w.head is self.verb)]
 
     def dependents(self, relation: str) -> list[Word]:
-        """The verb's own dependents with this relation."""
+        """Return the verb's own dependents with this relation."""
         return [w for w in self.rest if w.head is self.verb and w.relation == relation]
 
     def copy(self) -> Clause:
-        """The same clause of new words."""
+        """Return the same clause of new words."""
         words = copied([*self.subject, self.verb, *self.rest])
         at = len(self.subject)
         return Clause(words[:at], words[at], words[at + 1 :], self.passive, self.finite)
 
 
 def clause_of(words: Sequence[Word]) -> Clause | None:
-    """The clause of a caption: "a man riding a horse", "a dog tied to a tree", "two dogs sleep on a sofa"; None for others."""
+    """Return the clause of a caption: "a man riding a horse", "a dog tied to a tree", "two dogs sleep on a sofa"; None for others."""
     words = list(words)
     root = top(words)
     verb, subject = _verb_and_subject(words, root)
@@ -73,7 +73,7 @@ def clause_of(words: Sequence[Word]) -> Clause | None:
 
 
 def _verb_and_subject(words: Sequence[Word], root: Word) -> tuple[Word | None, Word | None]:
-    """The only participle of a noun with the noun, or the main verb with its only subject."""
+    """Return the only participle of a noun with the noun, or the main verb with its only subject."""
     if root.tag in ("NN", "NNS"):
         verbs = [w for w in words if w.head is root and w.relation == "acl" and w.tag in ("VBG", "VBN")]
         return (verbs[0], root) if len(verbs) == 1 else (None, None)

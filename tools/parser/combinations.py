@@ -108,7 +108,7 @@ def relative(clause: Clause, grammar: Grammar) -> Construction | None:
 
 
 def pronoun(noun: Word, grammar: Grammar) -> Word:
-    """The relative pronoun of a noun."""
+    """Return the relative pronoun of a noun."""
     person = noun.lemma in PERSON_NOUNS
     if person and grammar.chance(0.8):
         return Word("who", "who", "WP")
@@ -117,7 +117,7 @@ def pronoun(noun: Word, grammar: Grammar) -> Word:
 
 
 def _who_does(clause: Clause, grammar: Grammar) -> list[Word] | None:
-    """The subject in front, as in EWT email-enronsent10_01-0006 "someone who is watching this"."""
+    """Return the subject in front, as in EWT email-enronsent10_01-0006 "someone who is watching this"."""
     tail = predicate(clause, grammar.tense(), grammar)
     if tail is None or "nmod" in _labels(clause):
         return None
@@ -129,7 +129,7 @@ def _who_does(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 
 def _that_is_done(clause: Clause, grammar: Grammar) -> list[Word] | None:
-    """The object in front: "a horse that the man is riding"."""
+    """Return the object in front: "a horse that the man is riding"."""
     objects = clause.dependents("obj")
     inside = below(clause.rest, objects[0]) if objects and objects[0].tag in ("NN", "NNS") else []
     if not inside or len(clause.verbs) > 1 or not is_noun_phrase(inside) or {"nmod", "conj"} & {w.relation for w in inside}:
@@ -144,7 +144,7 @@ def _that_is_done(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 
 def _whose(clause: Clause, grammar: Grammar) -> list[Word] | None:
-    """The possessor in front: "a woman whose dog is sleeping", "a woman whose dog is black"."""
+    """Return the possessor in front: "a woman whose dog is sleeping", "a woman whose dog is black"."""
     owner = grammar.partner().subject
     bare = determined(clause.subject, "the")
     if bare is None or len(owner) > 4 or {"nmod", "conj"} & {w.relation for w in owner} or top(owner).lemma == clause.noun.lemma:
@@ -189,7 +189,7 @@ def one_other(clause: Clause, grammar: Grammar) -> Construction | None:
 
 
 def _one_of(clause: Clause, grammar: Grammar) -> list[Word] | None:
-    """The noun as a plural of which one or some act: "one of the men"."""
+    """Return the noun as a plural of which one or some act: "one of the men"."""
     plural, noun = grammar.inflection.form(clause.noun.lemma, "NNS"), clause.noun
     phrase_ = determined(clause.subject, "the")
     if plural is None or phrase_ is None:
@@ -207,7 +207,7 @@ def _one_of(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 
 def exchanged_verb(clause: Clause, grammar: Grammar) -> Construction | None:
-    """The verb exchanged for one that is a noun as well: "Two dogs nap beside a couch"."""
+    """Return the verb exchanged for one that is a noun as well: "Two dogs nap beside a couch"."""
     relations = {w.relation for w in clause.rest if w.head is clause.verb}
     if clause.passive or relations - {"obj", "obl", "advmod"} or any(w.relation == "advmod" and w.head is clause.verb for w in clause.rest):
         return None
@@ -232,7 +232,7 @@ def _moved(clause: Clause, grammar: Grammar) -> None:
 
 
 def exchanged_noun(clause: Clause, grammar: Grammar) -> Construction | None:
-    """A noun exchanged for one that is a verb as well: "A man rides a swing"."""
+    """Return a noun exchanged for one that is a verb as well: "A man rides a swing"."""
     words = [*clause.subject, *clause.rest]
     nouns = [w for w in words if w.tag in ("NN", "NNS") and w.relation in ("nsubj", "root", "obj", "obl", "nmod")]
     nouns = [n for n in nouns if any(w.head is n and w.relation == "det" and w.lemma in ("a", "the") for w in words)]
@@ -248,7 +248,7 @@ def exchanged_noun(clause: Clause, grammar: Grammar) -> Construction | None:
 
 
 def _realised(clause: Clause, grammar: Grammar) -> Construction | None:
-    """The clause in a construction at random, mostly with a finite verb."""
+    """Return the clause in a construction at random, mostly with a finite verb."""
     return grammar.rng.choice(_REALISATIONS)(clause, grammar)
 
 
@@ -284,7 +284,7 @@ def _cop(head: Word, plural: bool, past: bool = False) -> Word:
 
 
 def copular(words: list[Word], grammar: Grammar) -> Construction | None:
-    """A noun phrase as a clause with "be": "A black dog is on a sofa.", "The dog on the sofa is black"."""
+    """Return a noun phrase as a clause with "be": "A black dog is on a sofa.", "The dog on the sofa is black"."""
     if not is_noun_phrase(words) or top(words).tag not in ("NN", "NNS"):
         return None
     parts = (_adjective if grammar.chance(0.5) else _place)(words, grammar)
@@ -308,7 +308,7 @@ def copular(words: list[Word], grammar: Grammar) -> Construction | None:
 
 
 def _place(words: list[Word], grammar: Grammar) -> tuple[list[Word], list[Word]] | None:
-    """The noun phrase before its last phrase of place, and that phrase."""
+    """Return the noun phrase before its last phrase of place, and that phrase."""
     noun = top(words)
     last = next((w for w in reversed(words) if w.head is noun and w.relation == "nmod" and case_of(w, words) in PLACES), None)
     inside = below(words, last) if last else []
@@ -323,7 +323,7 @@ def _place(words: list[Word], grammar: Grammar) -> tuple[list[Word], list[Word]]
 
 
 def _adjective(words: list[Word], grammar: Grammar) -> tuple[list[Word], list[Word]] | None:
-    """The noun phrase without one adjective, definite, and that adjective."""
+    """Return the noun phrase without one adjective, definite, and that adjective."""
     noun = top(words)
     own = [w for w in words if w.head is noun and w.relation == "amod" and w.lemma in grammar.adjectives]
     if len(own) != 1 or any(w.head is noun and w.relation == "conj" for w in words) or any(w.head is own[0] for w in words):

@@ -31,7 +31,7 @@ class Grammar:
     rng: random.Random
 
     def partner(self) -> Clause:
-        """A copy of a short clause of another caption."""
+        """Return a copy of a short clause of another caption."""
         return min((self.rng.choice(self.clauses) for _ in range(2)), key=lambda c: len(c.subject) + len(c.rest)).copy()
 
     def chance(self, share: float) -> bool:
@@ -39,11 +39,11 @@ class Grammar:
         return self.rng.random() < share
 
     def picked(self, words: Mapping[str, float]) -> str:
-        """A word at random by its weight."""
+        """Return a word at random by its weight."""
         return self.rng.choices(list(words), list(words.values()))[0]
 
     def tense(self) -> str:
-        """A tense at random."""
+        """Return a tense at random."""
         return self.rng.choice(_TENSES)
 
 
@@ -64,13 +64,13 @@ def inflect(clause: Clause, tag: str, grammar: Grammar) -> bool:
 
 
 def be(plural: bool, past: bool = False) -> Word:
-    """A finite form of "be"."""
+    """Return a finite form of "be"."""
     form = ("were" if plural else "was") if past else ("are" if plural else "is")
     return Word(form, "be", "VBD" if past else "VBP" if plural else "VBZ", "aux")
 
 
 def auxiliary(clause: Clause, grammar: Grammar, past: bool = False, plural: bool | None = None) -> Word | None:
-    """The form of "be" before the verb, which becomes a participle in "-ing" unless the clause is passive."""
+    """Return the form of "be" before the verb, which becomes a participle in "-ing" unless the clause is passive."""
     if not clause.passive and not inflect(clause, "VBG", grammar):
         return None
     word = be(clause.plural if plural is None else plural, past)
@@ -89,12 +89,12 @@ def predicate(clause: Clause, tense: str, grammar: Grammar, plural: bool | None 
 
 
 def subject(clause: Clause) -> str:
-    """The label of the subject."""
+    """Return the label of the subject."""
     return "nsubj:pass" if clause.passive else "nsubj"
 
 
 def statement(clause: Clause, tense: str, grammar: Grammar) -> list[Word] | None:
-    """The clause as a main clause: "a man rides a horse"."""
+    """Return the clause as a main clause: "a man rides a horse"."""
     words = predicate(clause, tense, grammar)
     if words is None:
         return None
@@ -103,7 +103,7 @@ def statement(clause: Clause, tense: str, grammar: Grammar) -> list[Word] | None
 
 
 def phrase(clause: Clause, grammar: Grammar) -> list[Word] | None:
-    """The clause as a noun phrase: "a man riding a horse"."""
+    """Return the clause as a noun phrase: "a man riding a horse"."""
     if not clause.passive and not inflect(clause, "VBG", grammar):
         return None
     hang(clause.subject, None, "root")
@@ -134,7 +134,7 @@ def progressive(clause: Clause, grammar: Grammar) -> Construction | None:
 
 
 def participle(clause: Clause, grammar: Grammar) -> Construction | None:
-    """A finite caption as a noun phrase: "A man rides a horse." becomes "A man riding a horse"."""
+    """Return a finite caption as a noun phrase: "A man rides a horse." becomes "A man riding a horse"."""
     return stopped(phrase(clause, grammar), grammar) if clause.finite else None
 
 
@@ -198,7 +198,7 @@ def _polar(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 
 def _main(clause: Clause) -> list[Word]:
-    """The subject, hung under the verb as the root."""
+    """Return the subject, hung under the verb as the root."""
     clause.verb.head, clause.verb.relation = None, "root"
     return hang(clause.subject, clause.verb, subject(clause))
 
@@ -211,7 +211,7 @@ def _who(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 
 def _what(clause: Clause, grammar: Grammar) -> list[Word] | None:
-    """The object in front: "What is the man holding in his hand?"."""
+    """Return the object in front: "What is the man holding in his hand?"."""
     objects, first = clause.dependents("obj"), auxiliary(clause, grammar)
     if not objects or first is None or len(clause.verbs) > 1 or clause.noun.lemma not in ACTOR_NOUNS:
         return None
@@ -222,7 +222,7 @@ def _what(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 
 def _where(clause: Clause, grammar: Grammar) -> list[Word] | None:
-    """The phrase of place asked for, as in EWT email-enronsent35_01-0110 "Where are you living these days ?"."""
+    """Return the phrase of place asked for, as in EWT email-enronsent35_01-0110 "Where are you living these days ?"."""
     places = [w for w in clause.dependents("obl") if case_of(w, clause.rest) in PLACES]
     first = auxiliary(clause, grammar)
     if not places or first is None or len(clause.verbs) > 1:
@@ -233,7 +233,7 @@ def _where(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 
 def _how_many(clause: Clause, grammar: Grammar) -> list[Word] | None:
-    """The number asked for, as in EWT answers-20111108084633AAzZD8i_ans-0001 "How many days will speed post take"."""
+    """Return the number asked for, as in EWT answers-20111108084633AAzZD8i_ans-0001 "How many days will speed post take"."""
     noun = clause.noun
     own = [w for w in clause.subject if w.head is noun]
     if noun.tag != "NNS" or any(w.relation in ("nmod:poss", "conj", "det:predet") for w in own):
@@ -248,7 +248,7 @@ def _how_many(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 
 def imperative(clause: Clause, grammar: Grammar) -> Construction | None:
-    """Imperatives: "Look at the man riding a horse.", "Find the dogs.", "Show me the man.", "Do not ride a horse"."""
+    """Return imperatives: "Look at the man riding a horse.", "Find the dogs.", "Show me the man.", "Do not ride a horse"."""
     kind, stop = grammar.rng.choice(("look", "look", "find", "show", "plain")), grammar.rng.choice((".", ".", "!", ""))
     if kind == "plain":
         if clause.passive or not inflect(clause, "VB", grammar) or not clause.rest:
@@ -276,7 +276,7 @@ def existential(clause: Clause, grammar: Grammar) -> Construction | None:
 
 
 def there_is(words: list[Word], grammar: Grammar) -> Construction | None:
-    """A noun phrase that is not definite behind "there is", or "is there" as in EWT email-enronsent07_01-0097."""
+    """Return a noun phrase that is not definite behind "there is", or "is there" as in EWT email-enronsent07_01-0097."""
     noun = top(words)
     if any(
         w.head is noun and (w.lemma in ("the", "this", "that", "these", "those", "all", "both") or w.relation == "nmod:poss") for w in words
@@ -297,7 +297,7 @@ def negation(clause: Clause, grammar: Grammar) -> Construction | None:
 
 
 def negated(before: Word, grammar: Grammar) -> Word:
-    """The negation after an auxiliary or copula: "not" or "n't"."""
+    """Return the negation after an auxiliary or copula: "not" or "n't"."""
     short = before.text in ("is", "are", "was", "were", "does", "do") and grammar.chance(0.4)
     return Word("n't" if short else "not", "not", "RB", "advmod", before.head, close=short)
 
@@ -326,7 +326,7 @@ def _no_object(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 
 def _no_subject(clause: Clause, grammar: Grammar) -> list[Word] | None:
-    """A subject with "no": "There is no man riding a horse.", "No dogs are sleeping"."""
+    """Return a subject with "no": "There is no man riding a horse.", "No dogs are sleeping"."""
     without = determined(clause.subject, "no")
     if without is None or (clause.noun.tag == "NN" and len(without) == len(clause.subject) + 1):
         return None
@@ -339,7 +339,7 @@ def _no_subject(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 
 def _without(clause: Clause, grammar: Grammar) -> list[Word] | None:
-    """The subject with a phrase of absence and another caption's object: "a man without a helmet"."""
+    """Return the subject with a phrase of absence and another caption's object: "a man without a helmet"."""
     other = grammar.partner()
     objects = other.dependents("obj")
     inside = below(other.rest, objects[0]) if objects and objects[0].tag in ("NN", "NNS") else []
@@ -354,10 +354,10 @@ def _without(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 
 def final_mark(grammar: Grammar) -> str:
-    """A full stop or nothing."""
+    """Return a full stop or nothing."""
     return "." if grammar.chance(0.7) else ""
 
 
 def stopped(words: list[Word] | None, grammar: Grammar) -> Construction | None:
-    """The words with a full stop or without."""
+    """Return the words with a full stop or without."""
     return (words, final_mark(grammar)) if words else None

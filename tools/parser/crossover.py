@@ -74,19 +74,19 @@ def _key(caption: str) -> str:
 
 
 def plain_spelling(caption: str) -> str:
-    """The caption as captioning models write: lower case, without marks."""
+    """Return the caption as captioning models write: lower case, without marks."""
     return " ".join(_MARKS.sub(" ", caption.lower()).split())
 
 
 def respelled(texts: Sequence[str], as_written: int) -> list[str]:
-    """The first ``as_written`` texts as they are, then the others in plain spelling, each once and none of the first."""
+    """Return the first ``as_written`` texts as they are, then the others in plain spelling, each once and none of the first."""
     first = texts[:as_written]
     known = set(first)
     return [*first, *(text for text in dict.fromkeys(map(plain_spelling, texts[as_written:])) if text and text not in known)]
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Run the command; see the module's docstring."""
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("--captions", type=Path, required=True)
     options.add_argument("--plain", type=Path, required=True)

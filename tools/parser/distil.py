@@ -52,7 +52,7 @@ class Batch:
 
 
 def batches(rows: Sequence[Example], gold: bool, device: str) -> Iterator[Batch]:
-    """Batches of sentences of like length."""
+    """Yield batches of sentences of like length."""
     order = sorted(rows, key=lambda row: (len(row.ids), row.ids))
     while order:
         size = max(1, PIECES // len(order[-1].ids))
@@ -61,7 +61,7 @@ def batches(rows: Sequence[Example], gold: bool, device: str) -> Iterator[Batch]
 
 
 def network_of(folder: Path, layers: Sequence[int]) -> Network:
-    """The network of a parser folder, of these layers of its encoder."""
+    """Return the network of a parser folder, of these layers of its encoder."""
     weights, labels = weights_of(folder), labels_of(folder)
     config = BertConfig(
         hidden_size=384, intermediate_size=1536, num_attention_heads=12, num_hidden_layers=len(layers), attn_implementation="sdpa"
@@ -82,7 +82,7 @@ Scores = tuple[Tensor, Tensor, Tensor]  # tags, arcs, relations of the target he
 
 
 def scores(network: Network, batch: Batch, heads: Tensor | None) -> tuple[Scores, Tensor]:
-    """The scores of tags, of arcs, and of the relations below ``heads`` or the best heads; and those heads."""
+    """Return the scores of tags, of arcs, and of the relations below ``heads`` or the best heads; and those heads."""
     tags, arcs, states = network(*batch.inputs)
     arcs = hide_padding(arcs.float(), batch.real)
     heads = arcs.argmax(2) if heads is None else heads
@@ -92,7 +92,7 @@ def scores(network: Network, batch: Batch, heads: Tensor | None) -> tuple[Scores
 
 @torch.no_grad()
 def targets(teacher: Network, batch: Batch, share_of_trees: float) -> tuple[Scores, Tensor]:
-    """Probabilities to learn, and the heads below which relations are learnt."""
+    """Return probabilities to learn, and the heads below which relations are learnt."""
     if not batch.gold:
         found, heads = scores(teacher, batch, None)
         return _probabilities(found), heads
@@ -117,7 +117,7 @@ def _probabilities(found: Scores) -> Scores:
 
 
 def loss(network: Network, batch: Batch, wanted: Scores, heads: Tensor) -> Tensor:
-    """The mean loss of a word, as in `Network.loss`, against probabilities."""
+    """Return the mean loss of a word, as in `Network.loss`, against probabilities."""
     (tags, arcs, relations), _ = scores(network, batch, heads)
     return cross_entropy(arcs, wanted[1]) + cross_entropy(relations, wanted[2]) + 0.5 * cross_entropy(tags, wanted[0])
 
@@ -159,7 +159,7 @@ def distil(network: Network, teacher: Network, parts: Sequence[Batch], passes: i
 
 @torch.no_grad()
 def figures(network: Network, teacher: Network, parts: Sequence[Batch]) -> dict[str, float]:
-    """Shares of right tags, heads, and heads with relations, where the teacher's labels count as right for captions."""
+    """Return shares of right tags, heads, and heads with relations, where the teacher's labels count as right for captions."""
     network.eval()
     words = tags = heads = both = 0
     for batch in parts:
@@ -215,7 +215,7 @@ def _export(weights: dict[str, np.ndarray], like: Path, opt: argparse.Namespace)
 
 
 def main(argv: list[str] | None = None) -> None:
-    """The command; see the module's docstring."""
+    """Run the command; see the module's docstring."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = options.add_subparsers(required=True)
     make = commands.add_parser("examples")

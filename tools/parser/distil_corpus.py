@@ -47,7 +47,7 @@ class Examples(NamedTuple):
 
 
 def corpus(sources: Sources, labels: Labels, tokenizer_file: Path, *, by_grammar: int, workers: int) -> Examples:
-    """All examples; ``by_grammar`` trees are drawn from the grammar."""
+    """Return all examples; ``by_grammar`` trees are drawn from the grammar."""
     never = set(map(_key, recipes.never_captions(sources)))
     held = {_key(text) for text in recipes.held_out(sources.captions)}
     rows = read_pairs(sources.factual) if sources.factual else []
@@ -93,7 +93,7 @@ _KINDS = ("variants", "grammar", "ewt", "soft")
 
 
 def _part(task: tuple[str, int]) -> list[Example]:
-    """The examples of one part of one kind, drawn with the seed of the part."""
+    """Return the examples of one part of one kind, drawn with the seed of the part."""
     (kind, number), shared = task, _SHARED[0]
     if kind == "soft":
         return _encoded(shared.texts[number::PARTS], shared.tokenizer)
@@ -107,18 +107,18 @@ def _part(task: tuple[str, int]) -> list[Example]:
 
 
 def _variants(shared: _Shared, number: int) -> Iterator[Document]:
-    """Variants of agreed trees in other constructions, and with phrases attached as in gold graphs, in common spellings."""
+    """Yield variants of agreed trees in other constructions, and with phrases attached as in gold graphs, in common spellings."""
     documents, seed = shared.agreed[number::PARTS], SEED + number
     yield from spellings([*augmented(documents, seed, forms=shared.ewt), *attached(documents, shared.graphs, seed)], seed)
 
 
 def _drawn(count: int, seed: int) -> Iterator[Document]:
-    """Trees by grammar, in common spellings."""
+    """Return trees by grammar, in common spellings."""
     return spellings(caption_grammar(_SHARED[0].inflection.form, seed).documents("TEXT", count, MAX_WORDS), seed)
 
 
 def _lower(documents: Iterable[Document]) -> Iterator[Document]:
-    """The documents in lower case, as many captions are."""
+    """Yield the documents in lower case, as many captions are."""
     for document in documents:
         text = document.text.lower()
         if len(text) == len(document.text):
@@ -126,7 +126,7 @@ def _lower(documents: Iterable[Document]) -> Iterator[Document]:
 
 
 def plain_texts(sources: Sources) -> Iterator[str]:
-    """Sentences of SNLI."""
+    """Yield sentences of SNLI."""
     for _, row in read_rows(sources.plain) if sources.plain else ():
         assert isinstance(row, dict)
         if row["source"].startswith("snli"):
@@ -138,7 +138,7 @@ def _key(text: str) -> str:
 
 
 def _encoded(texts: Sequence[str], tokenizer: Tokenizer) -> list[Example]:
-    """The sentences of the texts in some spellings, without trees (all heads are 0)."""
+    """Return the sentences of the texts in some spellings, without trees (all heads are 0)."""
     rng, out = random.Random(SEED), []
     for text in texts:
         for spelt in rng.sample(_spelt(text), SPELLINGS):
@@ -150,7 +150,7 @@ def _encoded(texts: Sequence[str], tokenizer: Tokenizer) -> list[Example]:
 
 
 def _spelt(text: str) -> list[str]:
-    """The text as it stands, in lower case without a full stop, and with a capital and a full stop."""
+    """Return the text as it stands, in lower case without a full stop, and with a capital and a full stop."""
     bare = " ".join(text.split()).rstrip(" .")
     return [text, bare.lower() or text, bare[:1].upper() + bare[1:] + "."]
 

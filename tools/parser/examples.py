@@ -38,7 +38,7 @@ class Labels:
 
     @classmethod
     def of(cls, documents: Iterable[Document], least: int = 5) -> Labels:
-        """The tags and relations that occur at least ``least`` times."""
+        """Return the tags and relations that occur at least ``least`` times."""
         tags: Counter[str] = Counter()
         relations: Counter[str] = Counter()
         for document in documents:
@@ -49,7 +49,7 @@ class Labels:
 
 
 def tokenizer_of(file: Path) -> Tokenizer:
-    """The tokenizer of a file, without padding and truncation."""
+    """Return the tokenizer of a file, without padding and truncation."""
     tokenizer = Tokenizer.from_file(str(file))
     tokenizer.no_padding()
     tokenizer.no_truncation()
@@ -57,7 +57,7 @@ def tokenizer_of(file: Path) -> Tokenizer:
 
 
 def examples(documents: Iterable[Document], labels: Labels, tokenizer: Tokenizer) -> list[Example]:
-    """Every sentence of the documents whose tags and relations are all known."""
+    """Return every sentence of the documents whose tags and relations are all known."""
     tags = {name: i for i, name in enumerate(labels.tags)}
     relations = {name: i for i, name in enumerate(labels.relations)}
     out = []
@@ -96,7 +96,7 @@ class Batch(NamedTuple):
 
 
 def batches(rows: Sequence[Example], pieces: int, rng: random.Random) -> Iterator[Batch]:
-    """Batches of about ``pieces`` word pieces, of sentences of like length, in random order."""
+    """Yield batches of about ``pieces`` word pieces, of sentences of like length, in random order."""
     order = sorted(range(len(rows)), key=lambda i: len(rows[i].ids) + rng.random())
     groups: list[list[int]] = [[]]
     for i in order:
@@ -109,7 +109,7 @@ def batches(rows: Sequence[Example], pieces: int, rng: random.Random) -> Iterato
 
 
 def padded(rows: Sequence[Example]) -> Batch:
-    """The arrays of these sentences."""
+    """Return the arrays of these sentences."""
     ids, mask = _matrix([r.ids for r in rows], 0), _matrix([[1] * len(r.ids) for r in rows], 0)
     rest = [_matrix([row[i] for row in rows], 0) for i in (1, 2, 3)]
     heads, relations = _matrix([r.heads for r in rows], -1), _matrix([r.relations for r in rows], 0)

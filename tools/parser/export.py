@@ -29,7 +29,7 @@ def export(weights: dict[str, np.ndarray], labels: Labels, layers: int, tokenize
 
 
 def parser_graph(weights: dict[str, np.ndarray], layers: int):
-    """The ONNX model of the network, up to the states of dependents and governors."""
+    """Return the ONNX model of the network, up to the states of dependents and governors."""
     from onnx import TensorProto, helper
 
     g = Graph({name.removeprefix("encoder."): value for name, value in weights.items()}, integers=True)
@@ -52,7 +52,7 @@ def parser_graph(weights: dict[str, np.ndarray], layers: int):
 
 
 def relations_graph(weights: dict[str, np.ndarray]):
-    """The ONNX model of the best relation of each arc."""
+    """Return the ONNX model of the best relation of each arc."""
     from onnx import TensorProto, helper
 
     g = Graph(weights, integers=True)
@@ -63,7 +63,7 @@ def relations_graph(weights: dict[str, np.ndarray]):
 
 
 def _word_states(g: Graph, pieces: str) -> tuple[str, str]:
-    """The states of the words, and those of root and words."""
+    """Return the states of the words, and those of root and words."""
     last = g.constant(np.array([2]))
     places = g.op("Expand", g.op("Unsqueeze", _behind_root(g, "first"), last), g.constant(np.array([1, 1, WIDTH])))
     state = g.op("GatherElements", pieces, places, axis=1)
@@ -74,7 +74,7 @@ def _word_states(g: Graph, pieces: str) -> tuple[str, str]:
 
 
 def _behind_root(g: Graph, name: str) -> str:
-    """An input of the words behind a zero for the root."""
+    """Return an input of the words behind a zero for the root."""
     return g.op("Pad", name, g.constant(np.array([0, 1, 0, 0])))
 
 

@@ -16,13 +16,13 @@ _TOKEN_TYPE = "encoder.embeddings.token_type_embeddings.weight"
 
 
 def labels_of(folder: Path) -> Labels:
-    """The tags and relations of the parser in this folder."""
+    """Return the tags and relations of the parser in this folder."""
     about = json.loads((folder / "labels.json").read_bytes())
     return Labels(tuple(about["tags"]), tuple(about["relations"]))
 
 
 def weights_of(folder: Path) -> dict[str, np.ndarray]:
-    """The weights of the parser in this folder, as floats."""
+    """Return the weights of the parser in this folder, as floats."""
     import onnx
     from onnx import numpy_helper
 
@@ -40,7 +40,7 @@ def weights_of(folder: Path) -> dict[str, np.ndarray]:
 
 
 def layers_of(weights: dict[str, np.ndarray]) -> int:
-    """The number of layers of the encoder."""
+    """Return the number of layers of the encoder."""
     return 1 + max(int(name.split(".")[3]) for name in weights if name.startswith("encoder.encoder.layer."))
 
 

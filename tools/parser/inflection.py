@@ -31,7 +31,7 @@ class Inflection:
         self.form = cache(self._form)
 
     def _form(self, lemma: str, tag: str) -> str | None:
-        """The form of a lemma under a Penn tag, or None where that is in doubt."""
+        """Return the form of a lemma under a Penn tag, or None where that is in doubt."""
         if lemma == "be":
             return _BE.get(tag)
         group = "v" if tag.startswith("V") else "n"
@@ -43,14 +43,14 @@ class Inflection:
         return form if form and self._lemma(form, tag) == lemma else None
 
     def _regular(self, lemma: str, tag: str) -> str | None:
-        """The form by the spelling rules; a regular past is that of the other tag, if the trees have it."""
+        """Return the form by the spelling rules; a regular past is that of the other tag, if the trees have it."""
         if tag in ("VBD", "VBN"):
             seen = self._seen(lemma, "VBN" if tag == "VBD" else "VBD")
             return seen if seen and seen.endswith("ed") else None
         return with_s(lemma) if tag in ("VBZ", "NNS") else with_ing(lemma)
 
     def _seen(self, lemma: str, tag: str) -> str | None:
-        """The most frequent form in the trees, unless it stands once beside the bare lemma (a typing error)."""
+        """Return the most frequent form in the trees, unless it stands once beside the bare lemma (a typing error)."""
         forms = Counter({form: n for form, n in self._forms[lemma, tag].items() if _plausible(form, lemma, tag)})
         return forms.most_common(1)[0][0] if forms else None
 
@@ -64,14 +64,14 @@ def _plausible(form: str, lemma: str, tag: str) -> bool:
 
 
 def with_s(word: str) -> str:
-    """The third person or plural by the spelling rules."""
+    """Return the third person or plural by the spelling rules."""
     if word.endswith("y") and word[-2:-1] not in tuple("aeiou"):
         return word[:-1] + "ies"
     return word + ("es" if word.endswith(("s", "x", "z", "ch", "sh")) or word in ("go", "do") else "s")
 
 
 def with_ing(word: str) -> str | None:
-    """The "-ing" form by the spelling rules; None where stress decides whether the last letter doubles ("visit", "begin")."""
+    """Return the "-ing" form by the spelling rules; None where stress decides whether the last letter doubles ("visit", "begin")."""
     if word.endswith("e"):
         return None if word.endswith(("ie", "ee", "oe", "ye")) else word[:-1] + "ing"
     vowels = [letter in "aeiou" for letter in word]
@@ -94,7 +94,7 @@ class BothWords:
 
 
 def _count_uses(sentences: Iterable[Sentence]) -> dict[str, Counter[str]]:
-    """How often each lemma is a noun, and a verb alone, with an object only, or with others."""
+    """Return how often each lemma is a noun, and a verb alone, with an object only, or with others."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for sentence in sentences:
         for verb, frame in _frames(sentence):
@@ -116,7 +116,7 @@ def _is_verb(counts: Counter[str]) -> bool:
 
 
 def _frames(sentence: Sentence) -> list[tuple[str, set[str]]]:
-    """The lemma of each active verb with those of its dependents that a verb chooses."""
+    """Return the lemma of each active verb with those of its dependents that a verb chooses."""
     chosen: dict[int, set[str]] = defaultdict(set)
     for edge in sentence.basic:
         if edge.relation in ("obj", "iobj", "xcomp", "ccomp", "compound:prt", "aux:pass", "cop", "expl", "dep"):
@@ -130,7 +130,7 @@ def _is_both(word: str) -> bool:
 
 @cache
 def parts_of_speech(lemma: str) -> frozenset[str]:
-    """The parts of speech under which WordNet lists the lemma itself."""
+    """Return the parts of speech under which WordNet lists the lemma itself."""
     synsets = (_wordnet().synset(number) for number in _wordnet().ids(lemma))
     return frozenset(s.pos for s in synsets if lemma in s.lemmas)
 

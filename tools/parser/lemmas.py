@@ -23,14 +23,14 @@ _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 
 
 def asked(texts: Iterable[str], wordnet: WordNet) -> Iterator[tuple[str, str]]:
-    """Each word with the tag under which its lemma is asked for, sorted."""
+    """Return each word with the tag under which its lemma is asked for, sorted."""
     seen = {word for text in texts for word in _WORD.findall(text.lower())} | set(filter(_WORD.fullmatch, wordnet.exceptions))
     plurals = {noun for noun in single_words(wordnet)["n"] if noun.endswith("s")}
     return ((word, tag) for tag in GROUPS for word in sorted(seen | plurals if tag == "NNS" else seen))
 
 
 def learnt(table: Iterable[str], exceptions: dict[str, dict[str, str]]) -> Lemmas:
-    """The exceptions with those of a table of words, tags and lemmas. Raises ValueError for other lines."""
+    """Return the exceptions with those of a table of words, tags and lemmas. Raises ValueError for other lines."""
     found = {group: dict(known) for group, known in exceptions.items()}
     for word, tag, lemma in (line.rstrip("\n").split("\t") for line in table):
         group = GROUPS[tag]

@@ -39,7 +39,7 @@ class Network(nn.Module):
         self.tag_hidden, self.tag = nn.Linear(width, ARC), nn.Linear(ARC, tags)
 
     def states(self, ids: Tensor, mask: Tensor, first: Tensor, shapes: Tensor) -> Tensor:
-        """The states of root and words: (sentences, 1 + words, width)."""
+        """Return the states of root and words: (sentences, 1 + words, width)."""
         pieces = self.encoder(input_ids=ids, attention_mask=mask).last_hidden_state
         places = torch.cat([torch.zeros_like(first[:, :1]), first], 1)
         words = pieces.gather(1, places[:, :, None].expand(-1, -1, WIDTH))
@@ -47,7 +47,7 @@ class Network(nn.Module):
         return self.drop(torch.cat([words, shape], 2))
 
     def forward(self, ids: Tensor, mask: Tensor, first: Tensor, shapes: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Tags (sentences, words, tags), arcs (sentences, words, 1 + words) and the states."""
+        """Return tags (sentences, words, tags), arcs (sentences, words, 1 + words) and the states."""
         states = self.states(ids, mask, first, shapes)
         words = states[:, 1:]
         act = nn.functional.gelu
@@ -57,12 +57,12 @@ class Network(nn.Module):
         return tags, self.arc(dependent) @ head.transpose(1, 2), states
 
     def relations(self, states: Tensor, heads: Tensor) -> Tensor:
-        """The relations of the arcs from these heads: (sentences, words, relations)."""
+        """Return the relations of the arcs from these heads: (sentences, words, relations)."""
         head = self.relation_head(states).gather(1, heads[:, :, None].expand(-1, -1, RELATION))
         return self.relation(self.drop(nn.functional.gelu(self.relation_dependent(states[:, 1:]) + head)))
 
     def loss(self, ids: Tensor, mask: Tensor, first: Tensor, shapes: Tensor, tags: Tensor, heads: Tensor, relations: Tensor) -> Tensor:
-        """The mean loss of a word: arc, relation under the gold head, and tag."""
+        """Return the mean loss of a word: arc, relation under the gold head, and tag."""
         by_tag, by_arc, states = self(ids, mask, first, shapes)
         real = heads >= 0
         by_arc = hide_padding(by_arc.float(), real)
@@ -86,6 +86,6 @@ def warm_up_and_decay(optimiser: Optimizer, steps: int) -> LambdaLR:
 
 
 def pretrained(folder: str, layers: int) -> BertModel:
-    """The first layers of the encoder in this folder."""
+    """Return the first layers of the encoder in this folder."""
     config = BertConfig.from_pretrained(folder, num_hidden_layers=layers, attn_implementation="sdpa")
     return BertModel.from_pretrained(folder, config=config, add_pooling_layer=False)

@@ -41,13 +41,13 @@ def is_plural(phrase: Sequence[Word]) -> bool:
 
 
 def case_of(noun: Word, words: Iterable[Word]) -> str:
-    """The one preposition of a noun; "" if it has none or several words of that kind."""
+    """Return the one preposition of a noun; "" if it has none or several words of that kind."""
     cases = [w.lemma for w in words if w.head is noun and w.relation in ("case", "mark", "advmod")]
     return cases[0] if len(cases) == 1 else ""
 
 
 def definite(words: Sequence[Word]) -> list[Word]:
-    """The noun phrase with "the" for "a", and before a bare plural."""
+    """Return the noun phrase with "the" for "a", and before a bare plural."""
     noun = top(words)
     own = [w for w in words if w.head is noun]
     for word in own:
@@ -60,7 +60,7 @@ def definite(words: Sequence[Word]) -> list[Word]:
 
 
 def determined(words: Sequence[Word], text: str) -> list[Word] | None:
-    """The noun phrase with this determiner for its article or before it; None if it has another determiner or a number."""
+    """Return the noun phrase with this determiner for its article or before it; None if it has another determiner or a number."""
     noun = top(words)
     own = [w for w in words if w.head is noun and w.relation in ("det", "nummod", "nmod:poss", "det:predet")]
     if any(w.lemma not in ("a", "the") for w in own) or noun.lemma in QUANTITIES or (noun.tag == "NN" and not own and text in ("a", "one")):
@@ -71,13 +71,13 @@ def determined(words: Sequence[Word], text: str) -> list[Word] | None:
 
 
 def without_articles(words: Sequence[Word]) -> list[Word]:
-    """The words without "a" and "the", as headlines and tags have them."""
+    """Return the words without "a" and "the", as headlines and tags have them."""
     following = [*words[1:], words[-1]]
     return [w for w, after in zip(words, following) if w.lemma not in ("a", "the") or w.tag != "DT" or after.lemma in QUANTITIES]
 
 
 def articles(words: Sequence[Word]) -> list[Word]:
-    """The words with "a" and "an" as the sound of the next word asks."""
+    """Return the words with "a" and "an" as the sound of the next word asks."""
     for word, after in pairwise(words):
         if word.lemma == "a" and word.tag == "DT":
             vowel = after.text[0].lower() in "aeiou" and not after.text.lower().startswith(_SOUNDED_Y)
@@ -86,7 +86,7 @@ def articles(words: Sequence[Word]) -> list[Word]:
 
 
 def digits(words: Sequence[Word]) -> list[Word]:
-    """The words with digits for the numbers from two to twelve before nouns: "3 men"."""
+    """Return the words with digits for the numbers from two to twelve before nouns: "3 men"."""
     for word in words:
         if word.relation == "nummod" and word.lemma in _NUMBERS:
             word.text = word.lemma = str(_NUMBERS.index(word.lemma))

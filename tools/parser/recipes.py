@@ -47,7 +47,7 @@ class Corpus:
 
 
 def spice_2016(sources: Sources, earlier: Parser | None = None, rehearsal: Iterable[str] = ()) -> Corpus:
-    """The original SPICE's own trees, mistakes included, and what an ``earlier`` version of its imitation says of ``rehearsal``.
+    """Return the original SPICE's own trees, mistakes included, and what an ``earlier`` version of its imitation says of ``rehearsal``.
 
     Held out are captions of COCO and, where there are trees of ``sounds.py``, every fortieth of them.
     """
@@ -63,7 +63,7 @@ def spice_2016(sources: Sources, earlier: Parser | None = None, rehearsal: Itera
 
 
 def caption(sources: Sources, first: Parser | None = None) -> Corpus:
-    """Trees selected for correctness; ``first`` is the parser of the first round.
+    """Return trees selected for correctness; ``first`` is the parser of the first round.
 
     Without it: the captions on which both parsers agree, and EWT. With it: trees shared by two of the three parsers or, for
     captions with a gold graph, the one that explains it best, repaired; further sentences that two parsers share (``plain``),
@@ -84,17 +84,17 @@ def caption(sources: Sources, first: Parser | None = None) -> Corpus:
 
 
 def ewt_trees(sources: Sources) -> list[Document]:
-    """The trees of EWT with the labels of CoreNLP 4.5."""
+    """Return the trees of EWT with the labels of CoreNLP 4.5."""
     return [_older_labels(_normal(d)) for d in _read(sources.ewt)] if sources.ewt else []
 
 
 def agreed(sources: Sources) -> list[Document]:
-    """The trees of the captions on which both parsers of CoreNLP agree."""
+    """Return the trees of the captions on which both parsers of CoreNLP agree."""
     return [whole_close_ups(d) for d in _selected(_parses(sources.treebank, "captions", None), {})]
 
 
 def never_captions(sources: Sources) -> Iterator[str]:
-    """The captions of the files to exclude."""
+    """Yield the captions of the files to exclude."""
     for path in sources.never:
         for _, row in read_rows(path):
             assert isinstance(row, dict)
@@ -102,19 +102,19 @@ def never_captions(sources: Sources) -> Iterator[str]:
 
 
 def held_out(captions: Path) -> set[str]:
-    """Captions of images whose id is a multiple of ten."""
+    """Return captions of images whose id is a multiple of ten."""
     return {caption for image, caption in of_images(captions) if image % HELD_OUT == 0}
 
 
 def of_images(captions: Path) -> Iterator[tuple[int, str]]:
-    """The image of each caption, and the caption."""
+    """Yield the image of each caption, and the caption."""
     for _, row in read_rows(captions):
         assert isinstance(row, dict)
         yield from ((row["image_id"], caption) for caption in row["captions"])
 
 
 def _parses(folder: Path, name: str, first: Parser | None) -> tuple[list[Document], ...]:
-    """The trees of all parsers for the same captions: two of CoreNLP and, in the second round, those of ``first``."""
+    """Return the trees of all parsers for the same captions: two of CoreNLP and, in the second round, those of ``first``."""
     parses = [list(map(_normal, _read(folder / f"{name}.corenlp45{kind}.conllu.gz"))) for kind in ("nn", "sr")]
     if first:
         parses.append(list(map(caption_words, first.parse(d.text for d in parses[0]))))
@@ -122,7 +122,7 @@ def _parses(folder: Path, name: str, first: Parser | None) -> tuple[list[Documen
 
 
 def _selected(parses: tuple[list[Document], ...], gold: dict[str, Pairs]) -> list[Document]:
-    """The trees to train on; the third parse counts if it has the same tokens."""
+    """Return the trees to train on; the third parse counts if it has the same tokens."""
     rules = language("en").rule_set("caption")
     out = []
     for neural, *others in zip(*parses):
@@ -141,13 +141,13 @@ _OLDER = {
 
 
 def _older_labels(document: Document) -> Document:
-    """The labels of EWT as CoreNLP 4.5 has them."""
+    """Return the labels of EWT as CoreNLP 4.5 has them."""
     trees = (tuple(e._replace(relation=_OLDER.get(e.relation, e.relation)) for e in s.basic) for s in document.sentences)
     return replace(document, sentences=tuple(replace(s, basic=basic) for s, basic in zip(document.sentences, trees)))
 
 
 def _gold(rows: list, lemma: Callable[[str, str], str]) -> dict[str, Pairs]:
-    """The pairs of each caption's graph, with digits as words and lemmas for plurals."""
+    """Return the pairs of each caption's graph, with digits as words and lemmas for plurals."""
     return {caption: pairs(graph.propositions, lambda word: _DIGITS.get(word) or lemma(word, "NNS")) for caption, graph in rows}
 
 

@@ -113,7 +113,7 @@ def _close_up(sentence: Sentence) -> Sentence:
 
 
 def respelt(document: Document, rng: random.Random) -> Document:
-    """The same trees in another common spelling: lower case or initial capital, with or without full stop."""
+    """Return the same trees in another common spelling: lower case or initial capital, with or without full stop."""
     sentences = list(document.sentences)
     if not sentences:
         return document
@@ -139,7 +139,7 @@ def respelt(document: Document, rng: random.Random) -> Document:
 
 
 def _stopped(sentence: Sentence, stop: bool) -> Sentence:
-    """The sentence with or without a final full stop."""
+    """Return the sentence with or without a final full stop."""
     last, root = sentence.tokens[-1], next(e.dependent for e in sentence.basic if not e.head)
     has = last.text == "."
     if has and not stop and last.index != root and all(e.head != last.index for e in sentence.basic):
@@ -151,7 +151,7 @@ def _stopped(sentence: Sentence, stop: bool) -> Sentence:
 
 
 def spellings(documents: Iterable[Document], seed: int = 2016) -> Iterator[Document]:
-    """Every document, as it stands or respelt."""
+    """Yield every document, as it stands or respelt."""
     rng, choice = random.Random(seed), random.Random(seed + 1)
     for document in documents:
         yield (document, respelt(document, rng))[choice.randrange(2)]

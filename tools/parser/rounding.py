@@ -26,7 +26,7 @@ def round_as_exported(network: nn.Module) -> None:
 
 
 def plain_weights(network: nn.Module) -> dict[str, Tensor]:
-    """The weights by their plain names, matrices as they are before they are rounded."""
+    """Return the weights by their plain names, matrices as they are before they are rounded."""
     return {name.replace(".parametrizations.weight.original", ".weight"): value for name, value in network.state_dict().items()}
 
 

@@ -26,12 +26,12 @@ _DOUBTFUL = 0.5  # minimum F1 against the gold graph for a tree that no two pars
 
 
 def heads(document: Document) -> list[dict[int, int]]:
-    """The heads of all tokens, by sentence."""
+    """Return the heads of all tokens, by sentence."""
     return [{e.dependent: e.head for e in sentence.basic} for sentence in document.sentences]
 
 
 def words(document: Document) -> list[list[str]]:
-    """The tokens, by sentence."""
+    """Return the tokens, by sentence."""
     return [[token.text for token in sentence.tokens] for sentence in document.sentences]
 
 
@@ -41,7 +41,7 @@ def agree(one: Document, other: Document) -> bool:
 
 
 def chosen(parses: Sequence[Document], gold: Pairs | None, rules: RuleSet) -> Document | None:
-    """The tree to train on among one caption's parses (most reliable first); None if none is reliable.
+    """Return the tree to train on among one caption's parses (most reliable first); None if none is reliable.
 
     With a gold graph, the one that explains it best, repaired; otherwise the first that another parser shares.
     """
@@ -58,7 +58,7 @@ def chosen(parses: Sequence[Document], gold: Pairs | None, rules: RuleSet) -> Do
 
 
 def pairs(propositions: Iterable[Proposition], lemma: Callable[[str], str]) -> Pairs:
-    """Related pairs: the first and last part of each attribute and relation, as the lemma of its last word."""
+    """Return related pairs: the first and last part of each attribute and relation, as the lemma of its last word."""
     parts = ((p.words[0], p.words[-1]) for p in propositions if len(p.words) > 1)
     return frozenset(frozenset(lemma(part.split()[-1]) for part in pair) for pair in parts)
 
@@ -80,7 +80,7 @@ def mend(document: Document, figure: float, judge: Callable[[Document], float]) 
 
 
 def _moves(document: Document) -> Iterator[Document]:
-    """Variants with one phrase (except "of") or clause attached to another preceding noun or verb, or one participle recognised."""
+    """Yield variants with one phrase (except "of") or clause attached to another preceding noun or verb, or one participle recognised."""
     for number, sentence in enumerate(document.sentences):
         of = {e.head for e in sentence.basic if e.relation == "case" and sentence.tokens[e.dependent - 1].text.lower() == "of"}
         for read in filter(None, (participle(sentence, token.index) for token in sentence.tokens)):
@@ -107,7 +107,7 @@ def participles_of_actors(document: Document) -> Document:
 
 
 def participle(sentence: Sentence, verb: int) -> Sentence | None:
-    """The sentence with an "-ing" word after a noun as that noun's participle; None if it is one or cannot be.
+    """Return the sentence with an "-ing" word after a noun as that noun's participle; None if it is one or cannot be.
 
     "boy –compound→ swinging –dep→ bat" and "boy –compound→ kites, flying –amod→ kites" become noun –acl→ verb –obj→ noun.
     """
@@ -130,7 +130,7 @@ def participle(sentence: Sentence, verb: int) -> Sentence | None:
 
 
 def _clause_behind_noun(sentence: Sentence, verb: int, behind: int, top: Dependency) -> tuple[Dependency, ...]:
-    """The edges with a participle and what stands ``behind`` it below the noun before it, which takes the place of ``top``.
+    """Return the edges with a participle and what stands ``behind`` it below the noun before it, which takes the place of ``top``.
 
     Empty if a preposition makes the participle or the word behind it a phrase of its own.
     """
@@ -148,7 +148,7 @@ def _clause_behind_noun(sentence: Sentence, verb: int, behind: int, top: Depende
 
 
 def _hung(sentence: Sentence, edge: Dependency, head: int) -> Sentence | None:
-    """The sentence with the edge's dependent attached to another head; None if the result is not a projective tree."""
+    """Return the sentence with the edge's dependent attached to another head; None if the result is not a projective tree."""
     noun, phrase = sentence.tokens[head - 1].tag.startswith("NN"), edge.relation in ("nmod", "obl")
     relation = ("nmod" if noun else "obl") if phrase else ("acl" if noun else "advcl")
     basic = tuple(Dependency(head, e.dependent, relation) if e is edge else e for e in sentence.basic)

@@ -46,7 +46,7 @@ class SoundGrammar:
         self._random = random.Random(seed)
 
     def texts(self) -> Iterator[str]:
-        """Captions and prompts without end, some of them in plain spelling."""
+        """Yield captions and prompts without end, some of them in plain spelling."""
         while True:
             prompt = self._chance(_SHARE_OF_PROMPTS)
             text = self._prompt() if prompt else self._caption()
@@ -54,7 +54,7 @@ class SoundGrammar:
                 yield plain_spelling(text) if self._chance(_SHARE_OF_PLAIN) else self._written(text, prompt)
 
     def distinct_texts(self) -> Iterator[str]:
-        """The texts, each once, capitals apart."""
+        """Yield the texts, each once, capitals apart."""
         seen: set[str] = set()
         for text in self.texts():
             if text.lower() not in seen:
@@ -82,7 +82,7 @@ class SoundGrammar:
     # captions of sounds
 
     def _caption(self) -> str:
-        """One to three events."""
+        """Return one to three events."""
         text = self._event()
         for share in (0.72, 0.22):
             if not self._chance(share):
@@ -123,7 +123,7 @@ class SoundGrammar:
         return self._of({self._participle: 4.0, self._noise: 5.0, self._gerund: 1.0, lambda: self._subject()[0]: 1.0})
 
     def _usual_subject(self) -> tuple[str, bool, list[str]]:
-        """A source, whether it is plural, and the verbs that people say of it."""
+        """Return a source, whether it is plural, and the verbs that people say of it."""
         sources, verbs = self._random.choice(self._usual)
         source = self._random.choice(sources)
         if source in self._plurals:
@@ -138,7 +138,7 @@ class SoundGrammar:
         return self._any("quantities") + " "
 
     def _usual_clause(self) -> str:
-        """A source that does what people say of it: finite, progressive or as a participle."""
+        """Return a source that does what people say of it: finite, progressive or as a participle."""
         subject, plural, verbs = self._usual_subject()
         be = self._random.choices(("are " if plural else "is ", ""), (1, 1))[0]
         forms: list[str] = []
@@ -149,7 +149,7 @@ class SoundGrammar:
         return f"{subject} {'' if finite else be}{' and '.join(forms)}"
 
     def _clause(self) -> str:
-        """A subject with finite verbs."""
+        """Return a subject with finite verbs."""
         if self._chance(_SHARE_OF_USUAL):
             return self._usual_clause()
         if self._chance(0.12):
@@ -161,7 +161,7 @@ class SoundGrammar:
         return f"{subject}{adverb} {self._verbs(plural)}{second}"
 
     def _verbs(self, plural: bool) -> str:
-        """A verb phrase in the present tense."""
+        """Return a verb phrase in the present tense."""
         be = "are" if plural else "is"
         return self._of(
             {
@@ -186,7 +186,7 @@ class SoundGrammar:
         return f"{subject} {verb}{self._maybe(0.1, lambda: self._ing(self._verb()), ' and ')}"
 
     def _gerund(self) -> str:
-        """An event without its source."""
+        """Return an event without its source."""
         ing = self._ing(self._any("sound_verbs", "transitive_verbs", "motion_verbs"))
         return self._of(
             {
@@ -204,7 +204,7 @@ class SoundGrammar:
         return f"{noise}{source}{self._maybe(0.25, self._place)}"
 
     def _noise_subject(self) -> tuple[str, bool]:
-        """A sound as a noun, and whether it is plural."""
+        """Return a sound as a noun, and whether it is plural."""
         noun = self._any("event_nouns")
         adjectives = ", ".join(self._any("sound_adjectives") for _ in range(self._random.choice((0, 0, 1, 1, 1, 2))))
         if self._chance(0.15):
@@ -217,7 +217,7 @@ class SoundGrammar:
         return f"{article}{adjectives} {noun}".replace("  ", " ").strip(), noun == "footsteps"
 
     def _subject(self) -> tuple[str, bool]:
-        """A source of sound, and whether it is plural."""
+        """Return a source of sound, and whether it is plural."""
         kind = self._random.choices(("person", "animal", "machine", "mass", "plural", "two", "pronoun"), (26, 16, 26, 12, 22, 3, 3))[0]
         if kind == "mass":
             return f"{self._maybe(0.25, self._adjective, '')} {self._any('substances')}".strip(), False
@@ -285,7 +285,7 @@ class SoundGrammar:
     # prompts
 
     def _prompt(self) -> str:
-        """A subject, with a medium before it and styles behind it."""
+        """Return a subject, with a medium before it and styles behind it."""
         subject = self._prompt_subject()
         styles = ", ".join(self._random.sample(self._words["prompt_styles"], self._random.choice((0, 1, 2, 2, 3, 3, 4, 5))))
         manner = self._maybe(0.3, lambda: f"in the style of {self._any('artists')}", self._random.choice((" ", ", ")))
@@ -302,7 +302,7 @@ class SoundGrammar:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Run the command; see the module's docstring."""
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("--texts", type=int, default=16_000)
     opt = options.parse_args()

@@ -28,7 +28,7 @@ from tools.parser import embedding, tag_reranker, tokenizer  # noqa: F401  (regi
 
 
 def load(folder: Path) -> Language:
-    """The pipeline in a folder, with sentence boundaries at end marks."""
+    """Return the pipeline in a folder, with sentence boundaries at end marks."""
     with fast_cpu(), without_plugins():
         nlp = spacy.load(folder)
     nlp.add_pipe("sentencizer", before="parser", config={"punct_chars": [".", "!", "?"]})
@@ -45,7 +45,7 @@ def write(nlp: Language, lemmas: Path, out: Path) -> None:
 
 
 def network(nlp: Language) -> dict[str, np.ndarray]:
-    """The weights by name, each transposed for ``inputs @ weights``; the pieces of a maxout layer stand one behind the other."""
+    """Return the weights by name, each transposed for ``inputs @ weights``; the pieces of a maxout layer stand one behind the other."""
     nodes = list(nlp.get_pipe("tok2vec").model.walk())  # type: ignore[attr-defined]
     tables = [_array(node, "E") for node in nodes if node.name == "hashembed"]
     layers = sorted((node.layers for node in nodes if node.name == "maxout>>layernorm"), key=lambda pair: -_array(pair[0], "W").shape[2])
@@ -62,7 +62,7 @@ def network(nlp: Language) -> dict[str, np.ndarray]:
 
 
 def _transitions(model: Model) -> dict[str, np.ndarray]:
-    """The weights of the scores of transitions; the linear layer before the features is multiplied into them."""
+    """Return the weights of the scores of transitions; the linear layer before the features is multiplied into them."""
     linear, lower, upper = model.get_ref("tok2vec").layers[-1], model.get_ref("lower"), model.get_ref("upper")
     weights = _array(lower, "W").transpose(0, 2, 1, 3)  # places, pieces, outputs, inputs
     flat = weights.reshape(-1, weights.shape[3]).astype(np.float64)
@@ -87,7 +87,7 @@ def _only(nodes: Iterable[Model], name: str) -> Model:
 
 
 def tables(nlp: Language) -> dict[str, Any]:
-    """The tables of the tokenizer, as ``PennTokenizer`` reads them."""
+    """Return the tables of the tokenizer, as ``PennTokenizer`` reads them."""
     made: Any = nlp.tokenizer
     expressions = {name: getattr(made, method).__self__.pattern for name, method in tokenizer.METHODS.items()}
     found = {**expressions, "norms": BASE_NORMS, "exceptions": {}, "across": []}
@@ -102,7 +102,7 @@ def tables(nlp: Language) -> dict[str, Any]:
 
 
 def _part(part: dict[int, str], nlp: Language) -> tuple[str, str]:
-    """A word of an exception and its normal form, empty where it is the usual one."""
+    """Return a word of an exception and its normal form, empty where it is the usual one."""
     return part[ORTH], part.get(NORM, "")
 
 
@@ -121,7 +121,7 @@ def labels(nlp: Language) -> dict[str, Any]:
 
 
 def main(argv: list[str] | None = None) -> None:
-    """The command; see the module's docstring."""
+    """Run the command; see the module's docstring."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("pipeline", type=Path, metavar="PIPELINE")
     options.add_argument("out", type=Path, metavar="OUT")

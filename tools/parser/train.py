@@ -35,7 +35,7 @@ DESCRIPTION = "Captions parsed as the reference program of SPICE (2016) parses t
 
 
 def to_spacy(document: Document, vocab: spacy.vocab.Vocab) -> Doc:
-    """The basic trees of all sentences as one spaCy Doc."""
+    """Return the basic trees of all sentences as one spaCy Doc."""
     heads: list[int] = []
     relations: list[str] = []
     for sentence in document.sentences:
@@ -89,7 +89,7 @@ def train_pipeline(corpus: Corpus, out: Path, config: Path, overrides: dict[str,
 
 
 def main(argv: list[str] | None = None) -> None:
-    """The command; see the module's docstring."""
+    """Run the command; see the module's docstring."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     for name in ("treebank", "captions", "out"):
         options.add_argument(f"--{name}", type=Path, required=True)

@@ -65,7 +65,7 @@ def train(network: Network, rows: Sequence[Example], held_out: Sequence[Example]
 
 @torch.no_grad()
 def figures(network: Network, rows: Sequence[Example]) -> dict[str, float]:
-    """Shares of right tags, heads, and heads with relations; heads are the best of each word."""
+    """Return shares of right tags, heads, and heads with relations; heads are the best of each word."""
     network.eval()
     words = tags = heads = both = 0
     for at in range(0, len(rows), 64):
@@ -116,7 +116,7 @@ def round_of(corpus: Corpus, encoder: Path, before: Path | None, out: Path, vers
 
 
 def main(argv: list[str] | None = None) -> None:
-    """The command; see the module's docstring."""
+    """Run the command; see the module's docstring."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     for name in ("encoder", "treebank", "captions", "factual", "ewt", "plain", "out"):
         options.add_argument(f"--{name}", type=Path, required=True)

@@ -79,7 +79,7 @@ class TreeGrammar:
         return document if _is_tokenized(document) else None
 
     def _expanded(self, content: str) -> list[Word]:
-        """The words of a symbol, a listed word or a word itself."""
+        """Return the words of a symbol, a listed word or a word itself."""
         if "/" in content:
             text, tag = content.rsplit("/", 1)
             return [Word(text, text.lower(), tag)]
@@ -99,7 +99,7 @@ class TreeGrammar:
         return [word for relation, words in parts for word in (hang(words, head, relation) if relation else words)]
 
     def _listed(self, name: str, tag: str) -> list[Word]:
-        """A word of a list: of verbs of two words the first is inflected, of nouns of two words the last."""
+        """Return a word of a list: of verbs of two words the first is inflected, of nouns of two words the last."""
         first, *rest = self._random.choice(self._words[name]).split()
         if tag[0] == "V":
             verb = self._inflected(first, tag)
@@ -143,7 +143,7 @@ def _constituent(text: str) -> _Constituent:
 
 
 def _spaced(words: list[Word]) -> list[Word]:
-    """The words with spaces as in print, and quotation marks as signs."""
+    """Return the words with spaces as in print, and quotation marks as signs."""
     for before, word in zip([None, *words], words):
         word.close = word.text in _CLOSE_BEFORE or (before is not None and before.text in _CLOSE_BEHIND)
     for word in words:
@@ -158,6 +158,6 @@ def _is_tokenized(document: Document) -> bool:
 
 
 def caption_grammar(form: Form, seed: int) -> TreeGrammar:
-    """The grammar of ``tree_grammar.toml``."""
+    """Return the grammar of ``tree_grammar.toml``."""
     table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
     return TreeGrammar(table["rules"], table["words"], form, seed)

@@ -28,7 +28,7 @@ class Word:
 
 
 def words_of(document: Document) -> list[Word] | None:
-    """The words of a caption of one plain sentence without its full stop, first word in lower case; None for other captions."""
+    """Return the words of a caption of one plain sentence without its full stop, first word in lower case; None for other captions."""
     if len(document.sentences) != 1:
         return None
     sentence, edges = document.sentences[0], {e.dependent: e for e in document.sentences[0].basic}
@@ -55,7 +55,7 @@ def words_of(document: Document) -> list[Word] | None:
 
 
 def document_of(words: Sequence[Word], stop: str = ".") -> Document:
-    """The document of these words, with an initial capital and a final mark ("" for none)."""
+    """Return the document of these words, with an initial capital and a final mark ("" for none)."""
     words = list(words)
     root = top(words)
     if stop:
@@ -73,7 +73,7 @@ def document_of(words: Sequence[Word], stop: str = ".") -> Document:
 
 
 def copied(words: Sequence[Word]) -> list[Word]:
-    """The same words anew, without heads outside."""
+    """Return the same words anew, without heads outside."""
     new = {id(w): Word(w.text, w.lemma, w.tag, w.relation, None, w.close) for w in words}
     for word in words:
         new[id(word)].head = new.get(id(word.head))
@@ -81,7 +81,7 @@ def copied(words: Sequence[Word]) -> list[Word]:
 
 
 def top(words: Iterable[Word]) -> Word:
-    """The one word whose head is not among the words."""
+    """Return the one word whose head is not among the words."""
     words = list(words)
     inside = {id(w) for w in words}
     tops = [w for w in words if w.head is None or id(w.head) not in inside]
@@ -91,7 +91,7 @@ def top(words: Iterable[Word]) -> Word:
 
 
 def below(words: Iterable[Word], head: Word) -> list[Word]:
-    """The head and all that depends on it, in order."""
+    """Return the head and all that depends on it, in order."""
     words, inside = list(words), {id(head)}
     while True:
         more = {id(w) for w in words if w.head is not None and id(w.head) in inside} | inside

@@ -35,13 +35,13 @@ class AnnotatorAgreement:
 
 
 def same_captions(rows: Iterable[ScoredItem], others: Iterable[ScoredItem]) -> set[ImageId]:
-    """The images that have the same candidate and references in both."""
+    """Return the images that have the same candidate and references in both."""
     known = {row.image_id: _comparable_captions(row) for row in others}
     return {row.image_id for row in rows if known.get(row.image_id) == _comparable_captions(row)}
 
 
 def labelled_captions(first: CaptionCauses, second: CaptionCauses, images: Iterable[ImageId]) -> Iterator[LabelledUnit]:
-    """The captions of these images to which someone gave a cause. Several causes of a caption form one label (``CAUSE_SEPARATOR``)."""
+    """Return the captions with a cause among these images. Several causes of a caption form one label (``CAUSE_SEPARATOR``)."""
     for image in images:
         causes = (_cause_label(first, image), _cause_label(second, image))
         if any(causes):
@@ -49,7 +49,7 @@ def labelled_captions(first: CaptionCauses, second: CaptionCauses, images: Itera
 
 
 def labelled_tuples(first: CausesByImage, second: CausesByImage, images: Iterable[ImageId]) -> Iterator[LabelledUnit]:
-    """The tuples of these images to which someone gave a cause."""
+    """Yield the tuples of these images to which someone gave a cause."""
     for image in images:
         a, b = first.get(image, {}), second.get(image, {})
         for tuple_ in {**a, **b}:
@@ -57,7 +57,7 @@ def labelled_tuples(first: CausesByImage, second: CausesByImage, images: Iterabl
 
 
 def annotator_agreement(labelled: Iterable[LabelledUnit]) -> AnnotatorAgreement:
-    """The agreement over captions or tuples; the bootstrap draws captions, whose tuples belong together."""
+    """Return the agreement over captions or tuples; the bootstrap draws captions, whose tuples belong together."""
     all_ = list(labelled)
     both = [each for each in all_ if each.first and each.second]
     kappa = cohens_kappa([(each.first, each.second) for each in both], [each.image for each in both])

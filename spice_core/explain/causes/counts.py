@@ -33,7 +33,7 @@ def iterate_causes(suggested: CausesByImage, decided: CausesByImage) -> Iterator
 
 
 def count_causes(suggested: CausesByImage, decided: CausesByImage) -> dict[MatchState, dict[str, CauseCount]]:
-    """The counts of each cause by the state of the tuples."""
+    """Return the counts of each cause by the state of the tuples."""
     counts: dict[MatchState, dict[str, CauseCount]] = {MatchState.EXTRA: {}, MatchState.MISSING: {}}
     for image, tuple_, cause, by_people in iterate_causes(suggested, decided):
         count = counts[tuple_.state].setdefault(cause, CauseCount())
@@ -44,7 +44,7 @@ def count_causes(suggested: CausesByImage, decided: CausesByImage) -> dict[Match
 
 
 def by_frequency(counts: Mapping[MatchState, Mapping[str, CauseCount]], states: Collection[MatchState]) -> dict[str, CauseCount]:
-    """The counts of these states together, the most frequent cause first, ties in alphabetical order."""
+    """Return the counts of these states together, the most frequent cause first, ties in alphabetical order."""
     sums: dict[str, CauseCount] = {}
     for state in states:
         for cause, count in counts[state].items():

@@ -57,7 +57,7 @@ class Suggestion(NamedTuple):
 def suggest_cause(
     result: SpiceResult, tuple_: SceneTuple, related: Iterable[RelatedTuple], categories: Mapping[str, frozenset[str]]
 ) -> Suggestion | None:
-    """The probable cause of an unmatched tuple; None without evidence, as for the only reference's tuples.
+    """Return the probable cause of an unmatched tuple; None without evidence, as for the only reference's tuples.
 
     ``related``: the related tuples of the other side, the nearest first. ``categories``: the words of each attribute category, which
     determine values of one kind (red, yellow).
@@ -162,6 +162,6 @@ def _count_captions(tuple_: SceneTuple) -> int:
 
 
 def _verb_lemmas(tuple_: SceneTuple) -> set[str]:
-    """The lemmas of the verbs of an attribute or a relation."""
+    """Return the lemmas of the verbs of an attribute or a relation."""
     spoken = [m.proposition.tokens[m.part] for m in tuple_.mentions if m.proposition.tokens]
     return {token.lemma for tokens in spoken for token in tokens if token.tag.startswith(_VERB_TAG_PREFIXES)}

@@ -195,7 +195,7 @@ class _QuestionScene:
         return self._parts_of_only_owner() | found
 
     def _parts_of_only_owner(self) -> dict[str, str]:
-        """The parts of a body in a graph with one person or animal, which belong to it."""
+        """Return the parts of a body in a graph with one person or animal, which belong to it."""
         objects = {t.elements[0].id: t.elements[0].words[0] for t in self.tuples if t.kind == "object"}
         owners = [id for id, word in objects.items() if is_animate(word) and not is_body_part(word)]
         return {id: owners[0] for id, word in objects.items() if is_body_part(word) and id != owners[0]} if len(owners) == 1 else {}
@@ -207,7 +207,7 @@ class _QuestionScene:
         return is_part_of_whole(thing.words[0]) or (not is_animate(thing.words[0]) and ownership_share(owner.words[0], thing.words[0]) > 0)
 
     def _bearer(self, tuple_: SceneTuple) -> str:
-        """The object that bears a quoted text: the sign of "a sign that says 'stop'", the word of "the word 'stop'"; empty if there is none."""
+        """Return the object with a quoted text (the sign of "a sign that says 'stop'", the word of "the word 'stop'") or ""."""
         id = tuple_.elements[0].id
         subjects = (t.elements[0] for t in self.tuples if t.kind == "relation" and t.elements[2].id == id)
         if bearer := next((s.id for s in subjects if not self._is_quoted(s.id) and not is_animate(s.words[0])), ""):
@@ -665,7 +665,7 @@ class _RelationWords(_TupleWords):
         return noun.a if place and place.determiner in ("a", "an") and not noun.plural else noun.the
 
     def _possessive_pronoun(self) -> str:
-        """The possessive pronoun of the object if it stands for the subject."""
+        """Return the possessive pronoun of the object if it stands for the subject."""
         place, host = self.place(2), self.place(0)
         if not place or not host or place.determiner not in _WORD_LISTS["possessives"]:
             return ""

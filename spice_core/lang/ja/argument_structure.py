@@ -16,7 +16,7 @@ def sentence_structure(sentence: Sentence) -> Structure:
 
 
 def _split_into_bunsetsu(sentence: Sentence) -> list[list[Token]]:
-    """The tokens in bunsetsu: a content word with its compound parts before and its function words after it."""
+    """Return the tokens in bunsetsu: a content word with its compound parts before and its function words after it."""
     above = {e.dependent: e for e in sentence.basic}
     groups: list[list[Token]] = []
     for token in sentence.tokens:
@@ -30,7 +30,7 @@ def _split_into_bunsetsu(sentence: Sentence) -> list[list[Token]]:
 
 
 def _find_arguments(sentence: Sentence) -> list[Argument]:
-    """The arguments of each predicate with their cases, from the enhanced graph."""
+    """Return the arguments of each predicate with their cases, from the enhanced graph."""
     edges = sentence.edges
     tree = {(e.head, e.dependent) for e in sentence.basic}
     cased = ((e, _case_of(e.relation)) for e in sorted(edges))
@@ -47,13 +47,13 @@ def _find_arguments(sentence: Sentence) -> list[Argument]:
 
 
 def _case_of(relation: str) -> str:
-    """The case of a relation: its particle, or the name of a deep case; empty for non-arguments."""
+    """Return the case of a relation: its particle, or the name of a deep case; empty for non-arguments."""
     kind, _, particle = relation.partition(":")
     return particle if kind == "obl" else _PARTICLE_BY_RELATION.get(kind, "")
 
 
 def _compound_text(sentence: Sentence, edges: tuple[Dependency, ...], index: int, *, lemma: bool = False) -> str:
-    """A word with its compound parts."""
+    """Return a word with its compound parts."""
     parts = sorted(e.dependent for e in edges if e.head == index and e.relation == "compound" and e.dependent < index)
     word = sentence.tokens[index - 1]
     return "".join([*(sentence.tokens[i - 1].text for i in parts), word.lemma if lemma else word.text])

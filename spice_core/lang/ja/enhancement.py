@@ -96,7 +96,7 @@ from spice_core.syntax.enhancement import DiscourseStep, Edges, Step, apply_disc
 
 
 def enhance(document: Document, steps: Sequence[str] | None = None) -> Document:
-    """The document with enhanced graphs, made from the basic trees by the steps of these names (default: DEFAULT)."""
+    """Return the document with enhanced graphs, made from the basic trees by the steps of these names (default: DEFAULT)."""
     early, chosen = divide_steps(ENHANCEMENT_STEPS, DISCOURSE_STEPS, DEFAULT_STEP_NAMES if steps is None else steps)
     sentences = (enhance_sentence(sentence, chosen, sentence.basic) for sentence in apply_discourse(document, early).sentences)
     return replace(document, sentences=tuple(negate_predicates(sentence, sentence.edges) for sentence in sentences))
@@ -108,7 +108,7 @@ def steps() -> tuple[Step | DiscourseStep, ...]:
 
 
 def discourse(document: Document, steps: Sequence[str] | None = None) -> list[tuple[DiscourseStep, Document]]:
-    """The discourse steps among those named, in order, each with the document after it."""
+    """Return the discourse steps among those named, in order, each with the document after it."""
     out = []
     for step in divide_steps(ENHANCEMENT_STEPS, DISCOURSE_STEPS, DEFAULT_STEP_NAMES if steps is None else steps)[0]:
         document = apply_discourse(document, (step,))
@@ -117,7 +117,7 @@ def discourse(document: Document, steps: Sequence[str] | None = None) -> list[tu
 
 
 def trace(sentence: Sentence, steps: Sequence[str] | None = None) -> list[tuple[Step, Edges]]:
-    """The enhancement steps for a sentence, in order, each with the edges after it; discourse steps come before."""
+    """Return the enhancement steps for a sentence, in order, each with the edges after it; discourse steps come before."""
     return trace_edges(
         divide_steps(ENHANCEMENT_STEPS, DISCOURSE_STEPS, DEFAULT_STEP_NAMES if steps is None else steps)[1], sentence.tokens, sentence.basic
     )

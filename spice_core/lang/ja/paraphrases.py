@@ -47,7 +47,7 @@ class Paraphrases(Sudachi):
         return Paraphrases, ()
 
     def rephrased(self, parse: Parse) -> Sequence[Proposition]:
-        """The propositions of a caption in the words by which they are compared."""
+        """Return the propositions of a caption in the words by which they are compared."""
         out = [*parse.propositions, *_floated_quantities(parse)]
         for rephrase in (_rephrase_people, _rephrase_others, self._rephrase_activities, _rephrase_places, _drop_existence):
             out = list(rephrase(out))
@@ -83,7 +83,7 @@ class Paraphrases(Sudachi):
         return verbal or noun in word_lists.SPORT_NOUNS
 
     def _lookup_spellings(self, text: str) -> list[str]:
-        """The spellings under which a word is looked up: also hiragana for katakana, and the number before a counter."""
+        """Return the spellings under which a word is looked up: also hiragana for katakana, and the number before a counter."""
         if placed := _PREDICATE_WITH_PLACE.fullmatch(text) or _OTHER_PHRASE.fullmatch(text):
             return [text, *self._lookup_spellings(placed[1])]
         forms = super()._lookup_spellings(text)
@@ -96,7 +96,7 @@ class Paraphrases(Sudachi):
         return list(dict.fromkeys(forms))
 
     def _find_head(self, text: str) -> str | None:
-        """The longest known noun that ends a compound; None for other words."""
+        """Return the longest known noun that ends a compound; None for other words."""
         parts = self._split_into_morphemes(text, short=True)
         for start in range(1, len(parts) - 1):
             head = "".join(m.surface() for m in parts[start:])
@@ -156,7 +156,7 @@ def _rephrase_places(propositions: Sequence[Proposition]) -> Iterator[Propositio
 
 
 def _grounds(propositions: Sequence[Proposition]) -> dict[tuple[str, int | None], list[str]]:
-    """The nouns with each place word, by sentence, and for all sentences under None."""
+    """Return the nouns with each place word, by sentence, and for all sentences under None."""
     grounds: dict[tuple[str, int | None], list[str]] = {}
     for p in propositions:
         if len(p.words) == 3 and p.words[1] == "の" and p.words[2] in word_lists.RELATIONAL_NOUNS:
@@ -190,7 +190,7 @@ def _floated_quantities(parse: Parse) -> Iterator[Proposition]:
 
 
 def _tokens_of_span(parse: Parse, proposition: Proposition, start: int, end: int) -> tuple[Token, ...]:
-    """The tokens of a span of the caption, in the sentence of a proposition; empty without a document."""
+    """Return the tokens of a span of the caption, in the sentence of a proposition; empty without a document."""
     sentences = parse.document.sentences if parse.document else ()
     tokens = sentences[parse.tree(proposition)].tokens if sentences else ()
     return tuple(token for token in tokens if start <= token.start and token.end <= end)

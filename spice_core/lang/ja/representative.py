@@ -39,7 +39,7 @@ class RepresentativeSpellings(Sudachi):
         return type(self), ()
 
     def rephrased(self, parse: Parse) -> Iterator[Proposition]:
-        """The propositions of a caption in the words of the 2023 program."""
+        """Yield the propositions of a caption in the words of the 2023 program."""
         for p in parse.propositions:
             whole = p.rule.startswith(_WHOLE_WORD_RULES)
             predicate = len(p.words) == 3 or p.rule.startswith(_PREDICATE_RULES)
@@ -49,7 +49,7 @@ class RepresentativeSpellings(Sudachi):
                 yield from (p.rephrased(owner), p.rephrased(owner, "の", thing))
 
     def _representative_spelling(self, word: str, *, whole: bool) -> tuple[str, ...]:
-        """The representative spelling of a word, or of its last word; both nouns of a name with の (海の公園)."""
+        """Return the representative spelling of a word, or of its last word; both nouns of a name with の (海の公園)."""
         if word == PLACEHOLDER:
             return (word,)
         if named := _NOUN_NO_NOUN.fullmatch(word):

@@ -60,7 +60,7 @@ class Sudachi:
         return (sudachi_with_captions if self._captions else Sudachi), ()
 
     def _ids(self, phrase: str) -> frozenset[int]:
-        """The ids of a word or phrase: the groups of its full spelling and of its normalised spellings."""
+        """Return the ids of a word or phrase: the groups of its full spelling and of its normalised spellings."""
         text = unicodedata.normalize("NFKC", phrase)
         if len(text) > _MAX_WORD_CHARS:
             return frozenset({spelling_id(text)})
@@ -75,7 +75,7 @@ class Sudachi:
         return frozenset(out)
 
     def synset(self, id: int) -> Sense:
-        """The group or spelling of an id. Raises KeyError for an unknown id."""
+        """Return the group or spelling of an id. Raises KeyError for an unknown id."""
         if id < 0:
             spelling = _spelling_of_id(id)
             return Sense(id, spelling, (spelling,), f"一つの語の表記: {spelling}")
@@ -83,7 +83,7 @@ class Sudachi:
         return Sense(id, f"{members[0]}.{id}", members, "、".join(members))
 
     def _lookup_spellings(self, text: str) -> list[str]:
-        """The normalised spellings under which a word is looked up."""
+        """Return the normalised spellings under which a word is looked up."""
         forms = [text, *self._word_index.readings.get(text, ())] if _HIRAGANA.fullmatch(text) else [text]
         normal = self._normalise(text)
         stem = normal.removesuffix("為る") if len(normal) > 2 else normal
@@ -100,7 +100,7 @@ class Sudachi:
         return "".join(m.normalized_form() for m in kept or morphemes)
 
     def _find_head(self, text: str) -> str | None:
-        """The last noun of a compound; None for other words."""
+        """Return the last noun of a compound; None for other words."""
         *before, last = self._split_into_morphemes(text, short=True) or [None]
         return last.surface() if before and last.part_of_speech()[1] == "普通名詞" and last.surface() not in _NON_HEAD_NOUNS else None
 
@@ -109,7 +109,7 @@ class Sudachi:
         return list(thread_tokenizer().tokenize(text, "A" if short else "C"))
 
     def _groups_of_word(self, word: str) -> set[int]:
-        """The synonym groups of all dictionary entries with this dictionary form."""
+        """Return the synonym groups of all dictionary entries with this dictionary form."""
         entries = self._dictionary.lookup(word)
         return {g for m in entries if m.dictionary_form() == word and m.part_of_speech()[1] != "固有名詞" for g in m.synonym_group_ids()}
 
@@ -172,13 +172,13 @@ def sudachi_with_captions() -> Sudachi:
 
 
 def _to_digits(text: str) -> str:
-    """A number before a counter in digits: 二匹 becomes 2匹, 十二人 becomes 12人."""
+    """Return a number before a counter in digits: 二匹 becomes 2匹, 十二人 becomes 12人."""
     found = _KANJI_NUMBER.fullmatch(text)
     return f"{_numeral_value(found.group(1))}{found.group(2)}" if found else text
 
 
 def _numeral_value(numeral: str) -> int:
-    """The value of a kanji numeral below 10,000; digits without units are positional (二〇)."""
+    """Return the value of a kanji numeral below 10,000; digits without units are positional (二〇)."""
     if not any(unit in numeral for unit in "十百千"):
         return int("".join(str(_NUMERALS.index(c)) for c in numeral))
     total, digit = 0, 1
@@ -191,10 +191,10 @@ def _numeral_value(numeral: str) -> int:
 
 
 def spelling_id(spelling: str) -> int:
-    """A spelling as a negative number, stable across processes."""
+    """Return a spelling as a negative number, stable across processes."""
     return -int.from_bytes(spelling.encode(), "big")
 
 
 def _spelling_of_id(number: int) -> str:
-    """The spelling of such a number."""
+    """Return the spelling of such a number."""
     return (-number).to_bytes((-number).bit_length() // 8 + 1, "big").lstrip(b"\0").decode()

@@ -15,6 +15,6 @@ class SudachiWords:
         self.signature = f"sudachidict-{version('SudachiDict-core')}"
 
     def __call__(self, text: str) -> list[str]:
-        """The words of a caption."""
+        """Return the words of a caption."""
         with convert_tokenizer_errors():
             return [morpheme.surface() for morpheme in thread_tokenizer().tokenize(text)]

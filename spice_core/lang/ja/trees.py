@@ -46,13 +46,13 @@ def edges_above(edges: Iterable[Dependency]) -> dict[int, list[Dependency]]:
 
 
 def phrase_of(tokens: Tokens, below: EdgesBelow, index: int) -> str:
-    """The text of a word with its compound parts."""
+    """Return the text of a word with its compound parts."""
     parts = sorted(e.dependent for e in below.get(index, ()) if e.relation == "compound" and e.dependent < index)
     return "".join(tokens[i - 1].text for i in (*parts, index))
 
 
 def particles_of(tokens: Tokens, below: EdgesBelow, index: int) -> list[str]:
-    """The particles after a word, in order; a multiword particle ("によって") counts as one."""
+    """Return the particles after a word, in order; a multiword particle ("によって") counts as one."""
     out = []
     for e in sorted(below.get(index, ())):
         token = tokens[e.dependent - 1]

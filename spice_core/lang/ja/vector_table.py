@@ -38,7 +38,7 @@ class VectorRows(Mapping[int, int]):
 
 @cache
 def read_vectors(pipeline: Path) -> Vectors | None:
-    """The vectors in a pipeline's folder, without the words, which hashes stand for; None where it has none."""
+    """Return the vectors in a pipeline's folder, without the words, which hashes stand for; None where it has none."""
     import numpy as np
     from spacy.vectors import Vectors
 

@@ -31,7 +31,7 @@ class GinzaVectors:
         return load_vectors, ()
 
     def content(self, parse: Parse) -> tuple[str, ...]:
-        """The caption's words without particles, auxiliaries and punctuation; all words of given propositions."""
+        """Return the caption's words without particles, auxiliaries and punctuation; all words of given propositions."""
         if parse.document is None:
             return tuple(word for p in parse.propositions for word in p.words)
         tokens = (t for sentence in parse.document.sentences for t in sentence.tokens if not t.tag.startswith(_FUNCTION_TAGS))
@@ -61,7 +61,7 @@ class GinzaVectors:
 
 @cache
 def load_vectors() -> GinzaVectors:
-    """The vectors of ja_ginza, loaded once without its pipeline. Raises MissingResourceError."""
+    """Return the vectors of ja_ginza, loaded once without its pipeline. Raises MissingResourceError."""
     if not package("ja_ginza"):
         raise not_installed_error("ja_ginza", INSTALL_COMMAND)
     from spacy.util import get_model_meta, get_package_path

@@ -25,12 +25,12 @@ _PLURAL_SUFFIXES = ("たち", "達", "ら")
 
 
 def correct_dictionary_forms(sentences: Sentences) -> Sentences:
-    """The sentences with corrected dictionary forms and tags."""
+    """Return the sentences with corrected dictionary forms and tags."""
     return tuple(map(correct_sentence, sentences))
 
 
 def join_words(sentences: Sentences) -> Sentences:
-    """The sentences with the dictionary forms of nouns that are one word to JUMAN++ but two to Sudachi: 取っ組み|合い, 端|っこ."""
+    """Return the sentences with the dictionary forms of nouns that are one word to JUMAN++ but two to Sudachi: 取っ組み|合い, 端|っこ."""
     return tuple(map(_with_joined_words, sentences))
 
 
@@ -48,7 +48,7 @@ def _join_word(tokens: tuple[Token, ...], token: Token) -> Token:
 
 
 def correct_sentence(sentence: Sentence) -> Sentence:
-    """The sentence with corrected dictionary forms and tags."""
+    """Return the sentence with corrected dictionary forms and tags."""
     tokens = tuple(_correct_token(sentence.tokens, token) for token in sentence.tokens)
     return sentence if tokens == sentence.tokens else replace(sentence, tokens=tokens)
 
@@ -72,7 +72,7 @@ def _listed_verb(token: Token, before: str, following: list[str]) -> Token | Non
 
 
 def _homograph(token: Token, before: str, following: list[str]) -> Token | None:
-    """A verb that is written as another one: 飛び出そうと, 服をきた, 感じさせる, 通って of vehicles on roads."""
+    """Return a verb that is written as another one: 飛び出そうと, 服をきた, 感じさせる, 通って of vehicles on roads."""
     text, lemma = token.text, token.lemma
     if is_verb(token) and following == ["そう", "と"] and text.endswith("出") and lemma == text + "る":
         return token._replace(lemma=text + "す")
@@ -109,7 +109,7 @@ _CORRECTIONS = (_word_in_quotes, _listed_verb, _homograph, _polite_noun, _adject
 
 
 def _verb_before_tari(stem: str, ending: str) -> str:
-    """The dictionary form of a verb before たり, a known one if there is a choice."""
+    """Return the dictionary form of a verb before たり, a known one if there is a choice."""
     if ending == "し":
         return stem + ("す" if stem else "する")
     forms = [stem + kana for kana in _STEM_ENDINGS[ending]]
@@ -117,7 +117,7 @@ def _verb_before_tari(stem: str, ending: str) -> str:
 
 
 def negate_predicates(sentence: Sentence, edges: Iterable[Dependency]) -> Sentence:
-    """The sentence with the negative forms of the predicates that the edges deny as their dictionary forms."""
+    """Return the sentence with the negative forms of the predicates that the edges deny as their dictionary forms."""
     denied = {e.head for e in edges if e.relation == NEGATION_RELATION}
     if not denied:
         return sentence
@@ -125,7 +125,7 @@ def negate_predicates(sentence: Sentence, edges: Iterable[Dependency]) -> Senten
 
 
 def negative_form(token: Token) -> str:
-    """The negative of a predicate's dictionary form: かぶらない, 着ない, 舗装しない, 青くない, ない (of ある)."""
+    """Return the negative of a predicate's dictionary form: かぶらない, 着ない, 舗装しない, 青くない, ない (of ある)."""
     lemma = token.lemma
     if lemma in ("ある", "有る"):
         return "ない"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SoftMatch:
-    """A candidate tuple and a reference tuple with their similarity (0–1); one is the other's nearest.
+    """A candidate tuple and a reference tuple with their similarity (0–1); one of them is the nearest tuple of the other.
 
     ``path`` holds, for each pair of parts related by hypernyms, the words from the candidate's part to the references'.
     """

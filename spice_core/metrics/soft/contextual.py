@@ -88,7 +88,7 @@ class ContextualSimilarity(TransientCaches):
         return _normalise(np.sum([_normalise(self._mention_vector(m, len(tuple_.concepts), parses)) for m in tuple_.mentions], axis=0))
 
     def _mention_vector(self, mention: Mention, length: int, parses: tuple[Parse, ...]) -> np.ndarray:
-        """Return the vector of one mention from its word pieces; for an object, only those of its own part."""
+        """Return the vector of one mention from its word pieces; an object uses only the pieces of its own words."""
         proposition = mention.proposition
         parts = range(len(proposition.words)) if length > 1 else [mention.part]
         tokens = [t for i in parts if i < len(proposition.tokens) for t in proposition.tokens[i]]

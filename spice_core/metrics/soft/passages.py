@@ -19,7 +19,7 @@ def passage_text(parse: Parse) -> str:
 
 
 def split_passages(parse: Parse) -> tuple[str, ...]:
-    """Return the sentences of a long caption of several sentences, otherwise the full caption."""
+    """Return the sentences of a long caption, or the full caption if it is short or a single sentence."""
     whole = passage_text(parse)
     return parse.sentences if len(parse.sentences) > 1 and len(whole) > _MAX_SHORT_CAPTION_CHARS else (whole,)
 

@@ -34,4 +34,4 @@ class Similarity(Protocol):
         """Return the similarity of the candidate caption to each reference; None if undefined for this similarity."""
 
     def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
-        """Return the hypernym paths that explain why two tuples are similar, if any."""
+        """Return the hypernym paths that explain why two tuples are similar; empty if there are none."""

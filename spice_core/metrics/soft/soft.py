@@ -141,7 +141,7 @@ class Soft:
 
 
 def _known_credit(result: SpiceResult) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return the credit of each side's tuples under ``entailed``: 1 if matched or entailed, 0 if contradicted, else nan."""
+    """Return the credit of each side's tuples under ``entailed``: 1 if matched or entailed, 0 if contradicted, nan in all other cases."""
     if not result.verdicts.judged:
         return None
     import numpy as np

@@ -37,13 +37,13 @@ def owner_class(lemma: str) -> str:
 
 @cache
 def _load_shares() -> dict[str, dict[str, float]]:
-    """How often an owner has each thing, as a share of all things that it has."""
+    """Return how often an owner has each thing, as a share of all things that it has."""
     counts: dict[str, dict[str, int]] = json.loads(BELONGINGS_PATH.read_bytes())
     return {owner: {thing: n / sum(things.values()) for thing, n in things.items()} for owner, things in counts.items()}
 
 
 def ownership_share(owner: str, thing: str) -> float:
-    """How often an owner (a lemma) has a thing, as a share of all things that such owners have; 0 for never."""
+    """Return how often an owner (a lemma) has a thing, as a share of all things that such owners have; 0 for never."""
     own = _load_shares().get(owner, {}).get(thing, 0.0)
     return max(own, _load_shares().get(owner_class(owner), {}).get(thing, 0.0))
 

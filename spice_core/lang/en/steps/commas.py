@@ -25,7 +25,7 @@ def starts_after_comma(graph: DependencyGraph, noun: int) -> bool:
 
 
 def _attach_to_whole(graph: DependencyGraph) -> DependencyGraph:
-    """A phrase after a comma describes the whole: "it is small, with a sink", "a fox reading a book, in the style of Potter"."""
+    """Attach a phrase after a comma to the whole: "it is small, with a sink", "a fox reading a book, in the style of Potter"."""
 
     def attach(e: Dependency) -> Dependency:
         if e.relation == "acl" and (noun := graph.child(e.dependent, "nsubj")) and _opens_with(graph, e.dependent, noun):
@@ -74,7 +74,7 @@ def _find_whole(graph: DependencyGraph, e: Dependency) -> int:
 
 
 def _form_absolute_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """A bare noun behind a comma does the action right behind it: "a chef at work, steam rising from a pot"."""
+    """Make a bare noun after a comma the subject of the action right after it: "a chef at work, steam rising from a pot"."""
     root, changed = graph.child(0, "root"), dict[Dependency, Dependency]()
     for e in graph.edges:
         noun = e.dependent - 1

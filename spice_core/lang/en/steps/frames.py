@@ -28,7 +28,7 @@ _CLAUSE_BOUND_RELATIONS = ("punct", "advcl", "conj", "parataxis", "frame")  # of
 
 
 def remove_picture_frames(graph: DependencyGraph) -> DependencyGraph:
-    """What a picture shows, and what can be seen, takes the place of the frame: "the image shows a dog", "a dog can be seen"."""
+    """Replace the frame by what a picture shows, and by what can be seen: "the image shows a dog", "a dog can be seen"."""
     if not any(token.lemma in _FRAME_WORDS for token in graph.tokens):
         return graph
     graph = _silence_parts_of_picture(graph)
@@ -40,7 +40,7 @@ def remove_picture_frames(graph: DependencyGraph) -> DependencyGraph:
 
 
 def silence_comments(graph: DependencyGraph) -> DependencyGraph:
-    """Clauses about the effect of the picture, and guesses about what it does not show, give nothing."""
+    """Remove clauses about the effect of the picture, and guesses about what it does not show."""
     if not any(token.lemma in _EFFECT_VERBS for token in graph.tokens):
         return graph
     for e in graph.edges:
@@ -69,7 +69,7 @@ def _keep_participles(graph: DependencyGraph, verb: int) -> DependencyGraph:
 
 
 def resolve_hedges(graph: DependencyGraph) -> DependencyGraph:
-    """The places of "appears to be" and "seems to" belong to what seems so."""
+    """Attach the places of "appears to be" and "seems to" to what seems so."""
     seeming = {e.head: e.dependent for e in graph.edges_of("xcomp") if graph.lemma(e.head) in ("appear", "seem")}
     if not seeming:
         return graph
@@ -114,7 +114,7 @@ def _is_frame(graph: DependencyGraph, index: int) -> bool:
 
 
 def _silence_parts_of_picture(graph: DependencyGraph) -> DependencyGraph:
-    """A phrase with the picture gives nothing: "the left side of the image", "throughout the scene"."""
+    """Remove a phrase that names the picture: "the left side of the image", "throughout the scene"."""
 
     def relabel(e: Dependency) -> Dependency:
         phrase = e.relation.startswith(_PHRASE_PREFIXES) and e.relation != "nmod:poss"
@@ -198,7 +198,7 @@ def _find_seen_action(graph: DependencyGraph, verb: int) -> int:
 
 
 def _silence_clause(graph: DependencyGraph, subject: Dependency) -> DependencyGraph:
-    """A main clause about the picture gives nothing: "the scene is peaceful", "the image conveys a sense of calm"."""
+    """Remove a main clause about the picture: "the scene is peaceful", "the image conveys a sense of calm"."""
     verb = subject.head
     concrete = graph.tag(verb)[:1] == "V" and graph.has_child(verb, "obl:agent")
     if concrete and not graph.has_child(verb, "obj", "ccomp", "xcomp", "obl:of"):
@@ -258,7 +258,7 @@ def _only_says_seen(graph: DependencyGraph, e: Dependency) -> bool:
 
 
 def _replace_by_description(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
-    """What "it is a peaceful scene" says is nothing; "this is a photo of a dog" names a photo."""
+    """Remove what "it is a peaceful scene" says; keep the photo of "this is a photo of a dog"."""
     if e.relation != "nsubj" or graph.word(e.dependent) not in _POINTING_WORDS:
         return graph
     frame = graph.lemma(e.head) in FRAME_NOUNS and is_noun(graph, e.head)

@@ -85,7 +85,7 @@ def _join_pair(tree: EditableTree, first: int, second: int) -> None:
 
 
 def relate_parts_to_wholes(graph: DependencyGraph) -> DependencyGraph:
-    """What "of" follows directly is what it is part of: the road depends on "side" in "trees on the side of the road"."""
+    """Attach the whole after "of" to its part: the road depends on "side" in "trees on the side of the road"."""
     of = {e.head: e.dependent for e in graph.edges_of("case") if graph.word(e.dependent) == "of"}
 
     def attach(e: Dependency) -> Dependency:
@@ -233,7 +233,7 @@ def _is_picture_maker(graph: DependencyGraph, index: int) -> bool:
 
 
 def remove_frames(graph: DependencyGraph) -> DependencyGraph:
-    """The picture itself is not in the picture: "in the photograph" gives nothing."""
+    """Remove phrases such as "in the photograph", because the picture itself is not in the picture."""
 
     def relabel(e: Dependency) -> Dependency:
         return e._replace(relation="frame") if _is_bare_frame(graph, e.dependent) else e

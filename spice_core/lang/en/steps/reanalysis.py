@@ -16,14 +16,14 @@ _JOINING_RELATIONS = ("advcl", "conj", "parataxis", "obl", "nmod")
 
 
 def reanalyse(graph: DependencyGraph) -> DependencyGraph:
-    """The tree with these turned round: inversion, clauses of "which", seen actions, words on signs, lists, appositions, stranded "on"."""
+    """Correct the tree at inversion, clauses of "which", seen actions, words on signs, lists, appositions and stranded "on"."""
     for change in _REANALYSES:
         graph = change(graph)
     return graph
 
 
 def _read_stranded_prepositions(graph: DependencyGraph) -> DependencyGraph:
-    """A preposition behind its noun is an adverb: "a man with a cap on"."""
+    """Read a preposition after its noun as an adverb: "a man with a cap on"."""
     cases = graph.edges_of("case")
     before = {e.head for e in cases if e.dependent < e.head}
     behind = {e for e in cases if e.dependent > e.head and e.head in before and graph.tag(e.dependent) != "POS"}
@@ -31,7 +31,7 @@ def _read_stranded_prepositions(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _attach_which_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """A clause whose subject is "which", "that" or "who" belongs to the noun right before that word."""
+    """Attach a clause whose subject is "which", "that" or "who" to the noun right before that word."""
 
     def attach(e: Dependency) -> Dependency:
         pronoun = graph.child_like(e.dependent, "nsubj")
@@ -44,7 +44,7 @@ def _attach_which_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _resolve_inversion(graph: DependencyGraph) -> DependencyGraph:
-    """What stands behind a finite verb without a subject, a place or "there" before it, is the subject: "On the table lie apples"."""
+    """Read what follows a finite verb without a subject, after a place or "there", as the subject: "On the table lie apples"."""
 
     def relabel(e: Dependency) -> Dependency:
         inverted = graph.tag(e.head) in _FINITE_VERB_TAGS and e.dependent > e.head and _lacks_subject(graph, e.head)
@@ -62,7 +62,7 @@ def _lacks_subject(graph: DependencyGraph, verb: int) -> bool:
 
 
 def _relabel_complements(graph: DependencyGraph) -> DependencyGraph:
-    """A verb with a subject is a clause ("sees girls swim"), a noun after "says" an object (words on a sign)."""
+    """Read a verb with a subject as a clause ("sees girls swim"), and a noun after "says" as an object (words on a sign)."""
 
     def relabel(e: Dependency) -> Dependency:
         acting = graph.has_child(e.dependent, "nsubj")
@@ -75,7 +75,7 @@ def _relabel_complements(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _attach_participles(graph: DependencyGraph) -> DependencyGraph:
-    """A participle behind a noun is no clause and no conjunct: "inspect a map spread out", "waves rolling and a couple walking"."""
+    """Read a participle after a noun as its modifier: "inspect a map spread out", "waves rolling and a couple walking"."""
     changed: dict[Dependency, Dependency] = {}
     for e in graph.edges:
         noun = e.dependent - 1
@@ -118,7 +118,7 @@ def _join_shades(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _coordinate_lists(graph: DependencyGraph) -> DependencyGraph:
-    """A list without "and" is coordinated; a conjunct with a preposition of its own beside a phrase is a phrase, too."""
+    """Coordinate lists without "and"; read a conjunct with its own preposition beside a phrase as a phrase, too."""
 
     def relabel(e: Dependency) -> Dependency:
         if not e.head or e.dependent < e.head or not is_noun(graph, e.dependent):
@@ -149,7 +149,7 @@ def _has_preposition(graph: DependencyGraph, index: int) -> bool:
 
 
 def _form_appositions(graph: DependencyGraph) -> DependencyGraph:
-    """A noun between two commas, without "and", is in apposition: "My dog, Rex, sleeps"."""
+    """Read a noun between two commas, without "and", as an apposition: "My dog, Rex, sleeps"."""
     commas = {e.dependent for e in graph.edges if graph.token(e.dependent).text == ","}
     if len(commas) < 2:
         return graph
@@ -180,7 +180,7 @@ def _is_apposition(graph: DependencyGraph, e: Dependency) -> bool:
 
 
 def _resolve_existentials(graph: DependencyGraph) -> DependencyGraph:
-    """What "there is" somewhere is there: "on the roof there is a cat" is a cat on the roof."""
+    """Attach the place of "there is" to its subject: "on the roof there is a cat" is a cat on the roof."""
     there = {e.head for e in graph.edges_of("expl") if graph.lemma(e.head) == "be"}
     named = {e.head: e.dependent for e in graph.edges_of("nsubj") if e.head in there}
     if not named:
@@ -189,7 +189,7 @@ def _resolve_existentials(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _drop_how_many(graph: DependencyGraph) -> DependencyGraph:
-    """The "many" of "how many" describes nothing."""
+    """Remove the "many" of "how many", which describes nothing."""
     asked = {e.head for e in graph.edges_of("advmod") if graph.word(e.dependent) == "how"}
     if not asked:
         return graph
@@ -228,7 +228,7 @@ def _is_followed_by_name(graph: DependencyGraph, noun: int) -> bool:
 
 
 def _promote_gerunds(graph: DependencyGraph) -> DependencyGraph:
-    """What somebody enjoys or practises doing is done, and so are the places behind it: "practice dancing on a stage"."""
+    """Read a gerund that somebody enjoys or practises as a clause that has the places after it: "practice dancing on a stage"."""
     done = {e.dependent: e.head for e in graph.edges_of("obj") if graph.tag(e.dependent) == "VBG"}
     verbs = {verb: gerund for gerund, verb in done.items() if graph.lemma(verb) in GERUND_VERBS}
     if not verbs:
@@ -247,7 +247,7 @@ def _promote_gerunds(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _join_numbers(graph: DependencyGraph) -> DependencyGraph:
-    """Two numbers side by side are one: "twenty five men"."""
+    """Join two adjacent numbers into one: "twenty five men"."""
     counts = {e.dependent: e.head for e in graph.edges_of("nummod") if graph.tag(e.dependent) == "CD"}
 
     def attach(e: Dependency) -> Dependency:
@@ -260,7 +260,7 @@ def _join_numbers(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _separate_titled_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """A clause behind a title and a colon stands alone: "The Annunciation: the angel kneels", "Step 3: fold the paper"."""
+    """Separate a clause from the title and colon before it: "The Annunciation: the angel kneels", "Step 3: fold the paper"."""
     root = graph.child(0, "root")
     colons = [t.index for t in graph.tokens if t.text == ":" and t.index > root]
     if not colons or not is_noun(graph, root):
@@ -293,7 +293,7 @@ def _join_directions(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _join_dates(graph: DependencyGraph) -> DependencyGraph:
-    """A month before a number is the head of a date: "on Sept. 3"."""
+    """Make a month before a number the head of a date: "on Sept. 3"."""
     months = {e.head: e.dependent for e in graph.edges if _is_date(graph, e)}
     if not months:
         return graph

@@ -16,7 +16,7 @@ def form_with_phrases(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _form_for_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """The noun between "for" and an infinitive is its subject: "fans wait for the team to arrive"."""
+    """Make the noun between "for" and an infinitive its subject: "fans wait for the team to arrive"."""
     marks = {e.head: e.dependent for e in graph.edges_of("mark") if graph.word(e.dependent) == "for" and not has_subject(graph, e.head)}
     above = {e.dependent: e.head for e in graph.edges if e.dependent in marks}
 
@@ -28,7 +28,7 @@ def _form_for_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _form_with_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """What follows the noun of a "with" phrase may say how it is: "with the hood open, a car stands"."""
+    """Read what follows the noun of a "with" phrase as its state where possible: "with the hood open, a car stands"."""
     for token in graph.tokens:
         if token.text.lower() in ("with", "without") and (e := graph.incoming(token.index)) and e.relation in ("case", "mark"):
             graph = _form_with_clause(graph, e)

@@ -19,7 +19,7 @@ _ARGUMENT_RELATIONS = ("nsubj", "obj", "obl")
 
 
 def join_sentences(sentences: Sentences) -> Sentences:
-    """All sentences as one, each with its own root, except a noun that GiNZA cuts off from what follows."""
+    """Join all sentences into one, each with its own root, except a noun that GiNZA cuts off from what follows."""
     if len(sentences) < 2:
         return sentences
     tokens: list[Token] = []
@@ -95,7 +95,7 @@ def _member_edge(edge: Dependency, member: int, group: int) -> Dependency:
 
 
 def _find_group(graph: DependencyGraph, member: int) -> int:
-    """The noun of the group: the last counted one, or else the last person or animal; 0 if there is none."""
+    """Return the noun of the group: the last counted one, or else the last person or animal; 0 if there is none."""
     nouns = list(dict.fromkeys(_argument_nouns(graph.tokens, graph.edges, member)))
     several = [n for n in nouns if _is_counted(graph, n, member)]
     animate = [n for n in nouns if word_lists.is_animate(_compound_lemma(graph.tokens, graph.below, n))]
@@ -109,7 +109,7 @@ def _is_counted(graph: DependencyGraph, noun: int, before: int) -> bool:
 
 
 def _argument_nouns(tokens: Tokens, edges: Edges, before: int) -> Iterator[int]:
-    """The arguments before a word that are no numbers, pronouns or place words, in order."""
+    """Yield the arguments before a word that are no numbers, pronouns or place words, in order."""
     below = edges_below(edges)
     for e in sorted(edges, key=lambda e: e.dependent):
         token = tokens[e.dependent - 1]
@@ -140,13 +140,13 @@ def _is_argument_of(edge: Dependency, pronoun: int) -> bool:
 
 
 def _compound_lemma(tokens: Tokens, below: EdgesBelow, index: int) -> str:
-    """The dictionary form of a noun with its compound parts: 子供 for 子供たち."""
+    """Return the dictionary form of a noun with its compound parts: 子供 for 子供たち."""
     token = tokens[index - 1]
     return phrase_of(tokens, below, index).removesuffix(token.text) + token.lemma
 
 
 def _find_antecedent(tokens: Tokens, edges: Edges, pronoun: int, text: str) -> int:
-    """The antecedent of a pronoun: the last subject that agrees, or else the last noun that agrees; 0 if there is none."""
+    """Return the antecedent of a pronoun: the last subject that agrees, or else the last noun that agrees; 0 if there is none."""
     below = edges_below(edges)
     subjects = {e.dependent for e in edges if e.relation in ("nsubj", ZERO_SUBJECT_RELATION)}
 
@@ -169,7 +169,7 @@ def _find_antecedent(tokens: Tokens, edges: Edges, pronoun: int, text: str) -> i
 
 
 def _find_owner(tokens: Tokens, edges: Edges, det: int) -> int:
-    """The last thing of an earlier sentence, for その before a place word; 0 within a sentence."""
+    """Return the last thing of an earlier sentence, for その before a place word; 0 within a sentence."""
     noun = next((e.head for e in edges if e.dependent == det), 0)
     start = max((t.index for t in tokens[: det - 1] if t.text == "。"), default=0)
     if not noun or not start or tokens[noun - 1].text not in word_lists.RELATIONAL_NOUNS:

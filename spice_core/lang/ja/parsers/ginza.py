@@ -37,7 +37,7 @@ class GinzaParser(Pipeline):
     batch = 128
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
-        """One document per caption, in order; white space is removed, except between Latin words."""
+        """Yield one document per caption, in order; white space is removed, except between Latin words."""
         texts = (_JAPANESE_SPACE.sub("", " ".join(check_caption(caption, "caption").split())) for caption in captions)
         with convert_tokenizer_errors():
             yield from self._documents(texts)
@@ -87,12 +87,12 @@ def _is_used_as_verb(word: SpacyToken) -> bool:
 
 
 def ginza_parser() -> GinzaParser:
-    """The parser ``ginza``: ja_ginza without components that the rules do not need. Raises MissingResourceError."""
+    """Return the parser ``ginza``: ja_ginza without components that the rules do not need. Raises MissingResourceError."""
     return installed_parser(DEFAULT_PIPELINE)
 
 
 def installed_parser(name: str) -> GinzaParser:
-    """The parser ``ginza:NAME``: another pipeline with GiNZA's labels, such as ja_ginza_electra."""
+    """Return the parser ``ginza:NAME``: another pipeline with GiNZA's labels, such as ja_ginza_electra."""
     folder = package(name) if package("ginza") else None
     if folder is None:
         other = package("ginza") and name != DEFAULT_PIPELINE and name.isidentifier()  # the extra does not bring it

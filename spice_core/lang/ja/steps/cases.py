@@ -105,7 +105,7 @@ def _relation_of_time(noun: _Noun) -> str:
 
 
 def _relation_of_quantity(noun: _Noun) -> str:
-    """A quantity counts an argument beside it: 本が|二冊とペンが一本, 果物は|どれも|新鮮だ."""
+    """Return a quantity counts an argument beside it: 本が|二冊とペンが一本, 果物は|どれも|新鮮だ."""
     everything = noun.particles[:1] == ["も"] and (noun.text in _UNIVERSAL or (noun.text in ("何", "誰") and noun.beside_subject))
     beside = noun.is_quantity and noun.case in ("", "で") and is_verbal(noun.governor)
     listed = noun.is_quantity and noun.case in _JOINING_PARTICLES and _is_floated_quantity(noun.graph, noun.edge.dependent)
@@ -117,7 +117,7 @@ def _relation_of_conjunct(noun: _Noun) -> str:
 
 
 def _relation_of_argument(noun: _Noun) -> str:
-    """The case particle marks the argument, unless the noun is an adverb."""
+    """Return the case particle marks the argument, unless the noun is an adverb."""
     if noun.case in ("が", "を"):
         return "nsubj" if noun.case == "が" else "obj"
     if noun.text in word_lists.ADVERBIAL_WORDS or (noun.case == "と" and noun.token.tag.startswith("副詞")):
@@ -182,7 +182,7 @@ def _is_floated_quantity(graph: DependencyGraph, quantity: int) -> bool:
 
 
 def _index_before_compound(graph: DependencyGraph, index: int) -> int:
-    """The index of the word directly before a word and its compound parts."""
+    """Return the index of the word directly before a word and its compound parts."""
     parts = {e.dependent for e in graph.children(index, "compound")}
     index -= 1
     while index in parts:
@@ -292,7 +292,7 @@ def _is_initial(below: EdgesBelow, index: int) -> bool:
 
 
 def _find_place_taker(tokens: Tokens, tree: EditableTree, below: EdgesBelow, verb: int, place: Dependency) -> int | None:
-    """The verb above that takes the place instead; None if this verb keeps it."""
+    """Return the verb above that takes the place instead; None if this verb keeps it."""
     above, relation = tree[verb], place.relation
     relations = {e.relation for e in below.get(verb, ())}
     if above.relation == "advcl" and above.head and is_verb(tokens[above.head - 1]) and relation == "obl:で":

@@ -119,7 +119,7 @@ def fill_relative_clauses(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _role_in_clause(tokens: Tokens, below: EdgesBelow, predicate: int, noun: int) -> str | None:
-    """The role of the noun in the clause before it; None for a formal noun."""
+    """Return the role of the noun in the clause before it; None for a formal noun."""
     relations = {e.relation for e in below.get(predicate, ())}
     if tokens[noun - 1].lemma in word_lists.FORMAL_NOUNS:
         return None
@@ -179,7 +179,7 @@ def relabel_descriptions(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _find_described_noun(tokens: Tokens, edges: Edges, edge: Dependency) -> int:
-    """The noun that a description with の belongs to: behind the clause where it depends on a predicate (二頭の|走る|犬)."""
+    """Return the noun that a description with の belongs to: behind the clause where it depends on a predicate (二頭の|走る|犬)."""
     clause = (e.head for e in edges if e.dependent == edge.head and e.relation == "acl") if is_verbal(tokens[edge.head - 1]) else ()
     return next(iter(clause), edge.head)
 

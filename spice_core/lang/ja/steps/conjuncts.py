@@ -45,12 +45,12 @@ def join_conjuncts(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def end_of_noun(tokens: Tokens, below: EdgesBelow, index: int) -> int:
-    """The last function word of a noun."""
+    """Return the last function word of a noun."""
     return max([index, *(e.dependent for e in below.get(index, ()) if e.relation in FUNCTION_RELATIONS and e.dependent > index)])
 
 
 def _start_of_noun(below: EdgesBelow, index: int) -> int:
-    """The first word of a noun with its modifiers."""
+    """Return the first word of a noun with its modifiers."""
     return min([index, *(_start_of_noun(below, e.dependent) for e in below.get(index, ()) if e.dependent < index)])
 
 

@@ -26,7 +26,7 @@ def relabel_suffixed_descriptions(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _edge_by_suffix(graph: DependencyGraph, e: Dependency) -> Dependency:
-    """The edge to a modifier with the relation that its suffix asks for."""
+    """Return the edge to a modifier with the relation that its suffix asks for."""
     if e.relation not in ("nmod:の", "amod", "advmod", "nmod"):
         return e
     text = phrase_of(graph.tokens, graph.below, e.dependent)
@@ -41,7 +41,7 @@ def _edge_by_suffix(graph: DependencyGraph, e: Dependency) -> Dependency:
 
 
 def _edge_from_counted_noun(graph: DependencyGraph, e: Dependency) -> Dependency:
-    """The edge to a quantity from the noun that it counts, behind the descriptions of that noun."""
+    """Return the edge to a quantity from the noun that it counts, behind the descriptions of that noun."""
     head = e.head
     while (above := graph.incoming(head)) and above.relation in ("nmod:の", "amod", "nummod"):
         if not word_lists.is_attribute(phrase_of(graph.tokens, graph.below, head)):

@@ -27,7 +27,7 @@ def attach_main_subjects(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _find_governor(tokens: Tokens, tree: EditableTree, clause: int) -> int:
-    """The predicate above the noun behind a clause; 0 if there is none."""
+    """Return the predicate above the noun behind a clause; 0 if there is none."""
     above = tree[tree[clause].head] if tree[clause].head else None
     while above and above.head and (above.relation.startswith(("conj:", "nmod")) or above.relation == "compound"):
         above = tree[above.head]
@@ -97,7 +97,7 @@ def attach_places(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _verb_of_subject_before(tokens: Tokens, tree: EditableTree, edge: Dependency) -> int:
-    """The main verb whose subject stands before a place in で and a clause about what happens: 猫が|窓辺で|降る雪を|見る; 0 if there is none."""
+    """Return the main verb whose subject stands before a place in で and a clause about what happens: 猫が|窓辺で|降る雪を|見る; 0 if there is none."""
     happens = tokens[edge.head - 1].lemma in word_lists.CHANGE_VERBS and not has_relation(tree.below, edge.head, "obj")
     if edge.relation != "obl:で" or not happens or tree[edge.head].relation != "acl":
         return 0
@@ -141,7 +141,7 @@ def _first_index(below: EdgesBelow, index: int) -> int:
 
 
 def _find_place_taker(tokens: Tokens, tree: EditableTree, below: EdgesBelow, verb: int, place: Dependency) -> int:
-    """The verb above that takes the place instead; 0 if this verb keeps it."""
+    """Return the verb above that takes the place instead; 0 if this verb keeps it."""
     above = tree[verb]
     if above.relation == "advcl" and above.head and is_verb(tokens[above.head - 1]):
         return above.head if _takes_from_clause(tokens, below, verb, above.head, place) else 0
@@ -197,7 +197,7 @@ def _locates_subject(tokens: Tokens, below: EdgesBelow, verb: int, main: int, pl
 
 
 def _find_verb_above(tokens: Tokens, tree: EditableTree, noun: int) -> int:
-    """The verb whose subject is the noun behind a clause, or a conjunct of it; 0 if there is none."""
+    """Return the verb whose subject is the noun behind a clause, or a conjunct of it; 0 if there is none."""
     outer = tree[noun]
     while outer.relation.startswith(("conj:", "nmod")) and outer.head:
         outer = tree[outer.head]

@@ -257,7 +257,7 @@ def attach_adnominals(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _adnominal_relation(tokens: Tokens, tree: EditableTree, below: EdgesBelow, token: Token) -> str:
-    """The relation of an adjective before a noun; empty for other words and for adjectives with arguments."""
+    """Return the relation of an adjective before a noun; empty for other words and for adjectives with arguments."""
     relation = tree[token.index].relation
     if relation not in ("acl", "amod", "advcl", "compound", "det") or any(
         e.relation in ("nsubj", "obl", "obj", "nmod", "dislocated") and e.dependent < token.index and is_verbal(token)
@@ -283,7 +283,7 @@ def _find_listed_noun(tokens: Tokens, tree: EditableTree, token: Token) -> int:
 
 
 def _last_function_word(tokens: Tokens, below: EdgesBelow, token: Token) -> Token:
-    """The last function word of a word, or the word itself."""
+    """Return the last function word of a word, or the word itself."""
     last = token.index
     for e in sorted(below.get(token.index, ())):
         if e.dependent == last + 1 and e.relation in ("aux", "cop", "mark"):
@@ -292,7 +292,7 @@ def _last_function_word(tokens: Tokens, below: EdgesBelow, token: Token) -> Toke
 
 
 def _find_described_noun(tokens: Tokens, tree: EditableTree, below: EdgesBelow, token: Token) -> int:
-    """The noun that an adjective describes: the one right after it, behind other adjectives and descriptions; 0 if there is none."""
+    """Return the noun that an adjective describes: the one right after it, behind other adjectives and descriptions; 0 if there is none."""
     index = _last_function_word(tokens, below, token).index + 1
     while index <= len(tokens) and tree[index].relation in ("acl", "amod") and tokens[index - 1].tag.startswith(("形容詞", "連体詞")):
         index += 1

@@ -35,7 +35,7 @@ def _is_object_of(edge: Dependency, verb: int) -> bool:
 
 
 def _verb_above(tokens: Tokens, tree: EditableTree, index: int) -> int:
-    """The nearest verb above a word; 0 if there is none."""
+    """Return the nearest verb above a word; 0 if there is none."""
     head = tree[index].head
     while head and not is_verb(tokens[head - 1]):
         head = tree[head].head
@@ -48,7 +48,7 @@ def companions_before_places(tokens: Tokens, edges: Edges) -> Edges:
     tree, below = tree_of(edges), edges_below(edges)
 
     def verb_of(e: Dependency) -> int:
-        """The verb with whose place a noun with と is joined; 0 if it is no companion."""
+        """Return the verb with whose place a noun with と is joined; 0 if it is no companion."""
         if e.relation != "conj:と" or not e.head:
             return 0
         place = tree[e.head]

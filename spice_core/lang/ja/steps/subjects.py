@@ -26,7 +26,7 @@ def _subjects_by_predicate(edges: Iterable[Dependency]) -> dict[int, list[int]]:
 
 
 def _chained_clauses(tokens: Tokens, edges: Edges) -> list[Dependency]:
-    """The clauses that depend on a clause: verb to verb, in the order of the sentence."""
+    """Return the clauses that depend on a clause: verb to verb, in the order of the sentence."""
     return sorted(
         (e for e in edges if e.relation == "advcl" and e.head and is_verb(tokens[e.dependent - 1]) and is_verb(tokens[e.head - 1])),
         key=lambda e: e.dependent,
@@ -34,7 +34,7 @@ def _chained_clauses(tokens: Tokens, edges: Edges) -> list[Dependency]:
 
 
 def _dependent_clauses(tokens: Tokens, edges: Edges, below: EdgesBelow) -> list[Dependency]:
-    """The clauses that depend on a clause, adjectives before a comma included, in the order of the sentence."""
+    """Return the clauses that depend on a clause, adjectives before a comma included, in the order of the sentence."""
 
     def is_clause_head(index: int) -> bool:
         token = tokens[index - 1]
@@ -79,7 +79,7 @@ class SubjectSharing:
             changed = any(down + up)
 
     def dependencies_to(self, clause: int) -> list[Dependency]:
-        """The dependencies between clauses that lead to this one, in the order of ``clauses``."""
+        """Return the dependencies between clauses that lead to this one, in the order of ``clauses``."""
         found, reached, stack = set[int](), {clause}, [clause]
         while stack:
             for position in self._positions_by_clause.get(stack.pop(), ()):

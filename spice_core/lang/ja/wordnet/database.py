@@ -33,13 +33,13 @@ class _SynsetSource(Protocol):
     signature: str
 
     def synsets(self, lemma: str) -> Iterable[str]:
-        """The synsets of a lemma, as 02084071-n."""
+        """Return the synsets of a lemma, as 02084071-n."""
 
     def describe(self, synset: str) -> tuple[list[str], str]:
-        """The Japanese lemmas of a synset and its definition."""
+        """Return the Japanese lemmas of a synset and its definition."""
 
     def above(self, synset: str) -> Iterable[str]:
-        """The hypernyms of a synset, instance hypernyms included."""
+        """Return the hypernyms of a synset, instance hypernyms included."""
 
 
 class JapaneseWordNet:
@@ -58,18 +58,18 @@ class JapaneseWordNet:
         return JapaneseWordNet, (self._path,)
 
     def synset(self, id: int) -> Sense:
-        """The synset of an id."""
+        """Return the synset of an id."""
         name = _synset_name(id)
         lemmas, gloss = self._source.describe(name)
         return Sense(id, name, tuple(lemmas), gloss)
 
     def _ids(self, phrase: str) -> frozenset[int]:
-        """The ids of all synsets of a word."""
+        """Return the ids of all synsets of a word."""
         lemmas = dict.fromkeys((phrase, phrase.removesuffix("する") or phrase))
         return frozenset(_known_ids(name for lemma in lemmas for name in self._source.synsets(lemma)))
 
     def _hypernyms(self, id: int) -> frozenset[int]:
-        """The ids of the direct hypernyms."""
+        """Return the ids of the direct hypernyms."""
         return frozenset(_known_ids(self._source.above(_synset_name(id))))
 
 
@@ -166,17 +166,17 @@ class _NltkSource:
 
 
 def _known_ids(names: Iterable[str]) -> Iterator[int]:
-    """The ids of the names that are synset names."""
+    """Return the ids of the names that are synset names."""
     return (_synset_id(name) for name in names if _SYNSET_NAME.fullmatch(name))
 
 
 def _synset_id(name: str) -> int:
-    """The id of a synset name such as 02084071-n."""
+    """Return the id of a synset name such as 02084071-n."""
     offset, pos = name.split("-")
     return _ID_OFFSET + int(offset) * len(_PART_OF_SPEECH_CODES) + _PART_OF_SPEECH_CODES.index(pos)
 
 
 def _synset_name(id: int) -> str:
-    """The name of such an id."""
+    """Return the name of such an id."""
     offset, pos = divmod(id - _ID_OFFSET, len(_PART_OF_SPEECH_CODES))
     return f"{offset:08}-{_PART_OF_SPEECH_CODES[pos]}"

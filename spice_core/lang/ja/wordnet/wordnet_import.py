@@ -80,12 +80,12 @@ def import_wordnet(path: str | Path, out: str | Path | None = None, *, progress:
 
 
 def no_progress(rows: Iterable[tuple[object, ...]], table: str, number: int) -> Iterable[tuple[object, ...]]:
-    """The rows as they are."""
+    """Return the rows as they are."""
     return rows
 
 
 def _copy_tables(source: Path, shown: Path, made: Path, target: Path, progress: ProgressReporter) -> ImportedCounts:
-    """The new file's rows, read from the source table by table."""
+    """Return the new file's rows, read from the source table by table."""
     digest = hashlib.sha256()
     with closing(_open_database(source)) as old, closing(sqlite3.connect(made)) as new:
         sizes = _row_counts(old, shown)
@@ -111,7 +111,7 @@ def _copy_tables(source: Path, shown: Path, made: Path, target: Path, progress: 
 
 
 def _row_counts(old: sqlite3.Connection, shown: Path) -> dict[str, int]:
-    """The rows that will be read of each table; a table or column that is missing is named."""
+    """Return the rows that will be read of each table; a table or column that is missing is named."""
     sizes = {}
     for table, (columns, rows) in _TABLE_COLUMNS.items():
         if not list(_read_rows(old, TABLE_EXISTS_QUERY, shown, table)):
@@ -122,7 +122,7 @@ def _row_counts(old: sqlite3.Connection, shown: Path) -> dict[str, int]:
 
 
 def _read_rows(old: sqlite3.Connection, query: str, shown: Path, *values: str) -> Iterator[tuple[Any, ...]]:
-    """The rows of a query. Raises InputError, also in between: a damaged page shows only when it is read."""
+    """Yield the rows of a query. Raises InputError, also in between: a damaged page shows only when it is read."""
     try:
         yield from old.execute(query, values)
     except sqlite3.Error as error:
@@ -146,7 +146,7 @@ def _open_database(path: Path) -> sqlite3.Connection:
 
 @contextmanager
 def _unpacked_database(path: Path) -> Iterator[Path]:
-    """The database itself; a gzipped one is unpacked beside the temporary files of the machine."""
+    """Yield the database itself; a gzipped one is unpacked beside the temporary files of the machine."""
     check_regular(path)
     try:
         with open(path, "rb") as file:
@@ -176,7 +176,7 @@ def _unpack_gzip(path: Path, plain: Path) -> None:
 
 
 def missing_table_error(path: Path, name: str) -> InputError:
-    """The error of a file without a table of this name, or with a view in its place."""
+    """Return the error of a file without a table of this name, or with a view in its place."""
     return _not_wordnet_error(path, Message("found.unreadable", reason=f"no such table: {name}"))
 
 
