@@ -3,7 +3,7 @@ BIN = .venv/bin
 PARALLEL = --numprocesses auto --dist loadfile --no-loadscope-reorder  # tests/conftest.py says what goes together, the longest first
 unexport PYTHONDONTWRITEBYTECODE  # without stored bytecode every process of the tests compiles all modules anew; packages are compiled when first imported
 
-.PHONY: app bench check clean container dist mutants test test-quick test-release
+.PHONY: app bench check clean container dist mutants rule-files test test-quick test-release
 
 app: .venv/app
 	$(BIN)/python -m streamlit run app.py
@@ -40,6 +40,15 @@ check: .venv/test
 	.venv-release/bin/pip install --quiet --no-compile --no-deps --requirement tests/release/requirements.txt
 	.venv-release/bin/pip install --quiet --no-deps --editable .
 	touch $@
+
+rule-files: .venv/test  # everything that contains the hash or the output of the bundled rules; docs/extending.md
+	$(BIN)/python -m tools.rule_book
+	$(BIN)/python -m tools.make_sample en
+	$(BIN)/python -m tools.make_sample ja
+	$(BIN)/python -m tools.score_sample
+	$(BIN)/python -m tools.command_pages
+	$(BIN)/python -m tools.gallery_notebook
+	$(BIN)/python -m tools.pictures
 
 bench: .venv/test
 	$(BIN)/python -m tools.benchmarks.ratios $(if $(JAR),--jar $(JAR))

@@ -1,7 +1,8 @@
 """Write a sample for the Agreement page: rated captions with their scores by all metrics.
 
-python tools/make_sample.py ja jsts_train.jsonl.gz    300 pairs of JSTS that no setting was tuned on
-python tools/make_sample.py en capeval1k.jsonl.gz     300 captions of CapEval1k, drawn with a seed
+python -m tools.make_sample ja jsts_train.jsonl.gz    300 pairs of JSTS that no setting was tuned on
+python -m tools.make_sample en capeval1k.jsonl.gz     300 captions of CapEval1k, drawn with a seed
+python -m tools.make_sample en                        score the captions of the stored sample again
 """
 
 import gzip
@@ -19,23 +20,33 @@ FIRST_ROW, SAMPLE_ROWS = 11_000, 300
 FOLDER = Path(__file__).parents[1] / "assets" / "agreement"
 
 
-def main(lang: str, path: str) -> None:
-    """Write the sample of a language."""
+def draw_captions(lang: str, path: str) -> list[RatedCaption]:
+    """Return the sample of a rated data set."""
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
     if lang == "ja":
-        rated = [
+        return [
             RatedCaption(row["sentence1"], (row["sentence2"],), (row["similarity"],)) for row in rows[FIRST_ROW : FIRST_ROW + SAMPLE_ROWS]
         ]
-    else:
-        drawn = random.Random(0).sample(rows, SAMPLE_ROWS)
-        rated = [RatedCaption(row["candidate"].strip(), tuple(row["references"]), (row["rating"],)) for row in drawn]
+    drawn = random.Random(0).sample(rows, SAMPLE_ROWS)
+    return [RatedCaption(row["candidate"].strip(), tuple(row["references"]), (row["rating"],)) for row in drawn]
+
+
+def read_captions(file: Path) -> list[RatedCaption]:
+    """Return the captions of a stored sample."""
+    items = json.loads(file.read_text(encoding="utf-8"))["items"]
+    return [RatedCaption(item["candidate"], tuple(item["references"]), (item["rating"],)) for item in items]
+
+
+def main(lang: str, path: str = "") -> None:
+    """Write the sample of a language, drawn from the data set ``path`` or with the stored captions."""
+    file = FOLDER / f"sample_{lang}.json"
+    rated = draw_captions(lang, path) if path else read_captions(file)
     spice = Spice(lang)
     scores = rated_scores(rated, None, spice, categories=True, both=lang == "ja")
     rounded = {name: [None if math.isnan(v) else round(v, 6) for v in values] for name, values in scores.items()}
     items = [{"candidate": r.candidate, "references": r.references, "rating": r.ratings[0]} for r in rated]
     stored = {"signature": str(spice.signature), "scores": rounded, "items": items}
-    file = FOLDER / f"sample_{lang}.json"
     file.write_text(json.dumps(stored, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
 
 

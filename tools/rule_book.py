@@ -1,17 +1,23 @@
-"""Write the rule book: ``python -m tools.rule_book``."""
+"""Write the rule book, and the signature in docs/metrics.md: ``python -m tools.rule_book``."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+from spice_core import Spice
 from spice_core.workbench.rule_book import write_book
 
-PLACE = Path(__file__).parents[1] / "spice_core" / "rules" / "RULES.md"
+ROOT = Path(__file__).parents[1]
+PLACE = ROOT / "spice_core" / "rules" / "RULES.md"
+EXPLAINED = ROOT / "docs" / "metrics.md"  # quotes the signature of the default settings
 
 
 def main() -> None:
-    """Write the book."""
+    """Write the book and the signature."""
     PLACE.write_text(write_book() + "\n", encoding="utf-8")
+    text = re.sub(r"(?m)^spice\|lang:en\|.*$", str(Spice().signature), EXPLAINED.read_text(encoding="utf-8"))
+    EXPLAINED.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

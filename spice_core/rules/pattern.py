@@ -3,8 +3,9 @@
     {}=verb >nsubj ({tag:/NN.*/}=subject >det {word:a}) !>cop {}
 
 A node is ``{attribute:value; …}`` with an optional ``=name``; attributes are ``word``, ``lemma`` and ``tag``; a value is
-a word or a ``/regular expression/`` that must match the whole text; ``!`` before the value negates it. After a node come
-its relations, each followed by a node or by a pattern in parentheses:
+a word or a ``/regular expression/`` that must match the whole text: ``tag:JJ`` matches JJ only, ``tag:/JJ.*/`` also
+JJR and JJS. ``!`` before the value negates it. After a node come its relations, each followed by a node or by a pattern
+in parentheses:
 
     A >label B      A governs B by a relation "label" (or "a|b", or a /regular expression/)
     A <label B      B governs A

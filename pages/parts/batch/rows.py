@@ -21,7 +21,7 @@ from pages.parts.views.scored_rows import show_captions, show_inspect_link, show
 from spice_core.data.work_file import MAX_TAGS
 from spice_core.draw.style import DisplayStyle
 
-_COLUMN_NAMES = tuple("id image candidate concerned f1 precision recall lowest weakest missing extra tag".split())  # in their order
+_COLUMN_NAMES = tuple("id image candidate concerned f1 precision recall lowest weakest missing extra tag".split())  # others come last
 _MAX_OPTIONS = 500  # captions in the list
 _MAX_ROWS = 1_000  # of the table, unless the visitor shows all
 
@@ -40,7 +40,7 @@ def show_table(matching: Sequence[Line], run: Run, decided: Decisions, *, key: s
     columns = _identifying_columns(lines, run) | _score_columns(lines, style) | _error_columns(lines, decided)
     if requested:
         columns["concerned"] = ["; ".join(questions.answering_tuples(line, run, requested)) for line in lines]
-    columns = {name: columns[name] for name in _COLUMN_NAMES if name in columns}
+    columns = {name: columns[name] for name in [*_COLUMN_NAMES, *columns] if name in columns}
     widget = f"{key}.table.{hash(tuple(ids)) & 0xFFFFFF:x}"
     row_options: dict[str, Any] = {"row_height": 64} if run.images else {}
     options: dict[str, Any] = row_options | {
