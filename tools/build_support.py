@@ -34,7 +34,7 @@ from spice_core.metrics.soft import Soft
 from spice_core.metrics.soft.support import FEATURE_NAMES, WEIGHTS_PATH, Support, SupportFeatures, SupportWeights, support_score
 from spice_core.scene.graph import SceneTuple
 from spice_core.scene.propositions import KIND_BY_LENGTH
-from tools.wrong_words import Captioned, Exchange, Exchanger
+from tools.wrong_words import CaptionWithReferences, Exchange, Exchanger
 
 MIN_GOOD_RATING, MAX_BAD_RATING = 0.8, 0.4
 RATED_WEIGHT = 0.2  # of all rated captions relative to all words
@@ -60,17 +60,17 @@ class Rated(NamedTuple):
     high: bool
 
 
-def read_captions(path: Path) -> Iterator[tuple[Captioned, float | None]]:
+def read_captions(path: Path) -> Iterator[tuple[CaptionWithReferences, float | None]]:
     """Yield the captions of a file with their references and ratings (0 to 1, or None)."""
     with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
         rows: list[dict[str, Any]] = [json.loads(line) for line in lines]
     for number, row in enumerate(rows):
         if "captions" in row:
-            yield Captioned(str(row["image_id"]), row["captions"][0], tuple(row["captions"][1:5])), None
+            yield CaptionWithReferences(str(row["image_id"]), row["captions"][0], tuple(row["captions"][1:5])), None
         elif "candidate" in row:
-            yield Captioned(str(row["image_id"]), row["candidate"], tuple(row["references"])), row["rating"]
+            yield CaptionWithReferences(str(row["image_id"]), row["candidate"], tuple(row["references"])), row["rating"]
         else:
-            yield Captioned(str(number), row["sentence1"], (row["sentence2"],)), row["similarity"] / 5
+            yield CaptionWithReferences(str(number), row["sentence1"], (row["sentence2"],)), row["similarity"] / 5
 
 
 class Reader:
@@ -86,7 +86,7 @@ class Reader:
         for each, (_, right), (tuples, wrong) in zip(exchanges, found, found):
             yield Words(each, right, wrong, [_contains_word(tuple_, each.start) for tuple_ in tuples])
 
-    def rated(self, rows: Sequence[tuple[Captioned, float]]) -> Iterator[Rated]:
+    def rated(self, rows: Sequence[tuple[CaptionWithReferences, float]]) -> Iterator[Rated]:
         """Yield the features of captions with a high or low rating."""
         some = [(each, rating) for each, rating in rows if not MAX_BAD_RATING < rating < MIN_GOOD_RATING]
         for (_, rating), (_, signs) in zip(some, self._read([(each.caption, each.references) for each, _ in some])):

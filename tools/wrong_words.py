@@ -16,7 +16,7 @@ SHARES = {"object": 5, "attribute": 3, "relation": 2}  # relative frequency of e
 _MIN_USES, _MAX_TRIES = 3, 60
 
 
-class Captioned(NamedTuple):
+class CaptionWithReferences(NamedTuple):
     """A caption with its references, which describe the same image; ``image`` identifies the image."""
 
     image: str
@@ -27,7 +27,7 @@ class Captioned(NamedTuple):
 class Exchange(NamedTuple):
     """A caption, a copy with ``word`` instead of the word at ``start``, and the kind of tuple of that word."""
 
-    right: Captioned
+    right: CaptionWithReferences
     wrong: str
     start: int
     word: str
@@ -47,7 +47,7 @@ def single_word_parts(parse: Parse) -> dict[int, tuple[str, Token]]:
 class Exchanger:
     """Exchanges words of captions for words of the same kind and tag that occur at least three times in these captions."""
 
-    def __init__(self, captions: Sequence[Captioned], spice: Spice, *, seed: int = 0):
+    def __init__(self, captions: Sequence[CaptionWithReferences], spice: Spice, *, seed: int = 0):
         self._spice, self._draw = spice, random.Random(seed)
         self._parses = dict(self._parsed(captions))
         self._pools: dict[tuple[str, str], Counter[Token]] = defaultdict(Counter)
@@ -55,11 +55,11 @@ class Exchanger:
             for kind, token in single_word_parts(self._parses[each.caption]).values():
                 self._pools[kind, token.tag][token._replace(index=0, text=token.text.lower(), start=-1, end=-1)] += 1
 
-    def _parsed(self, captions: Sequence[Captioned]) -> Iterator[tuple[str, Parse]]:
+    def _parsed(self, captions: Sequence[CaptionWithReferences]) -> Iterator[tuple[str, Parse]]:
         texts = list(dict.fromkeys(text for each in captions for text in (each.caption, *each.references)))
         return zip(texts, self._spice.parse(texts))
 
-    def exchange(self, right: Captioned) -> Exchange | None:
+    def exchange(self, right: CaptionWithReferences) -> Exchange | None:
         """Return the caption with one exchanged word; None if there is no suitable word.
 
         Half of the new words are drawn by their frequency in the captions. The other half are drawn uniformly, for objects from

@@ -47,7 +47,7 @@ def run_factual(options: argparse.Namespace) -> int:
     rows, pack = _check_nonempty(options.file, read_pairs(Path(options.file))), language(options.lang)
     # FACTUAL's figures are those of the original SPICE, and its graphs mark neither verbs (actions) nor parts of speech
     spice = Spice(replace(arguments.config_from_options(options), scheme="spice", synonyms=next(iter(pack.synonyms))))
-    parses = [pack.in_factual_style(parse) for parse in spice.parse(caption for caption, _ in rows)]
+    parses = [pack.to_factual_style(parse) for parse in spice.parse(caption for caption, _ in rows)]
     scores = [spice.compare(parse, [graph]).f1 for parse, (_, graph) in zip(parses, rows)]
     equal = [set_match(parse, graph) for parse, (_, graph) in zip(parses, rows)]
     if not options.silent:

@@ -85,7 +85,7 @@ def _json_line(row: dict[str, object]) -> str:
 
 def _factual_text(parsed: Parse, options: argparse.Namespace) -> str:
     """Return the graph in FACTUAL's notation, and in its conventions if it was parsed from a caption."""
-    return write_graph((language(options.lang).in_factual_style(parsed) if parsed.document else parsed).propositions)
+    return write_graph((language(options.lang).to_factual_style(parsed) if parsed.document else parsed).propositions)
 
 
 def _numbered_parses(spice: Spice, options: argparse.Namespace) -> Iterator[NumberedParse]:

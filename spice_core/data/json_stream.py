@@ -95,7 +95,7 @@ class JsonScanner:
         if self._next_character():
             raise self._error_at(self._at, Message("expected.no_more"))
 
-    def member(self, key: str) -> Iterator[object]:
+    def elements_of_member(self, key: str) -> Iterator[object]:
         """Yield the elements of the array ``key`` of the object that makes up the file; other members are skipped."""
         texts: list[str] = []
         self._expect("{")

@@ -203,7 +203,7 @@ def json_rows(path: ReadablePath, key: str | None = None, encodings: EncodingByF
         if start == b"[" or member:
             text = io.TextIOWrapper(file, "utf-8", errors="surrogateescape", newline="")
             scanner = JsonScanner(text, str(path), max_row_size(path), max_values(path))
-            values = scanner.member(member) if member else scanner.array()
+            values = scanner.elements_of_member(member) if member else scanner.array()
             for number, value in enumerate(values, 1):
                 yield Row(Message("where.row_of", list=member, number=number) if member else Message("where.row", number=number), value)
         else:

@@ -116,7 +116,7 @@ class _ConflictSearch:
 
     def _find_other_side(self, tuple_: SceneTuple) -> Contradiction | None:
         """Return a tuple by which the other side puts a thing on another side of the same thing: "left of" against "right of"."""
-        for subject, side, object_ in self._claimed_sides(tuple_):
+        for subject, side, object_ in self._side_relations(tuple_):
             for prop, value in self._rules.values_of.get(side, ()):
                 for other in sorted(word for each in prop if each != value for word in each):
                     proof = self._prover.prove_relation(subject, other, object_)
@@ -132,7 +132,7 @@ class _ConflictSearch:
             not concept.words.isdisjoint(sides) or any(concept.similar(thing) for thing in things) for concept in concepts
         )
 
-    def _claimed_sides(self, tuple_: SceneTuple) -> Iterator[tuple[Concept, str, Concept]]:
+    def _side_relations(self, tuple_: SceneTuple) -> Iterator[tuple[Concept, str, Concept]]:
         """Yield what a relation says or helps to say of a side: from (chair, to, left) and (left, of, door), that chair is left of door."""
         subject, object_ = tuple_.elements[0], tuple_.elements[-1]
         yield from ((subject.concept, word, object_.concept) for word in tuple_.concepts[1].words)

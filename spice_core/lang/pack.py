@@ -300,7 +300,7 @@ class LanguagePack:
         """Return the word vectors, loaded once. Raises MissingResourceError."""
         return _load(self.named(self.vectors, Message("lacks.similarity"), "vectors"), "")
 
-    def in_factual_style(self, parse: Parse) -> Parse:
+    def to_factual_style(self, parse: Parse) -> Parse:
         """Return the parse in FACTUAL's conventions. Raises MissingResourceError."""
         adapted: Parse = resolve(self.named(self.factual_style, Message("lacks.factual"), "conversion"))(parse)
         return adapted

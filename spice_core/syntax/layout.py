@@ -49,7 +49,7 @@ def layout_caption(caption: str) -> Layout:
             blank = True
             continue
         item = _LIST_ITEM.match(line + " ")
-        if text and (item or blank or _SENTENCE_END.search(text) or not _is_prose(line)):
+        if text and (item or blank or _SENTENCE_END.search(text) or not _may_continue_paragraph(line)):
             breaks.append(len(text) + 1)
         start = len(text) + bool(text)
         text += " " * bool(text) + line
@@ -58,7 +58,7 @@ def layout_caption(caption: str) -> Layout:
     return Layout(text, tuple(breaks), tuple(markup))
 
 
-def _is_prose(line: str) -> bool:
+def _may_continue_paragraph(line: str) -> bool:
     """Return whether a line may continue the previous one."""
     return not (_HEADING.match(line) and line.startswith(("#", "*", "_")))
 

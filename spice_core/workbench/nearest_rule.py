@@ -81,7 +81,7 @@ def _repaired_sketches(sketch: Sketch, failure: Failure, vocabulary: PatternVoca
         if isinstance(observed, OtherEdges) and not observed.anywhere:
             for edge in dict.fromkeys(e.relation for e in observed.edges[:MAX_OBSERVED_VALUES]):
                 for label in vocabulary.label(edge, True)[-1:] if arc.link else [label_pattern(edge)]:
-                    yield RuleEdit(f">{arc.label}", f">{label}"), sketch.relabelled(arc, label)
+                    yield RuleEdit(f">{arc.label}", f">{label}"), sketch.with_label(arc, label)
         return
     was = make_clause(failed, dict.fromkeys(sketch.nodes))
     if was is None:
@@ -107,7 +107,7 @@ def sketch_variants(edited: EditedRule, vocabulary: PatternVocabulary) -> list[S
     for arc in edited.sketch.arcs:
         if arc.label in changed:
             relation = arc.label.strip("/")
-            out += [edited.sketch.relabelled(arc, label) for label in vocabulary.label(relation, bool(arc.link))[1:] if not arc.link]
+            out += [edited.sketch.with_label(arc, label) for label in vocabulary.label(relation, bool(arc.link))[1:] if not arc.link]
     return [replace(sketch, yields=edited.rule.yields) for sketch in out if is_readable_pattern(sketch)]
 
 

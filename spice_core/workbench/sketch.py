@@ -76,9 +76,9 @@ class Sketch:
         """Return the sketch without a clause, or with an arc that accepts any relation."""
         if isinstance(part, SketchClause):
             return replace(self, clauses=tuple(c for c in self.clauses if c != part))
-        return self.relabelled(part, "/.+/" if not part.link else "/(.+)/")
+        return self.with_label(part, "/.+/" if not part.link else "/(.+)/")
 
-    def relabelled(self, arc: SketchArc, label: str) -> Sketch:
+    def with_label(self, arc: SketchArc, label: str) -> Sketch:
         """Return the sketch with another label for an arc."""
         return replace(self, arcs=tuple(a._replace(label=label) if a == arc else a for a in self.arcs))
 

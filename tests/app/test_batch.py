@@ -234,7 +234,7 @@ def test_a_link_opens_a_run_in_the_same_browser_only(monkeypatch):
     started = ran(uploaded(page(), upload(*GOOD)))
     run, (token,) = started.session_state["batch.run"], [started.query_params["run"]]
     token = token if isinstance(token, str) else token[-1]
-    monkeypatch.setattr(tasks.Task, "is_attended", False)
+    monkeypatch.setattr(tasks.Task, "is_page_connected", False)
     for browser in ("other", "", "mine"):
         cookies["spice_core_visit"] = browser
         assert (visit("3_Batch", run=token).session_state["batch.run"] is run) is (browser == "mine")

@@ -41,7 +41,7 @@ def test_a_bare_pack_does_without_and_says_in_one_line_what_it_lacks():
     with pytest.raises(MissingResourceError, match="^no word similarity for Bare: the pack names no vectors$"):
         BARE.word_vectors()
     with pytest.raises(MissingResourceError, match="^no scene graph in FACTUAL's conventions for Bare: the pack names no conversion$"):
-        BARE.in_factual_style(Spice().parse_document(Document("dog", (SENTENCE,))))
+        BARE.to_factual_style(Spice().parse_document(Document("dog", (SENTENCE,))))
 
 
 def test_the_help_lists_the_parts_of_every_language(capsys):

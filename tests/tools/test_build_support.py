@@ -9,14 +9,14 @@ from spice_core import Spice
 from spice_core.metrics.soft.support import SupportFeatures
 from tests.conftest import DATA, rows
 from tools.build_support import Rated, Words, auc, fit, measure, read_captions
-from tools.wrong_words import Captioned, Exchange, Exchanger
+from tools.wrong_words import CaptionWithReferences, Exchange, Exchanger
 
 SAMPLE = DATA.parents[1] / "assets" / "samples" / "capeval1k.jsonl"
 
 
 @pytest.mark.parser
 def test_one_word_is_exchanged_for_another_that_nobody_says():
-    right = [Captioned(str(row["image_id"]), row["refs"][0], tuple(row["refs"][1:])) for row in rows(SAMPLE)[:40]]
+    right = [CaptionWithReferences(str(row["image_id"]), row["refs"][0], tuple(row["refs"][1:])) for row in rows(SAMPLE)[:40]]
     found, again = (list(map(Exchanger(right, Spice()).exchange, some)) for some in (right, right[:12]))
     assert again == found[:12]  # as the seed decides
     made = [each for each in found if each]
@@ -28,9 +28,9 @@ def test_one_word_is_exchanged_for_another_that_nobody_says():
 
 
 @pytest.mark.parametrize(("row", "wanted"), [
-    ({"image_id": 7, "captions": ["a", "b", "c"]}, (Captioned("7", "a", ("b", "c")), None)),
-    ({"image_id": 7, "candidate": "a", "references": ["b"], "rating": 0.4}, (Captioned("7", "a", ("b",)), 0.4)),
-    ({"sentence1": "a", "sentence2": "b", "similarity": 4.0}, (Captioned("0", "a", ("b",)), 0.8)),
+    ({"image_id": 7, "captions": ["a", "b", "c"]}, (CaptionWithReferences("7", "a", ("b", "c")), None)),
+    ({"image_id": 7, "candidate": "a", "references": ["b"], "rating": 0.4}, (CaptionWithReferences("7", "a", ("b",)), 0.4)),
+    ({"sentence1": "a", "sentence2": "b", "similarity": 4.0}, (CaptionWithReferences("0", "a", ("b",)), 0.8)),
 ])  # fmt: skip
 def test_files_of_three_kinds(row, wanted, tmp_path):
     (tmp_path / "a.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
@@ -42,7 +42,7 @@ def signs(nearest: float) -> SupportFeatures:
 
 
 def pair(right: float, wrong: float) -> Words:
-    exchange = Exchange(Captioned("", "", ()), "", 0, "", "object")
+    exchange = Exchange(CaptionWithReferences("", "", ()), "", 0, "", "object")
     return Words(exchange, [signs(right), signs(0.9)], [signs(wrong), signs(0.9)], [True, False])
 
 

@@ -130,7 +130,7 @@ def edit_captions(address: str, number: int, ended: Event, seed: int) -> list[fl
     return times
 
 
-def compare_systems(address: str, times: int) -> str:
+def open_systems_repeatedly(address: str, times: int) -> str:
     """Open twenty result files on Systems repeatedly. Raises RuntimeError if the page shows an exception."""
     files = [(f"{n}.jsonl", rows([{**ROW, "image_id": i, "test": f"A dog and {n} cats."} for i in range(40)])) for n in range(20)]
     for _ in range(times):
@@ -180,7 +180,7 @@ def main() -> None:
         for name, attack in ATTACKS.items():
             measure_attack(name, partial(attack, address), address, opt.edits)
         if opt.compared:
-            measure_attack(f"20 files, {opt.compared} times", partial(compare_systems, address, opt.compared), address, opt.edits)
+            measure_attack(f"20 files, {opt.compared} times", partial(open_systems_repeatedly, address, opt.compared), address, opt.edits)
 
 
 if __name__ == "__main__":

@@ -61,7 +61,7 @@ def clause_of(words: Sequence[Word]) -> Clause | None:
     auxiliary = [w for w in words if w.head is root and w.relation in ("aux", "aux:pass")] if verb is root else []
     if verb is None or subject is None or subject.tag not in ("NN", "NNS") or verb.lemma in _NO_CLAUSE or subject.lemma in _UNSURE:
         return None
-    if verb is root and not _fits_tense(verb, auxiliary):
+    if verb is root and not _auxiliary_agrees(verb, auxiliary):
         return None
     at = words.index(verb)
     rest = words[at + 1 :]
@@ -81,7 +81,7 @@ def _verb_and_subject(words: Sequence[Word], root: Word) -> tuple[Word | None, W
     return (root, subjects[0]) if len(subjects) == 1 and root.tag in ("VBZ", "VBP", "VBD", "VBG", "VBN") else (None, None)
 
 
-def _fits_tense(verb: Word, auxiliary: Sequence[Word]) -> bool:
+def _auxiliary_agrees(verb: Word, auxiliary: Sequence[Word]) -> bool:
     """Whether a participle has one form of "be" as its auxiliary, and a finite verb none."""
     finite = all(w.lemma == "be" and w.tag in ("VBZ", "VBP", "VBD") for w in auxiliary)
     return finite and len(auxiliary) == (verb.tag in ("VBG", "VBN"))

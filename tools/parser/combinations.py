@@ -7,7 +7,7 @@ from collections.abc import Callable
 from spice_core.lang.en.word_lists import PERSON_NOUNS
 from tools.parser.clauses import Clause
 from tools.parser.constructions import (
-    NEARBY,
+    NEARBY_PREPOSITIONS,
     PLACES,
     Construction,
     Grammar,
@@ -226,7 +226,7 @@ def _moved(clause: Clause, grammar: Grammar) -> None:
         inside = below(clause.rest, places[0])
         case = next(w for w in inside if w.head is places[0] and w.relation == "case")
         if inside[0] is case and places[0].lemma not in ("front", "top", "back", "side", "middle"):
-            case.text = case.lemma = grammar.rng.choice(NEARBY)
+            case.text = case.lemma = grammar.rng.choice(NEARBY_PREPOSITIONS)
     elif not clause.dependents("obj") and grammar.chance(0.4):
         clause.rest = []
 

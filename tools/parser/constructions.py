@@ -16,7 +16,7 @@ from tools.parser.noun_phrases import case_of, definite, determined, is_noun_phr
 from tools.parser.words import Word, below, hang, top
 
 PLACES = ("on", "in", "near", "beside", "under", "behind", "by", "at", "over", "against", "across", "along", "outside", "inside")
-NEARBY = ("near", "beside", "behind", "by", "under", "on")
+NEARBY_PREPOSITIONS = ("near", "beside", "behind", "by", "under", "on")
 _TENSES = ("present", "present", "progressive", "progressive", "past")
 
 

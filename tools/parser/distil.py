@@ -33,7 +33,7 @@ from tools.parser.export import export
 from tools.parser.from_onnx import labels_of, layers_of, weights_of
 from tools.parser.network import Network, hide_padding, warm_up_and_decay
 from tools.parser.recipes import SEED, Sources
-from tools.parser.rounding import plain_weights, round_as_exported
+from tools.parser.rounding import apply_fake_quantization, plain_weights
 
 PIECES = 8000  # word pieces of a batch
 ROUNDED = 0.3  # share of the steps, at the end, in which the network is rounded
@@ -142,7 +142,7 @@ def distil(network: Network, teacher: Network, parts: Sequence[Batch], passes: i
     teacher.eval()
     for step, batch in enumerate(plan, 1):
         if step == int((1 - ROUNDED) * len(plan)) + 1:
-            round_as_exported(network)
+            apply_fake_quantization(network)
         with torch.autocast(device, torch.bfloat16, enabled=device != "cpu"):
             wanted, heads = targets(teacher, batch, share)
             value = loss(network, batch, wanted, heads)

@@ -17,7 +17,7 @@ class _Rounded(nn.Module):
         return _rounded(weight, _SEVEN_BITS)
 
 
-def round_as_exported(network: nn.Module) -> None:
+def apply_fake_quantization(network: nn.Module) -> None:
     """Round the matrices of all linear layers and their inputs from now on."""
     for name, layer in network.named_modules():
         if isinstance(layer, nn.Linear) and name not in _EXACT:

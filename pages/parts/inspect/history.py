@@ -41,10 +41,10 @@ def _restore_captions(current: Inputs | None, *, key: str) -> None:
     elif name in examples.examples() and name != here:
         examples.load(name, key=key)
     elif not token and not name and (here or current == opened):
-        _restore_default_captions(here, key=key)
+        _fill_in_captions(here, key=key)
 
 
-def _restore_default_captions(here: str, *, key: str) -> None:
+def _fill_in_captions(here: str, *, key: str) -> None:
     """For an address without captions, fill in the visitor's own captions or the first example."""
     if st.session_state.get(f"{key}.own"):
         examples.restore(key=key)

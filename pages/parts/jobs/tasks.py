@@ -97,7 +97,7 @@ class Task:
         return _SHARED_WORKER.call(function, *args, abandoned=self._should_end)
 
     @property
-    def is_attended(self) -> bool:
+    def is_page_connected(self) -> bool:
         """Whether the visitor's page is connected."""
         return not self._session or not st.runtime.exists() or st.runtime.get_instance().is_active_session(self._session)
 
@@ -106,7 +106,7 @@ class Task:
         self._session, self._seen = context.session_id if context else "", monotonic()
 
     def _should_end(self) -> bool:
-        if self.is_attended:
+        if self.is_page_connected:
             self._seen = monotonic()
         return self._stopping or monotonic() - self._seen > _RECONNECT_TIMEOUT_S
 
@@ -154,7 +154,7 @@ def current_task(name: str, kind: type[Kind]) -> Kind | None:
     task = st.session_state.get(name)
     if task is None:
         task = _NAMED_TASKS.get((name, st.query_params.get("run", "")))
-        if isinstance(task, kind) and task._browser == visit.browser() and not task.is_attended:
+        if isinstance(task, kind) and task._browser == visit.browser() and not task.is_page_connected:
             st.session_state[name] = task
             task._record_session()
         else:

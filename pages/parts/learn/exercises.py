@@ -253,7 +253,7 @@ def _check_false_synonym(answer: Answer) -> Checked:
     return Checked(tuple(conditions), scored)
 
 
-def _check_misled(answer: Answer) -> Checked:
+def _check_low_rouge(answer: Answer) -> Checked:
     scored = score(answer["candidate"], *material().buses)
     rouge = results.word_scores(((answer["candidate"], material().buses),), ("ROUGE-L",)).get("ROUGE-L", [0.0])[0]
     precision = scored.result.precision
@@ -398,7 +398,7 @@ def _make_exercises(m: Material) -> tuple[Exercise, ...]:
         (1, _check_repair, m.horses),
         (2, _check_other_word, (m.sofa,)),
         (2, _check_false_synonym, ()),
-        (2, _check_misled, m.buses),
+        (2, _check_low_rouge, m.buses),
         (2, _check_false_caption, (m.sofa,)),
         (2, _check_redundant, (m.white, *m.dogs)),
         (3, _check_judgement, (m.misread,)),

@@ -7,7 +7,7 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
 _SHOWING_VERBS = frozenset("show depict portray represent feature picture".split())
-_ATTENDING_VERBS = frozenset("surround flank accompany attend seat dress clothe crown".split())
+_DESCRIPTIVE_PARTICIPLE_LEMMAS = frozenset("surround flank accompany attend seat dress clothe crown".split())
 _MODIFIER_RELATIONS = ("amod", "compound", "det", "nummod", "nmod:poss")
 
 
@@ -99,7 +99,11 @@ def _attach_to_shown(graph: DependencyGraph) -> DependencyGraph:
 
     def attach(e: Dependency) -> Dependency:
         verb = e.head if e.head in shown else verbs.get(e.head, 0)
-        attended = graph.tag(e.dependent) == "VBN" and graph.lemma(e.dependent) in _ATTENDING_VERBS and graph.word(e.dependent - 1) == ","
+        attended = (
+            graph.tag(e.dependent) == "VBN"
+            and graph.lemma(e.dependent) in _DESCRIPTIVE_PARTICIPLE_LEMMAS
+            and graph.word(e.dependent - 1) == ","
+        )
         clause = verb and attended and e.relation in ("acl", "advcl", "parataxis") and shown[verb] < e.dependent
         return Dependency(shown[verb], e.dependent, "acl") if clause else e
 

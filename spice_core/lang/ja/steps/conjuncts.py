@@ -87,7 +87,7 @@ def join_conjuncts_across_clauses(tokens: Tokens, edges: Edges) -> Edges:
     tree = tree_of(edges)
     below = edges_below(edges)
     for e in edges:
-        if e.relation == "obl:と" and _joins_noun_behind(tokens, tree, below, e):
+        if e.relation == "obl:と" and _joins_following_noun(tokens, tree, below, e):
             tree[e.dependent] = Dependency(tree[e.head].head, e.dependent, "conj:と")
         if not e.relation.startswith("conj:") or not e.head:
             continue
@@ -108,7 +108,7 @@ def join_conjuncts_across_clauses(tokens: Tokens, edges: Edges) -> Edges:
     return tuple(tree.values())
 
 
-def _joins_noun_behind(tokens: Tokens, tree: EditableTree, below: EdgesBelow, edge: Dependency) -> bool:
+def _joins_following_noun(tokens: Tokens, tree: EditableTree, below: EdgesBelow, edge: Dependency) -> bool:
     """Return whether a noun with と before a clause is joined to the noun behind it: 男性と|帽子をかぶった|女性."""
     clause = tree.get(edge.head)
     if not clause or clause.relation != "acl" or not is_nominal(tokens[edge.dependent - 1]) or not is_nominal(tokens[clause.head - 1]):
