@@ -287,7 +287,7 @@ def _format_result(sentences: Mapping[str, Sequence[float]], main: str, return_a
 
 
 def _array_constructor() -> Callable[[Sequence[Any]], Any]:
-    """Return the constructor of arrays: torch's if it is installed, otherwise NumPy's."""
+    """Return the constructor of arrays of torch, or of NumPy if torch is not installed."""
     if find_spec("torch"):
         import torch
 

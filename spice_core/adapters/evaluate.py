@@ -31,7 +31,7 @@ class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be insta
     """The mean F1 as ``spice``, the F1 of each candidate as ``scores``; predictions are captions, references lists of captions."""
 
     def __init__(self, spice: Spice | None = None, **settings: Any):
-        """``spice`` sets language, parser, rules and synonyms (default: English); ``settings`` are those of evaluate's Metric.
+        """``spice`` sets language, parser, rules and synonyms (default: English); ``settings`` are passed to evaluate's Metric.
 
         Raises MissingResourceError if evaluate is not installed.
         """
@@ -76,7 +76,7 @@ class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be insta
     def _compute(
         self, predictions: Sequence[str], references: Sequence[Sequence[str]], *, added_only: bool = False, **settings: Any
     ) -> dict[str, object]:
-        """Score what was added; ``settings`` are those of Spice for this call, such as ``parser``, instead of the metric's settings."""
+        """Score the added captions; ``settings`` of Spice for this call, such as ``parser``, replace the metric's settings."""
         if added_only:
             return {"predictions": predictions, "references": references}
         each = f1_scores(Spice(**settings) if settings else self.spice, predictions, references)

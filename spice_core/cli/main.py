@@ -56,7 +56,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _discard_output() -> None:
-    """Discard buffered standard output, which otherwise causes an error when the interpreter exits."""
+    """Discard buffered standard output, which would cause an error when the interpreter exits."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

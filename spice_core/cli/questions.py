@@ -91,7 +91,7 @@ def run_answers(options: argparse.Namespace) -> int:
 
 
 def _asked_prompts(options: argparse.Namespace, encodings: EncodingByFile, empty: list[str]) -> Iterator[Asked]:
-    """Yield the prompts of a file with their questions, some at a time; ``empty`` gets the ids of those without a question."""
+    """Yield the prompts of a file with their questions, in batches; add the ids of prompts without a question to ``empty``."""
     prompts, config = read_prompts(_open_source(options.file), encodings), arguments.config_from_options(options)
     with run_in_processes(options.workers) if options.workers > 1 else run_serially() as submit:
         waiting: deque[Callable[[], list[Asked]]] = deque()

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from spice_core.draw.labels import LINE_HEIGHT_RATIO, break_lines, shorten_text, text_width
 
 OBJECT_HEIGHT_PX, ATTRIBUTE_HEIGHT_PX, DIAMOND_SIZE_PX = 34, 26, 26
-PADDING_PX, MARK_WIDTH_PX = 10, 17  # at each end of a label; for the mark before it
+PADDING_PX, MARK_WIDTH_PX = 10, 17  # space at each end of a label, and for the mark before it
 RELATION_LABEL_PX = 20  # height of the text under the diamond
 
 

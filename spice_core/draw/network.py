@@ -17,7 +17,7 @@ from spice_core.scene.propositions import PLACEHOLDER, Parse
 
 NETWORK_VIEWS = ("candidate", "references", "union", "difference")
 UNMATCHED_STATES = (MatchState.CONTRADICTED, MatchState.EXTRA, MatchState.MISSING)
-PLAIN_STATE = "plain"  # of a tuple without a visible match state
+PLAIN_STATE = "plain"  # state of a tuple without a visible match state
 
 
 def result_networks(result: SpiceResult, *, implicit_subject: str = IMPLICIT_SUBJECT) -> tuple[nx.DiGraph, nx.DiGraph]:
@@ -160,7 +160,7 @@ def _make_network(
 
 
 def _relation_by_implied(tuples: Sequence[SceneTuple], states: Mapping[str, MatchState]) -> dict[str, str]:
-    """Return the relation that implies each implied attribute, by element id: the first in the same state, or else the first."""
+    """Return the relation that implies each implied attribute, by element id: the first relation in the same state, or the first of all."""
     relation = {id(m.proposition): t.id for t in tuples if t.kind == "relation" for m in t.mentions}
     implied_by = {}
     for t in tuples:

@@ -19,7 +19,7 @@ _CLEARANCE_PX = 2  # minimum distance of a line from a label
 _EXIT_DISTANCE_PX = 4  # from a block to the bend of a line that leaves it sideways
 _BEND_COST_PX = 12  # a bend is worth a detour of this length
 _GREED = 1.6  # weight of the distance ahead: a search for a way around labels is short, and the way at most so much longer
-_DETOUR_PX = 120  # how far beside a line a way around labels leads
+_DETOUR_PX = 120  # distance from a line at which a detour around labels passes
 _MAX_EXPANSIONS = 60
 
 
@@ -91,7 +91,7 @@ def _is_near(boxes: FloatArray, points: Sequence[Coordinates]) -> npt.NDArray[np
 
 
 def _turning_points(boxes: FloatArray, points: Sequence[Coordinates], blocks: Sequence[BoxExtents]) -> FloatArray:
-    """Return the points just outside the corners of all labels, and those on both sides of the ends of a line."""
+    """Return the points just outside the corners of all labels, and on both sides of the ends of a line."""
     left, top, right, bottom = (boxes + 0.5 * np.array([-1, -1, 1, 1])).T
     corners = [np.column_stack([x, y]) for x in (left, right) for y in (top, bottom)]
     exits = [

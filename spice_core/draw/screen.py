@@ -15,7 +15,7 @@ from spice_core.draw.svg import graph_extents
 
 _MAX_WIDTH_RATIO = 1.06  # a slightly wider drawing is scaled down
 _MAX_LAYOUTS = 4  # number of readable parts to choose from
-_MIN_LARGE_SCALE = 1.3  # of letters, relative to the smallest readable ones
+_MIN_LARGE_SCALE = 1.3  # minimum scale of large letters, relative to the smallest readable letters
 _MIN_NODES, _MAX_NODES = 3, 40  # a smaller part is not informative, a larger one not readable
 
 

@@ -17,7 +17,7 @@ from spice_core.errors import InputError, Message, SpiceError, not_installed_err
 
 MAX_WORKERS = 4 * (os.cpu_count() or 1)  # maximum number of processes; more would only use memory
 SubmitTask = Callable[..., Callable[[], Any]]  # starts a task; returns a function that waits for the result
-_POLL_INTERVAL_S = 0.1  # how often a waiting process handles signals
+_POLL_INTERVAL_S = 0.1  # interval at which a waiting process handles signals
 _SHUTDOWN_TIMEOUT_S = 3.0  # time for workers to finish their current task when a run is interrupted
 
 

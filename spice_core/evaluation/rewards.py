@@ -216,7 +216,7 @@ class Rewards(TransientCaches):
         return pickle.dumps(self.spice)
 
     def _remember(self, new: dict[str, str], images: Sequence[Captions], part: _Part, parses: dict[str, str]) -> None:
-        """Store new parses: those of references for good, in the file too, others while they are among the latest."""
+        """Store new parses: parses of references permanently and in the file, others only while they are among the latest."""
         references = {caption for image in {images[n] for n in part.numbers} for caption in image}
         lasting = {caption: parse for caption, parse in new.items() if caption in references}
         self._known |= lasting

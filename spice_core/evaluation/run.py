@@ -45,7 +45,7 @@ class RunOptions:
 
 
 class ScoredBatch(NamedTuple):
-    """Scored items in order, with the errors of those that the rules cannot read.
+    """Scored items in order, and the errors of items that the rules cannot read.
 
     ``parse_keys`` holds for each metric the cache key of its parses, ``parses`` the new encoded parses by caption.
     """

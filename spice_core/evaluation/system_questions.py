@@ -131,7 +131,7 @@ def tuples_by_question(
 def advantage_tuples(
     pair: RowPair, categories: Iterable[str], lists: Mapping[str, frozenset[str]], *, same: SamePredicate = share_word
 ) -> list[TuplePair]:
-    """Return the tuples of these categories that only the winner matches, then those that only the other system has wrong."""
+    """Return the tuples of these categories that only the winner matches, then the tuples that only the other system has wrong."""
     if pair.winner is None:
         return []
     winner, loser = pair.of(pair.winner), pair.of(pair.winner.opposite)
@@ -163,7 +163,7 @@ def _tuples_by_side(pair: RowPair, category: str, lists: Mapping[str, frozenset[
 
 
 def _difference_tuples(told: Mapping[SystemSide, _ByOutcome]) -> dict[Question, list[TuplePair]]:
-    """Return the tuples that only one system matches, and those in which only one system has another value."""
+    """Return the tuples that only one system matches, and the tuples in which only one system has another value."""
     out = {}
     for side in SystemSide:
         own, others = told[side], told[side.opposite]

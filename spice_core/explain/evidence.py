@@ -43,7 +43,7 @@ class Occurrence(NamedTuple):
 
 
 class MatchReason(NamedTuple):
-    """Why one part of two tuples matches: the shared word, or else the first shared synset; neither if it differs."""
+    """Why one part of two tuples matches: the shared word, or the first shared synset; both are empty if it differs."""
 
     candidate: str
     reference: str
@@ -92,7 +92,7 @@ class Span(NamedTuple):
 
 
 def tuple_rows(result: SpiceResult, synonyms: Synonyms, *, categories: Mapping[str, frozenset[str]] | None = None) -> list[TupleRow]:
-    """Return all tuples by state: matched pairs, then those that follow, then those that are contradicted, extra or missing."""
+    """Return all tuples by state: matched pairs, entailed tuples, then contradicted, extra and missing tuples."""
     named = categories or {}
     out = [_make_row(result, t, "c", synonyms, named) for t in result.candidate_tuples]
     out += [_make_row(result, t, "r", synonyms, named) for t in result.reference_tuples if t.id not in result.match_of]

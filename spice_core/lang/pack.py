@@ -192,7 +192,7 @@ class LanguagePack:
         return parser
 
     def rules_with(self, parser: str) -> str:
-        """Return the name of the rules for a parser: those with its name, those of its kind, or the default."""
+        """Return the name of the rules for a parser: the rules with its name, the rules of its kind, or the default rules."""
         return parser if parser in self.rules else self.rules_of.get("".join(parser.partition(":")[:2]), next(iter(self.rules)))
 
     def name_of_metric(self, rules: str) -> str:
@@ -209,7 +209,7 @@ class LanguagePack:
         return enhanced
 
     def steps(self) -> list[StepEntry]:
-        """Return the named steps, those across sentences first, each with an example and a near miss."""
+        """Return the named steps, beginning with steps across sentences, each with an example and a near miss."""
         if self.step_book is None:
             return []
         return read_step_book(self.step_book, resolve(f"{self.enhancement.partition(':')[0]}:steps")())

@@ -14,7 +14,7 @@ from spice_core.evaluation.systems import SystemComparison, SystemDifference
 from spice_core.report.tables import escape_cell
 from spice_core.stats.bootstrap import MIN_PAIRS, Estimate
 
-_MAX_SHOWN_IDS = 5  # of images that not all systems have
+_MAX_SHOWN_IDS = 5  # maximum number of ids shown of images that some systems lack
 
 
 class TextTable(NamedTuple):

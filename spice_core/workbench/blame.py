@@ -63,7 +63,7 @@ class OtherTree:
 
     @property
     def first(self) -> WordChange | None:
-        """The most informative change to a word of the tuples: a tag, else a head, else a relation; None if only other words change."""
+        """The most informative change to a word of the tuples: of tag, head or relation, in this order; None if only other words change."""
         order, starts = ("tag", "head", "relation"), {token.start for p in self.made for part in p.tokens for token in part}
         return min(self.changes, key=lambda change: (change.after.start not in starts, order.index(change.field)), default=None)
 
@@ -99,7 +99,7 @@ def find_relating_trees(
 
 
 def _with_fewest_changes(pack: LanguagePack, rules: RuleSet, document: Document, words: tuple[Token, Token], tree: OtherTree) -> OtherTree:
-    """Return the tree with only one of its changes if that suffices, otherwise without the changes that can be undone."""
+    """Return the tree with a single change if that suffices, or without the changes that can be undone."""
     if not 1 < len(tree.changes) <= _MAX_SINGLE_CHANGES:
         return tree
     for change in tree.changes:

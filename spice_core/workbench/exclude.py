@@ -21,7 +21,7 @@ MAX_CONDITIONS = 60  # maximum number of conditions tried
 
 
 class Exclusion(NamedTuple):
-    """A condition and the tuples that it excludes: wrong ones, correct ones (its cost), and those of captions without gold."""
+    """A condition and the tuples that it excludes: wrong tuples, correct tuples (its cost), and tuples of captions without gold."""
 
     clause: SketchClause
     wrong: frozenset[tuple[int, TupleWords]]
@@ -85,7 +85,7 @@ def find_exclusions(
 
 
 def _rule_conditions(wrong: Sequence[RuleFiring], fired: Sequence[RuleFiring], rules: tuple[Rule, ...]) -> list[SketchClause]:
-    """Return conditions of other rules on the same nodes, then those observed at the wrong firings, most frequent first."""
+    """Return conditions of other rules on the same nodes, then conditions observed at the wrong firings, most frequent first."""
     nodes = _named_nodes(fired[0].bound) if fired else []
     texts = dict.fromkeys(c.text for c, _ in clauses_of(rules) if c.text.startswith("!") or ":!" in c.text)
     seen = Counter(clause for f in wrong for clause in dict.fromkeys(_observed_conditions(f, nodes)))

@@ -17,7 +17,7 @@ from spice_core.syntax.document import Document, Sentence
 from spice_core.workbench.corpus import search_budget
 
 MAX_SURFACE_FORMS = 40  # templates whose tuples are cached
-NORMAL_QUANTILE_95 = 1.96  # of a 95% interval
+NORMAL_QUANTILE_95 = 1.96  # quantile of the normal distribution for a 95% interval
 
 
 class SentencePlace(NamedTuple):
@@ -73,7 +73,7 @@ class IndexedCaptions:
     """The sentences of parsed captions with their graphs: captions with gold graphs first, then others."""
 
     def __init__(self, gold: Sequence[GoldGraph], documents: Iterable[Document]):
-        """Store enhanced ``documents``: one for each gold graph, in order, then those without a gold graph."""
+        """Store enhanced ``documents``: a document for each gold graph, in order, then documents without a gold graph."""
         self.gold, self.documents = tuple(gold), tuple(documents)
         self._by_label: dict[str, frozenset[int]] = {}
         self._tuples: dict[object, dict[object, frozenset[TupleWords]]] = {}

@@ -100,7 +100,7 @@ class RuleProposer:
         self._usual = {clause.text for clause, _ in clauses_of(rules.rules)}
 
     def proposals(self, most: int = 12) -> list[RuleProposal]:
-        """Return disabled rules, then new ones by gold precision and hits, without those that lower gold F1."""
+        """Return disabled rules, then new rules by gold precision and hits, leaving out rules that lower gold F1."""
         self._until = thread_time() + SEARCH_TIMEOUT_S
         near = nearest_rules(self.rules.rules, self.wanted, self._vocabulary)
         silent = [self._disabled_proposals(rule) for rule in self.off if self.relates(rule)]
@@ -236,7 +236,7 @@ def _ranked(candidates: Iterable[SketchCandidate]) -> list[SketchCandidate]:
 
 
 def _distinct_candidates(ranked: Iterable[SketchCandidate]) -> list[SketchCandidate]:
-    """Return the candidates without those that have the same arcs and gold verdict as a better one."""
+    """Return the candidates except those with the same arcs and gold verdict as a better candidate."""
     first: dict[object, SketchCandidate] = {}
     for candidate in ranked:
         first.setdefault((candidate.verdict.right, candidate.verdict.wrong, candidate.sketch.labels), candidate)

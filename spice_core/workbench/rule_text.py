@@ -25,7 +25,7 @@ def complete_rule(rule: Rule, sketch: Sketch, rules: RuleSet, captions: IndexedC
 
 
 def find_near_miss(rule: Rule, sketch: Sketch, rules: RuleSet, captions: IndexedCaptions) -> Example:
-    """Return the shortest caption on which only one condition stops the rule; otherwise an example of another rule."""
+    """Return the shortest caption on which only one condition stops the rule, or an example of another rule."""
     silent = (example for example in _near_misses(rule, sketch, rules, captions) if not example.tuples)
     return next(silent, Example("", DependencyGraph((), ())))
 

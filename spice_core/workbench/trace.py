@@ -163,5 +163,5 @@ def _trace_sentence(
 
 
 def _initial_edges(sentence: Sentence, rules: RuleSet) -> Edges:
-    """Return the edges before the first step: those of the sentence's own enhanced graph, unless the rules name their steps."""
+    """Return the edges before the first step: of the sentence's enhanced graph, or of the basic tree if the rules name their steps."""
     return sentence.edges if rules.steps is None else sentence.basic

@@ -25,7 +25,7 @@ from spice_core.metrics.registry import SPICE
 from spice_core.report import tables
 from spice_core.stats.bootstrap import MIN_PAIRS, Estimate
 
-_MAX_DISAGREEMENTS_SHOWN = 5  # of each kind of disagreement
+_MAX_DISAGREEMENTS_SHOWN = 5  # maximum number shown of each kind of disagreement
 
 
 def show_table(study: Study) -> None:

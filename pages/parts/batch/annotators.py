@@ -26,7 +26,7 @@ from spice_core.explain.causes.annotators import (
 )
 from spice_core.explain.evidence import tuple_text
 
-_MAX_ROWS = 1_000  # of the table of disagreements
+_MAX_ROWS = 1_000  # maximum number of rows of the table of disagreements
 _HEADING_KEYS = ("unit", "both", "raw", "kappa", "first_alone", "second_alone")
 
 Comparison = Mapping[str, AnnotatorAgreement]  # by unit: "captions" and "tuples"

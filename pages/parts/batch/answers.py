@@ -26,7 +26,7 @@ from spice_core.questions.answers import AnsweredQuestion, annotator_kappa, vali
 from spice_core.questions.files import csv_lines, dsg_rows
 from spice_core.scene.matching import MatchState
 
-_MAX_WORDED_CHARS = 60_000  # of all candidates, parsed while the visitor waits
+_MAX_WORDED_CHARS = 60_000  # maximum number of characters of all candidates, parsed while the visitor waits
 _TRUE_CAUSE, _FALSE_CAUSE = ANSWER_CAUSE_NAMES
 _MAX_ANNOTATORS = 2
 

@@ -15,7 +15,7 @@ from spice_core.data.work_file import MAX_TAG_CHARS, MAX_TAGS, CausesAndNote, Im
 from spice_core.explain.causes.annotators import CAUSE_SEPARATOR
 from spice_core.explain.causes.suggest import ANSWER_CAUSE_NAMES, CAPTION_CAUSE_NAMES, UNCLEAR_CAUSE, Cause
 
-CAUSE_NAMES = (*map(str, Cause), *ANSWER_CAUSE_NAMES, *CAPTION_CAUSE_NAMES, UNCLEAR_CAUSE)  # of all causes except custom tags
+CAUSE_NAMES = (*map(str, Cause), *ANSWER_CAUSE_NAMES, *CAPTION_CAUSE_NAMES, UNCLEAR_CAUSE)  # names of all causes except custom tags
 _REVISION_NUMBERS = count(1)
 
 

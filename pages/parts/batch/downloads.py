@@ -28,7 +28,7 @@ from spice_core.report import tables
 from spice_core.report.dataset_page import DatasetSummary, dataset_page_html
 
 _MAX_WORST_CAPTIONS = 50
-_CAUSE_SEPARATOR = "; "  # of several values in a cell
+_CAUSE_SEPARATOR = "; "  # separates several values in a cell
 
 
 def show_menu(run: Run, decided: Decisions, *, key: str, style: DisplayStyle) -> None:

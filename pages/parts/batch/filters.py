@@ -28,8 +28,8 @@ KINDS = ("", "category", "score", "length", "word", "field", "tag", "missing", "
 ORDERS = ("worst", "best", "file_order")
 _CHART_KINDS = ("category", "score", "length", "word", "field", "tag", *counts.STATES)
 FULL_RANGE = (0.0, 1.0)
-_MAX_PARAM_CHARS = 300  # of a filter in the address
-_MAX_GROUPS = 300  # in the list of groups
+_MAX_PARAM_CHARS = 300  # maximum number of characters of a filter in the address
+_MAX_GROUPS = 300  # maximum number of groups in the list
 _MAX_BARS = 12
 
 
@@ -44,7 +44,7 @@ def begin(*, key: str) -> None:
 
 
 def restore(view: Mapping[str, str], *, key: str) -> None:
-    """Set the filters to those of a saved view."""
+    """Set the filters to the filters of a saved view."""
     st.session_state.update({f"{key}.{name}": value for name, value in _requested_filters(view).items()})
 
 

@@ -27,7 +27,7 @@ from spice_core.lang.tree_file import TreeFile, uploaded
 
 _MIN_ROWS_TO_FREEZE = 500  # a run of so many rows is excluded from garbage collection
 _ROW_FIELD = "row"  # field of the view: the selected caption
-_SAVE_KEY = "save.work"  # of the button
+_SAVE_KEY = "save.work"  # state key of the save button
 
 
 def open_once(data: datasets.Data, trees: TreeFile | None, *, key: str) -> Run | None:
@@ -65,7 +65,7 @@ def attach_trees(data: datasets.Data, run: Run | None, trees: TreeFile | None, *
 
 
 def _tree_settings(config: SpiceConfig, trees: TreeFile | None) -> TreeFile | None:
-    """Return the trees if the settings name them, else None."""
+    """Return the trees if the settings name them, or None."""
     return trees if trees and config.parser == trees.name else None
 
 
@@ -141,7 +141,7 @@ def warn_if_unsaved(run: Run, decided: Decisions, *, key: str) -> None:
 
 
 def _saved_fingerprints(*, key: str) -> list[object]:
-    """Return a list with the fingerprint of the last saved work, if any; the thread that creates the file updates it."""
+    """Return a list that contains the fingerprint of the last saved work once there is one; the thread that creates the file updates it."""
     record: list[object] = st.session_state.setdefault(f"{key}.saved", [])
     return record
 

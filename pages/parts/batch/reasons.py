@@ -26,7 +26,7 @@ from spice_core.metrics.soft.support import Support
 from spice_core.scene.matching import MatchState
 
 _COLUMN_KEYS = ("state", "tuple", "suggested", "support", "decided")
-_MAX_VISIBLE_ROWS = 12  # of the table; more rows scroll
+_MAX_VISIBLE_ROWS = 12  # maximum number of visible rows of the table; more rows scroll
 _ROW_HEIGHT_PX = 35
 
 Suggestions = Mapping[UnmatchedTuple, Suggestion | None]

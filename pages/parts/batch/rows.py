@@ -23,7 +23,7 @@ from spice_core.draw.style import DisplayStyle
 
 _COLUMN_NAMES = tuple("id image candidate concerned f1 precision recall lowest weakest missing extra tag".split())  # others come last
 _MAX_OPTIONS = 500  # captions in the list
-_MAX_ROWS = 1_000  # of the table, unless the visitor shows all
+_MAX_ROWS = 1_000  # maximum number of rows of the table, unless the visitor shows all
 
 
 def show_table(matching: Sequence[Line], run: Run, decided: Decisions, *, key: str, style: DisplayStyle) -> None:

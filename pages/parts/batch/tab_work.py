@@ -24,7 +24,7 @@ from spice_core.data.results import ScoredItem
 from spice_core.data.work_file import ScoredWork, read_decisions
 from spice_core.errors import InputError
 
-_MAX_STORED_CHARS = 4_000_000  # of the packed rows with their digest; browsers store about 5 million characters per tab
+_MAX_STORED_CHARS = 4_000_000  # maximum length of the packed rows with their digest; browsers store about 5 million characters per tab
 _MAX_STORED_ROWS = 5_000
 _DIGEST_CHARS = 16
 _STORED_FILE_NAME = "work.jsonl.gz"
@@ -75,7 +75,7 @@ def _packed_rows(run: Run, mark: str, *, key: str) -> str:
 
 
 def restore(stored: object, *, key: str) -> None:
-    """Restore the work that a tab stored, unchecked because a browser sent it; ignore anything else."""
+    """Restore the work that a browser tab stored; ignore invalid data, because a browser may send anything."""
     if not isinstance(stored, dict) or st.session_state.get(f"{key}.data"):
         return
     shown, decisions = (_as_dict(stored.get(name)) for name in ("shown", "decisions"))

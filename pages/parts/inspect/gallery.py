@@ -15,7 +15,7 @@ from pages.parts.state import examples
 from pages.parts.views import graphs
 from spice_core.draw import design
 
-_MAX_CAPTION_CHARS = 120  # of a custom candidate on its card
+_MAX_CAPTION_CHARS = 120  # maximum number of characters of a custom candidate on its card
 PICTURES = Path(__file__).parents[3] / "assets" / "gallery"
 
 

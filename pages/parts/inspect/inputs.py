@@ -81,7 +81,7 @@ def watch_edits(scored: Sequence[str], *, key: str) -> None:
 
 
 def _restore_typed_captions(report: object, *, key: str) -> None:
-    """Restore typed captions that a browser reports, or remember them for the gallery; ignore anything else."""
+    """Restore typed captions that a browser reports, or remember them for the gallery; ignore invalid data."""
     texts = report.get("captions") if isinstance(report, dict) else None
     if not isinstance(report, dict) or not isinstance(texts, list) or not 0 < len(texts) <= MAX_REFERENCES + 1:
         return

@@ -93,7 +93,7 @@ def let_draw(scored: engine.Scored) -> None:
 
 @st.fragment
 def show_table(scored: engine.Scored, counted: Sequence[TupleRow], *, key: str) -> None:
-    """Show the table of counted tuples, all or those in one state."""
+    """Show the table of counted tuples: all tuples, or the tuples in one state."""
     st.subheader(t("tuples.title"))
     tuples.show_table(tuples.search(tuples.choose_state(counted, key=key), key=key), scored)
 

@@ -42,7 +42,7 @@ def _describe_cost(name: str, rows: Sequence[TupleRow], **values: str) -> str:
 
 
 def show_parser(chosen: SpiceConfig, *, key: str) -> None:
-    """Show the parser or rules of the score with their purpose, and a button that switches to those of papers or back."""
+    """Show the parser or rules of the score with their purpose, and a button that switches to the setting for published figures or back."""
     part, papers = _PAPER_SETTINGS.get(chosen.lang, ("", ""))
     if not part:
         return

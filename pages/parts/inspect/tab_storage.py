@@ -13,7 +13,7 @@ from spice_core import SpiceConfig
 from spice_core.errors import InputError, SpiceError, encodable_text
 
 _RULE_SETTINGS = ("lang", "parser", "rules", "synonyms", "rules_text")  # settings stored together with edited rules
-_MAX_RULES_CHARS = 200_000  # of the stored settings and rules together
+_MAX_RULES_CHARS = 200_000  # maximum number of characters of the stored settings and rules together
 
 
 def begin(*, key: str) -> None:
@@ -51,7 +51,7 @@ def _included_references(now: Inputs, *, key: str) -> list[int]:
 
 
 def restore(stored: object, *, key: str) -> None:
-    """Fill the form with captions stored in the tab and let them be scored; ignore anything else."""
+    """Fill the form with the captions stored in the tab and score them; ignore invalid data."""
     _restore_rules(stored.get("rules") if isinstance(stored, dict) else None, key=key)
     if st.session_state.get(f"{key}.named"):
         return
@@ -91,5 +91,5 @@ def _restore_references(used: object, number: int) -> list[int]:
 
 
 def _valid_text(value: object) -> str:
-    """Return a text of bounded length that can be shown, "" for anything else."""
+    """Return the value if it is a text of bounded length that can be shown, or ""."""
     return encodable_text(value) if isinstance(value, str) and len(value) <= limits.MAX_TOTAL_CHARS else ""

@@ -21,7 +21,7 @@ from spice_core.metrics.measure import corpus_scores, metric_signatures, segment
 from spice_core.metrics.registry import unavailable_metrics
 from spice_core.stats.bootstrap import Estimate
 
-MAX_RATED_ROWS = 2_000  # of an upload
+MAX_RATED_ROWS = 2_000  # maximum number of rows of an upload
 Items = Sequence[tuple[str, Sequence[str]]]  # candidate and references
 Figures = Mapping[str, Mapping[str, Estimate]]  # by system, then by metric
 T = TypeVar("T")

@@ -26,11 +26,11 @@ from spice_core.evaluation.run import RunOptions, score_items
 from spice_core.lang.tree_file import TreeFile
 from spice_core.metrics.config import SpiceConfig
 
-FIELDS = RowFields(categories=True, detailed=True, lines=True, sentences=True)  # of a downloaded row
-MAX_SEARCHED_ROWS = 1_000  # of one search for causes
+FIELDS = RowFields(categories=True, detailed=True, lines=True, sentences=True)  # fields of a downloaded row
+MAX_SEARCHED_ROWS = 1_000  # maximum number of rows of one search for causes
 _ITEMS_PER_CALL = 8  # also the number of images between two checks of Stop
 _MAX_FINISHED_RUNS = 2  # besides the current run, for each page
-_LONG_RUN_S = 300  # for a longer run the page suggests the command line
+_LONG_RUN_S = 300  # expected seconds after which the page suggests the command line
 _WORKING_POLL_S, _WAITING_POLL_S = 1.0, 2.5  # between two updates of a page; each update costs server time
 T = TypeVar("T")
 

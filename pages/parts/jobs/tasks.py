@@ -19,7 +19,7 @@ from spice_core.errors import SpiceError
 
 T = TypeVar("T")
 Kind = TypeVar("Kind", bound="Task")
-MAX_TASKS = 2  # of one visitor, waiting or running
+MAX_TASKS = 2  # maximum number of tasks of one visitor, waiting or running
 _RECONNECT_TIMEOUT_S = 20  # the time that a disconnected page has to reconnect
 _POLL_S = 0.5
 _MAX_TURN_S = 5.0  # after this time tasks of other visitors go first; restarting the worker in another language takes about as long

@@ -26,7 +26,7 @@ _APP_FOLDER = Path(__file__).parents[3]
 _WORKER_NICENESS = 10
 _IDLE_TIMEOUT_S, _IDLE_EXIT_CODE = 20.0, 75  # seconds without a call after which the process ends, and its exit code
 _POLL_S = 0.2
-_ABANDONED_CALL_S = 2.0  # for the answer to an abandoned call; a new process takes as long to start
+_ABANDONED_CALL_S = 2.0  # wait for the answer to an abandoned call; starting a new process takes as long
 _PROCESS_ENDED = object()
 T = TypeVar("T")
 

@@ -87,6 +87,6 @@ class LimitUploads:
 
 
 def _language_of(request: Request) -> str:
-    """Return the interface language of the page that sent a request: from its address, else from the browser."""
+    """Return the interface language of the page that sent a request: from its address, or from the browser if the address names none."""
     (requested, *_) = parse_qs(urlsplit(request.headers.get("referer", "")).query).get("ui", [""])
     return requested if requested in INTERFACE else nearest_language(request.headers.get("accept-language", "").partition(",")[0])

@@ -46,7 +46,7 @@ def selectbox(label: str, options: Mapping[T, str], *, key: str, place: Any = st
 
 
 def last_choice(key: str, options: Collection[T], default: T) -> T:
-    """Return the last choice if it is still an option, else ``default``."""
+    """Return the last choice if it is still an option, or ``default``."""
     chosen = st.session_state.get(_last_choice_key(key), default)
     return chosen if chosen in options else default
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 from spice_core.draw.style import PLAIN, DisplayStyle
 
-MAX_NARROW_COLUMNS = 6  # of a table on a phone; more are listed below each other, with their heads
+MAX_NARROW_COLUMNS = 6  # maximum number of columns of a table on a phone; further columns are listed below each other with their heads
 
 
 def signed_change(value: float, *, style: DisplayStyle = PLAIN) -> str:

@@ -24,7 +24,7 @@ PAGES = {
     "pages/5_Agreement.py": "agreement",
 }
 PAPER = "paper"
-JAPANESE = '@import url("app/static/fonts/noto-sans-jp/index.css");'  # split into subsets; a page loads only those it needs
+JAPANESE = '@import url("app/static/fonts/noto-sans-jp/index.css");'  # split into subsets; a page loads only the subsets that it needs
 
 
 def begin(page: str) -> None:

@@ -16,7 +16,7 @@ PAGE = "page"  # the name of the page that is shown
 
 
 def requested_param(name: str, known: Iterable[str], default: Default) -> str | Default:
-    """Return the value of a parameter of the address if it is known, else the default."""
+    """Return the value of a parameter of the address, or the default if the value is unknown."""
     value = st.query_params.get(name)
     return default if value is None or value not in known else value
 

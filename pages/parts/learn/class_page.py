@@ -48,7 +48,7 @@ def show() -> None:
 
 
 def _show_changes(chosen: ClassSet) -> None:
-    """Show the items of the set and the form for another one; a set of someone else can be shared here too."""
+    """Show the items of the set and the form for another item; sets by other people can be shared here too."""
     is_own = st.session_state.get(MADE) == chosen.digest
     with st.expander(t("classes.change" if is_own else "classes.copy")):
         if not is_own:

@@ -24,7 +24,7 @@ MAX_ITEMS, MAX_FILE_BYTES, MAX_TEXT_CHARS = 50, 200_000, 500  # items; bytes of 
 FIGURES = ("matched", "candidate", "reference", "precision", "recall", "f1")
 QUESTIONS = (*FIGURES, "Color.f1", "Cardinality.f1", "Size.f1", "")  # figures that the form offers; the last question is open
 _REFERENCE_PREFIX = "ref"
-_ANSWER_TOLERANCE = 0.0015  # of an answer written with three decimals
+_ANSWER_TOLERANCE = 0.0015  # tolerance for answers written with three decimals
 # Passages of a typical set, which take no space in a link. Links made with other passages would not open.
 _PACKING_DICTIONARY = (
     '{"spice_class_set":1,"lang":"en","items":[{"id":"1","candidate":"A","references":["A man is standing on top of a"," woman sitting '

@@ -283,7 +283,7 @@ def _tuple_differences(scored: Scored) -> dict[str, Any]:
 
 
 def _difference_values(extra: Collection[tuple[str, ...]], missing: Collection[tuple[str, ...]]) -> dict[str, Any]:
-    """Return the values of a hint on tuples: those of one side only, and their numbers."""
+    """Return the values of a hint on tuples: the tuples that only one side has, and their numbers."""
     return {"extra": _tuples_as_text(extra), "missing": _tuples_as_text(missing), "only": len(extra), "lacking": len(missing)}
 
 

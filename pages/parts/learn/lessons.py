@@ -160,7 +160,7 @@ def _limits_facts() -> Facts:
 
 
 def score_wrong_parse() -> Scored:
-    """Compare the tuples of the wrong tree with those of the correctly parsed sentence."""
+    """Compare the tuples of the wrong tree with the tuples of the correctly parsed sentence."""
     config = settings.default_config(material().lang)
     return results.compare_parses(results.misread_parse(), [engine.parse(material().read_right, config)], config)
 

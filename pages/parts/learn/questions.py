@@ -18,7 +18,7 @@ class ListedQuestion(NamedTuple):
 
 
 def listed_questions() -> list[ListedQuestion]:
-    """Return the questions of the caption, mixed with those of another caption that it does not answer with yes."""
+    """Return the questions of the caption, mixed with questions of another caption to which it does not answer yes."""
     own, other = score_caption(), score(material().white, material().coat)
     found = [(question, True) for question in candidate_questions(own.result)]
     found += [(question, False) for question in candidate_questions(other.result) if question.node not in other.result.match_of]

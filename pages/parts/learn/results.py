@@ -18,7 +18,7 @@ from spice_core.scene.propositions import Parse
 from spice_core.syntax import conllu
 
 KEY = "learn"
-_MAX_RESULTS = 64  # of one visit
+_MAX_RESULTS = 64  # maximum number of results of one visit
 
 
 def score(candidate: str, *references: str, config: SpiceConfig | None = None) -> Scored:

@@ -23,7 +23,7 @@ from spice_core.version import __version__
 
 EDITS_PARAM = "edits"
 PACKED_FILE = "."  # prefix of a packed file
-MAX_FILE_BYTES = 60_000  # of a file in a link
+MAX_FILE_BYTES = 60_000  # maximum number of bytes of a file in a link
 
 
 def follow(work: Workspace) -> bool:

@@ -25,7 +25,7 @@ from spice_core.syntax.document import Token
 from spice_core.workbench.corpus import CaptionEffect, caption_effects
 from spice_core.workbench.rating_effect import RatingEffect
 
-MAX_WATCHED_CAPTIONS, MAX_WATCHED_CHARS = 20, 10_000  # of the captions to watch
+MAX_WATCHED_CAPTIONS, MAX_WATCHED_CHARS = 20, 10_000  # maximum number of captions to watch, and of their characters
 MAX_GOLD_CAPTIONS, MAX_SAMPLED_CAPTIONS = 60, 20  # maximum number of captions listed: with gold graphs, and sampled
 
 
@@ -107,7 +107,7 @@ def show_on_sets(work: Workspace) -> None:
 
 
 def _compared_sides(work: Workspace) -> Sides:
-    """Return the active rules and the rules to compare them with: the default ones or those before the last edit."""
+    """Return the active rules and the rules to compare them with: the default rules, or the rules before the last edit."""
     earlier = workspace.past_drafts(work)
     if not earlier:
         return results.compared_rules(work, None)

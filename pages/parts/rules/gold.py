@@ -117,7 +117,7 @@ def _show_saved_cases(work: Workspace) -> None:
 
 
 def _show_downloads(work: Workspace, custom_cases: Iterable[GoldGraph]) -> None:
-    """Show the cases as files, those with trees as CoNLL-U, each with the command that runs it."""
+    """Show the cases as files (cases with trees as CoNLL-U), each with the command that runs it."""
     plain, trees = [g for g in custom_cases if not g.document], [g for g in custom_cases if g.document]
     rules = f"{work.draft.name}.toml" if work.is_changed else work.base
     for name, data, label in ((".jsonl", write_gold(plain), t("gold.save")), (TREE_SUFFIX, write_trees(trees), t("gold.save_trees"))):

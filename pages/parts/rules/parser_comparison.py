@@ -115,7 +115,7 @@ def _show_summary(diffs: list[ParseDiff], names: Sequence[str]) -> None:
 def _show_differences(
     work: Workspace, diffs: list[ParseDiff], parses: list[list[Parse]], names: Sequence[str], golden: dict[str, GoldGraph]
 ) -> None:
-    """Show the captions that differ, those with different tuples first, and one of them with both trees."""
+    """Show the captions that differ, beginning with different tuples, and a selected caption with both trees."""
     differ = sorted((c for c in diffs if not (c.same_trees and c.same_tuples)), key=lambda c: (c.same_tuples, c.position))
     if not differ:
         return

@@ -92,7 +92,7 @@ def _show_exclusions(work: Workspace, marked: MarkedWords, made_here: Sequence[P
 
 
 def _ask_button(name: str, key: object, label: str, help_: str) -> bool:
-    """Return whether the visitor asked for these words; show a button otherwise."""
+    """Return whether the visitor asked for these words; show a button if not."""
     slot = f"{SEARCHES}.asked.{name}"
     if st.session_state.get(slot) != key:
         st.button(label, key=f"{KEY}.{name}", help=help_, on_click=st.session_state.__setitem__, args=(slot, key))

@@ -26,7 +26,7 @@ from spice_core.workbench.query import GROUPING_ATTRIBUTES, QueryHit, group_hits
 PATTERN = f"{KEY}.pattern"
 MAX_HITS, MAX_CAPTIONS = 40, 5_000  # maximum number of hits in a list, and of captions in an upload
 MAX_BARS = 12  # maximum number of groups in the chart
-MAX_PATTERN_CHARS = 500  # of a pattern
+MAX_PATTERN_CHARS = 500  # maximum number of characters of a pattern
 PARAMS = ("q", "set", "group", "by", "only", "graph")  # URL parameters
 
 

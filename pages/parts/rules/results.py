@@ -24,7 +24,7 @@ RATED, MORE = "rated", "more"
 
 
 class Sides(NamedTuple):
-    """The rules before and after: the default ones or those before the last edit, and the active ones."""
+    """The rules before and after: the default rules or the rules before the last edit, and the active rules."""
 
     before: RuleSet
     after: RuleSet

@@ -157,7 +157,7 @@ def _show_buttons(work: Workspace, *, wrong: bool) -> None:
 
 
 def _show_tuples(work: Workspace) -> None:
-    """Show the tuples of the tree, and mark those gained and lost relative to the parser's tree."""
+    """Show the tuples of the tree, and mark which tuples it gains and loses relative to the parser's tree."""
     before, now = (
         add_implied_objects(p.words for p in workspace.apply_rules(work.pack, work.rules, document, work.caption).propositions)
         for document in (workspace.parse_caption(work.caption, work.lang, work.parser), work.parsed)

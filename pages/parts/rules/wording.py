@@ -14,7 +14,7 @@ from spice_core.rules.observations import BlockedBy, NoToken, Observation, Other
 from spice_core.scene.propositions import KIND_BY_LENGTH, Proposition
 from spice_core.syntax.document import Dependency, Token
 
-MAX_OBSERVATION_CHARS = 140  # of an observation
+MAX_OBSERVATION_CHARS = 140  # maximum number of characters of an observation
 
 
 def describe_condition(test: Condition) -> str:

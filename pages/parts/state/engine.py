@@ -99,7 +99,7 @@ def _parse_long(caption: str, config: SpiceConfig, _spice: Spice) -> Parse:
 
 
 def score(inputs: Inputs, config: SpiceConfig) -> Scored:
-    """Score the captions and parse only those that are new."""
+    """Score the captions, and parse only new captions."""
     with st.spinner(t("states.loading")):
         engine(config)
     parses = tuple(parse(caption, config) for caption in (inputs.candidate, *inputs.references))

@@ -56,7 +56,7 @@ def current_captions(*, key: str) -> Inputs:
 
 
 def prepare(name: str, *, key: str) -> bool:
-    """Fill the form with the named example, or else with the first one, at the first visit; return whether it did."""
+    """Fill the form at the first visit with the named example, or with the first example; return whether it did."""
     if f"{key}.rows" in st.session_state and f"{key}.candidate" in st.session_state:
         return False
     if scored := st.session_state.get(f"{key}.scored"):  # back from another page: Streamlit drops the fields of a page that is left
@@ -75,7 +75,7 @@ def load(name: str, *, key: str) -> None:
 
 
 def remember_captions(*, key: str) -> None:
-    """Remember the captions in the form, or those typed since, if they are the visitor's own."""
+    """Remember the captions in the form, or captions typed since, unless they are an example's."""
     typed: Inputs | None = st.session_state.pop(f"{key}.typed", None)
     if typed or f"{key}.rows" in st.session_state:
         now = typed or current_captions(key=key)

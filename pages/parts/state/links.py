@@ -22,7 +22,7 @@ from spice_core.explain.places import locate_tuple
 
 MAX_LINK_CHARS = 4_096  # some servers cut longer addresses
 _MAX_ADDRESS_CHARS = 8_000  # most servers accept this many
-_MAX_UNPACKED_BYTES = 100_000  # of an unpacked link
+_MAX_UNPACKED_BYTES = 100_000  # maximum number of bytes of an unpacked link
 VIEW_PARAMS = ("ui", "view", "show", "category", "focus")  # parts of the view that the address already holds
 
 
@@ -112,7 +112,7 @@ def unpack_json(token: str, known: str = "") -> object:
 
 
 def unpack(token: str) -> tuple[Inputs, SpiceConfig]:
-    """Return the captions and settings of a packed text. Raises InputError for anything else."""
+    """Return the captions and settings of a packed text. Raises InputError if the text is invalid."""
     if len(token) > MAX_LINK_CHARS:
         unpack_json(token)
     try:

@@ -21,7 +21,7 @@ from spice_core.evaluation.system_questions import MAX_EQUAL_DIFFERENCE, RowPair
 
 SIDES = ("both", *SystemSide)
 Box = tuple[float, float, float, float]  # minimum and maximum F1 of the baseline, then of the other system
-_MAX_PARAM_CHARS = 300  # of the questions in the address
+_MAX_PARAM_CHARS = 300  # maximum number of characters of the questions in the address
 _NO_FILTERS: dict[str, Any] = {"gap": 0.0, "side": "both", "box": None, "asked": []}
 _F1_PATTERN = r"([01]\.\d{3})"
 

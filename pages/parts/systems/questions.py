@@ -28,7 +28,7 @@ from spice_core.evaluation.system_questions import (
 from spice_core.report.systems_page import DecidingReason
 
 MAX_QUESTIONS = 6  # selected together
-TOGETHER = "*"  # in place of a category: several categories decide only together
+TOGETHER = "*"  # stands for a category where several categories decide only together
 _PART_SEPARATOR, _QUESTION_SEPARATOR = ".", "-"
 _MAX_NAME_CHARS = 28  # characters of a system's name in a question
 

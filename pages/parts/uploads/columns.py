@@ -18,7 +18,7 @@ from spice_core.data.reader import Upload
 from spice_core.data.sources import Preview, Source
 from spice_core.errors import InputError, encodable_text
 
-_MAX_ROWS, _MAX_CELL_CHARS, _MAX_NAME_CHARS = 5, 120, 60  # of the preview
+_MAX_ROWS, _MAX_CELL_CHARS, _MAX_NAME_CHARS = 5, 120, 60  # maximum sizes of the preview
 
 Fields = dict[str, list[str]]
 References = Upload | Sequence[Upload] | None

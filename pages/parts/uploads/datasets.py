@@ -25,11 +25,11 @@ from spice_core.errors import InputError, Message
 from spice_core.lang import detect_language
 
 SAMPLES = Path(__file__).parents[3] / "assets" / "samples"
-_SAMPLE_DIGEST_PREFIX = "sample-"  # beginning of the digests of bundled captions; those of files are hexadecimal
-_MAX_FIELD_CHARS = 100  # of the grouping field
-MAX_IMAGES = 10_000  # of a data set; the command line has no limit
+_SAMPLE_DIGEST_PREFIX = "sample-"  # beginning of the digests of bundled captions; digests of files are hexadecimal
+_MAX_FIELD_CHARS = 100  # maximum number of characters of the grouping field
+MAX_IMAGES = 10_000  # maximum number of images of a data set; the command line has no limit
 DATA_FILE_SUFFIXES = ["json", "jsonl", "jsonlines", "ndjson", "csv", "tsv", "txt", "token", "xlsx", "gz", "zst"]
-MAX_CAPTIONS = 300_000  # of a file, about 100 MB of memory; each tuple or 100 characters count as one more
+MAX_CAPTIONS = 300_000  # maximum number of captions of a file, about 100 MB of memory; each tuple or 100 characters count as one more
 _ROWS_PER_CHECK, _PAUSE_S = (
     500,
     0.05,

@@ -37,11 +37,11 @@ FOLDER = "SPICE_CORE_IMAGES"  # environment variable with the operator's folder
 IMAGE_FILE_SUFFIXES = ["zip", "jpg", "jpeg", "png", "webp", "gif"]
 SMALL_PX, LARGE_PX = 96, 720  # pixels of the longer side
 _IMAGE_FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
-_MAX_FILES, _MAX_ARCHIVED_FILES = 200_000, 50_000  # of a set, and inside the archives of an upload
-_MAX_FILE_BYTES = 30 << 20  # of one file
+_MAX_FILES, _MAX_ARCHIVED_FILES = 200_000, 50_000  # maximum number of files of a set, and inside the archives of an upload
+_MAX_FILE_BYTES = 30 << 20  # maximum number of bytes of one file
 _MAX_PIXELS = {"JPEG": 50_000_000}  # decoded at a reduced size; other formats need memory for every pixel
 _MAX_PIXELS_HELD = 16_000_000
-_MAX_CACHE_BYTES = 32 << 20  # of all JPEG images in the cache
+_MAX_CACHE_BYTES = 32 << 20  # maximum number of bytes of all JPEG images in the cache
 _MAX_WAITING_REQUESTS = 24  # while one image is created; each request blocks a thread of the server
 
 Open = Callable[[], bytes]  # returns the bytes of a file; of a file that is too large, only the first
@@ -216,7 +216,7 @@ def choose_one(*, key: str) -> str | None:
 
 
 def choose(data: datasets.Data | None, *, key: str) -> Images | None:
-    """Show the choice of image files for a visitor's data; return them, else the images of the operator's folder, else None."""
+    """Show the choice of image files for a visitor's data; return them, or the images of the operator's folder, or None."""
     if data is None or data == datasets.sample():
         return folder_images()
     files = st.file_uploader(

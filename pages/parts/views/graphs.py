@@ -158,7 +158,7 @@ def _reference_note(scored: Scored) -> str:
 
 
 def picture(scored: Scored, view: str) -> str:
-    """Return a view as an SVG picture with its fonts, as it has no access to those of the page that shows it."""
+    """Return a view as an SVG picture with its fonts, because pictures have no access to the fonts of the page."""
     style = page.style()
     cache_key = ("picture", view, style)
     if cache_key not in scored.cache:

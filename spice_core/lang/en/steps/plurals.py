@@ -8,7 +8,7 @@ from __future__ import annotations
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Token
 
-MAX_COPIES = 12  # of a noun
+MAX_COPIES = 12  # maximum number of copies of a noun
 _NUMBER_BY_WORD = {word: n for n, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)}
 _NUMBER_BY_QUANTITY = {"both": 2, "couple": 2, "pair": 2, "triple": 3, "dozen": 12}
 _PLURAL_TAGS = ("NNS", "NNPS")
