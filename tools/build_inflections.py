@@ -26,7 +26,7 @@ _OWN_LEMMA = frozenset(("clad",))  # "clad in red" is not clothed
 
 
 def single_words(wordnet: WordNet, pattern: re.Pattern[str] = _WORD) -> dict[str, set[str]]:
-    """Return the single words of WordNet by part of speech, by default those without a capital."""
+    """Return the single words of WordNet by part of speech, by default only words without a capital."""
     out: dict[str, set[str]] = defaultdict(set)
     for number in count():
         try:

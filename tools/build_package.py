@@ -9,7 +9,7 @@ from setuptools.command.build_py import build_py
 
 PLACE = "spice_core/inspector"
 _PARTS = ("app.py", ".streamlit/config.toml", "pages/**/*.py", "assets/**/*", "static/**/*")
-_EXCLUDED = Path("assets/screenshots")  # for the documentation only
+_EXCLUDED = Path("assets/screenshots")  # files that only the documentation needs
 
 
 def app_files(root: Path) -> Iterator[Path]:

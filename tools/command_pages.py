@@ -56,7 +56,7 @@ EXAMPLES = {  # the output of the last command is shown
     "import-wordnet": ["spice-core import-wordnet wnjpn.db.gz"],
 }
 _WITHOUT_OUTPUT = ("import-wordnet",)
-_MIN_COMMON_COMMANDS = 3  # for the table of common options; 2 if the help is the same
+_MIN_COMMON_COMMANDS = 3  # commands that share an option of the table of common options; 2 if the help is the same
 _OUTPUT_LINES = 8  # maximum before an output is truncated
 _INTRO = """# Commands
 

@@ -17,7 +17,7 @@ class Graph:
     """Builder of an ONNX graph; each operation returns the name of its output."""
 
     def __init__(self, weights: dict[str, np.ndarray], *, integers: bool = False):
-        """Multiply matrices as ``integers``, which is faster, or else dequantise them when the model is loaded."""
+        """Multiply matrices as ``integers``, which is faster, or dequantise them when the model is loaded."""
         self.weights = weights
         self.integers = integers
         self._rows: dict[str, tuple[str, str]] = {}

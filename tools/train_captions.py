@@ -25,7 +25,7 @@ HELD_OUT_IMAGES = 484  # excluded from the first training, for evaluation
 STEPS, BATCH_IMAGES, LEARNING_RATE = 400, 256, 3e-4
 TEMPERATURE = 0.05
 LIKENESS_WEIGHT = 0.5  # temperature of the likeness, and its weight relative to identity
-PREDICTION_WEIGHT = 5  # of predicting likeness relative to identifying the image
+PREDICTION_WEIGHT = 5  # weight of predicting similarity relative to identifying the image
 
 
 def encode_groups(groups: list[list[str]], encode) -> np.ndarray:

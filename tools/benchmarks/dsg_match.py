@@ -1,4 +1,4 @@
-"""Agreement of our tuples with those of Davidsonian Scene Graphs: F1 by kind, and equal parents.
+"""Agreement of our tuples with the tuples of Davidsonian Scene Graphs: F1 by kind, and equal parents.
 
     python -m tools.benchmarks.dsg_match dsg1k.jsonl.gz --half read
 
@@ -156,7 +156,7 @@ def _same(a: Tuple, b: Tuple) -> bool:
 
 
 def _across(a: Tuple, b: Tuple) -> bool:
-    """Return whether the tuples match although they are divided otherwise."""
+    """Return whether the tuples match although they are divided differently."""
     if a.kind == "entity" and b.kind == "relation":
         return bool(a.whole) and set(b.heads) == {a.whole, *a.heads}
     if a.kind == "entity" and b.kind == "attribute":

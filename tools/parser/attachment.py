@@ -41,7 +41,7 @@ def belongings(graphs: Iterable[Iterable[Proposition]]) -> Belongings:
 
 
 def attached(documents: Sequence[Document], graphs: Iterable[Iterable[Proposition]], seed: int) -> Iterator[Document]:
-    """Clauses that end in a noun, with a phrase that only their last noun can have, or only their subject, a person; as many of both."""
+    """Yield clauses with a final phrase that only their last noun, or only their subject, a person, can have; as many of both."""
     known, rng, surplus = belongings(graphs), random.Random(seed), 0
     for document in documents:
         words = words_of(document) or []
@@ -61,7 +61,7 @@ def _owner(word: str) -> str:
 
 
 def _last(clause: Clause) -> Word | None:
-    """Return the object or place that ends the clause, without a phrase of its own."""
+    """Return the object or place that ends the clause, without its phrases."""
     direct = [w for w in clause.rest if w.head is clause.verb and w.relation in ("obj", "obl") and w.tag in ("NN", "NNS")]
     if not direct or any(w.relation in ("conj", "advcl", "xcomp") for w in clause.rest):
         return None

@@ -62,7 +62,7 @@ WEIGHTS = {
 
 
 def augmented(documents: Sequence[Document], seed: int, *, share: float = 1.0, forms: Sequence[Document] = ()) -> Iterator[Document]:
-    """For each suitable document (a clause or a plain noun phrase) ``share`` variants, no kind above a fifth of all.
+    """Return ``share`` variants of each suitable document (clause or plain noun phrase), no kind above a fifth of all.
 
     ``forms``: further trees from which only forms and frames of words are learnt.
     """
@@ -85,13 +85,13 @@ def variants(
 
 
 def grammar_of(documents: Sequence[Document], forms: Sequence[Document], clauses: Sequence[Clause], rng: random.Random) -> Grammar:
-    """What the constructions draw from, learnt from the documents; of ``forms`` only forms and frames of words."""
+    """Return the material of the constructions, learnt from the documents; ``forms`` adds only forms and frames of words."""
     inflection = Inflection([*documents, *forms])
     return Grammar(inflection, BothWords(documents, inflection, forms), clauses, _predicative(documents), rng)
 
 
 def _predicative(documents: Sequence[Document]) -> frozenset[str]:
-    """Adjectives that stand after "is" in the trees, participles left out, and the colours."""
+    """Return the adjectives that stand after "is" in the trees, except participles, and the colours."""
     counts = Counter[str]()
     for sentence in chain.from_iterable(d.sentences for d in documents):
         copulas = {e.head for e in sentence.basic if e.relation == "cop"}

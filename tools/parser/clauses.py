@@ -39,7 +39,7 @@ class Clause:
 
     @property
     def verbs(self) -> list[Word]:
-        """The verb and those coordinated with it."""
+        """The verb and the verbs coordinated with it."""
         return [self.verb, *(w for w in self.rest if w.relation == "conj" and w.head is self.verb)]
 
     def dependents(self, relation: str) -> list[Word]:
@@ -88,7 +88,7 @@ def _auxiliary_agrees(verb: Word, auxiliary: Sequence[Word]) -> bool:
 
 
 def _has_whole_phrases(clause: Clause) -> bool:
-    """Whether the subject is a noun phrase of its own, and everything else depends on the verb."""
+    """Return whether the subject is a complete noun phrase, and all other words depend on the verb."""
     verb = clause.verb
     noun = next((w for w in clause.subject if w.tag in ("NN", "NNS") and w.head in (None, verb)), None)
     if noun is None or len(below(clause.subject, noun)) != len(clause.subject) or not is_noun_phrase(clause.subject):

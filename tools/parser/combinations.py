@@ -32,7 +32,7 @@ from tools.parser.words import Word, below, hang, top
 
 
 def coordinated_subjects(clause: Clause, grammar: Grammar) -> Construction | None:
-    """Coordinated subjects: "A man and two dogs sleep on a sofa"."""
+    """Return coordinated subjects: "A man and two dogs sleep on a sofa"."""
     other = grammar.partner()
     if len(clause.subject) > 4 or len(other.subject) > 4 or clause.noun.lemma == other.noun.lemma or "nmod" in _labels(clause, other):
         return None
@@ -52,7 +52,7 @@ def _labels(*clauses: Clause) -> set[str]:
 
 
 def coordinated_verbs(clause: Clause, grammar: Grammar) -> Construction | None:
-    """Coordinated verbs: "A man sits on a bench and reads a book.", "A man sits and a dog sleeps"."""
+    """Return coordinated verbs: "A man sits on a bench and reads a book.", "A man sits and a dog sleeps"."""
     other, tense = grammar.partner(), grammar.tense()
     if len(clause.rest) > 8 or len(clause.verbs) + len(other.verbs) > 2 or clause.passive or clause.verb.lemma == other.verb.lemma:
         return None
@@ -166,7 +166,7 @@ def _whose(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 
 def one_other(clause: Clause, grammar: Grammar) -> Construction | None:
-    """Parts of a group: "One man rides a horse and the other reads a book.", "One of the men is riding a horse"."""
+    """Return parts of a group: "One man rides a horse and the other reads a book.", "One of the men is riding a horse"."""
     other, tense = grammar.partner(), grammar.tense()
     if clause.plural or clause.noun.tag != "NN" or "nmod" in _labels(clause):
         return None

@@ -54,7 +54,7 @@ Construction = tuple[list[Word], str]  # the words and the final mark
 
 
 def inflect(clause: Clause, tag: str, grammar: Grammar) -> bool:
-    """Give the verb, and those coordinated with it, the form of a tag; False where one is not known."""
+    """Give the verb and its coordinated verbs the form of a tag; return False if a form is unknown."""
     forms = [grammar.inflection.form(w.lemma, tag) for w in clause.verbs]
     if not all(forms):
         return False
@@ -125,7 +125,7 @@ def past(clause: Clause, grammar: Grammar) -> Construction | None:
 
 
 def progressive(clause: Clause, grammar: Grammar) -> Construction | None:
-    """With "be": "A man is riding a horse.", "A dog is tied to a tree.", "Two men were riding horses"."""
+    """Return the clause with "be": "A man is riding a horse.", "A dog is tied to a tree.", "Two men were riding horses"."""
     words = statement(clause, "progressive", grammar)
     be_ = next((w for w in words or () if w.relation in ("aux", "aux:pass") and w.head is clause.verb), None)
     if words and be_ and grammar.chance(0.25):

@@ -39,7 +39,7 @@ PIECES = 8000  # word pieces of a batch
 ROUNDED = 0.3  # share of the steps, at the end, in which the network is rounded
 RATE, HEAD_RATE = 1.5e-4, 5e-4
 STUDENT_RATE, STUDENT_HEAD_RATE = 4e-4, 1e-3
-SHARE_OF_TREES = 0.5  # of a tree in a student's targets; the rest are the teacher's probabilities
+SHARE_OF_TREES = 0.5  # share of a tree in a student's targets; the rest are the teacher's probabilities
 REPORT = 200  # steps between two lines of the log
 
 

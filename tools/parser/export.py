@@ -63,7 +63,7 @@ def relations_graph(weights: dict[str, np.ndarray]):
 
 
 def _word_states(g: Graph, pieces: str) -> tuple[str, str]:
-    """Return the states of the words, and those of root and words."""
+    """Return the states of the words, and the states of root and words."""
     last = g.constant(np.array([2]))
     places = g.op("Expand", g.op("Unsqueeze", _behind_root(g, "first"), last), g.constant(np.array([1, 1, WIDTH])))
     state = g.op("GatherElements", pieces, places, axis=1)
@@ -79,7 +79,7 @@ def _behind_root(g: Graph, name: str) -> str:
 
 
 def _arcs(g: Graph, words: str, everyone: str) -> None:
-    """The scores of all pairs of dependent and head."""
+    """Add the scores of all pairs of dependent and head."""
     from onnx import helper
 
     dependent, head = (g.op("Gelu", g.linear(x, name)) for x, name in ((words, "arc_dependent"), (everyone, "arc_head")))

@@ -15,7 +15,7 @@ import numpy as np
 from spacy.language import Language
 from thinc.api import Model
 
-_MOVES = "SDLRB"  # of spaCy's arc-eager parser, by number
+_MOVES = "SDLRB"  # moves of spaCy's arc-eager parser, by number
 
 
 def write_labels(folder: Path, out: Path) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from tools.parser.examples import Labels
 
 _SCALE = ".scale"
 _ENCODER = ("embeddings.", "encoder.")
-_ROWS = "embeddings.word_embeddings.weight"  # the one matrix with a scale a row; the others have one a column, and are transposed
+_ROWS = "embeddings.word_embeddings.weight"  # the only matrix with a scale per row; the others have a scale per column and are transposed
 _TOKEN_TYPE = "encoder.embeddings.token_type_embeddings.weight"
 
 

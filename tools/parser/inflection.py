@@ -14,13 +14,13 @@ from spice_core.syntax.document import Document, Sentence
 _INFLECTED = ("VB", "VBZ", "VBP", "VBD", "VBG", "VBN", "NN", "NNS")
 _SEEN = 2  # least frequency of a word to be put in the place of another
 _AS_VERB = 0.003  # least share of its occurrences as a verb
-_AS_NOUN = 0.05  # least share as a noun: "wear" is hardly one
+_AS_NOUN = 0.05  # minimum share of uses as a noun; "wear" is rarely a noun
 _ALONE = ("bat", "box", "chat", "clap", "crawl", "hike", "march", "sail")  # verbs without object that the trees hardly show
 _BE = {"VB": "be", "VBZ": "is", "VBP": "are", "VBD": "was", "VBG": "being", "VBN": "been"}
 
 
 class Inflection:
-    """Forms of lemmas as the trees have them; regular spelling where it is sure, else None."""
+    """Forms of lemmas as the trees have them, or by regular spelling where it is certain, or None."""
 
     def __init__(self, documents: Sequence[Document]):
         self._lemma = learn_lemmas(documents).lemma
@@ -116,7 +116,7 @@ def _is_verb(counts: Counter[str]) -> bool:
 
 
 def _frames(sentence: Sentence) -> list[tuple[str, set[str]]]:
-    """Return the lemma of each active verb with those of its dependents that a verb chooses."""
+    """Return the lemma of each active verb with the dependents that a verb chooses."""
     chosen: dict[int, set[str]] = defaultdict(set)
     for edge in sentence.basic:
         if edge.relation in ("obj", "iobj", "xcomp", "ccomp", "compound:prt", "aux:pass", "cop", "expl", "dep"):

@@ -30,7 +30,7 @@ def asked(texts: Iterable[str], wordnet: WordNet) -> Iterator[tuple[str, str]]:
 
 
 def learnt(table: Iterable[str], exceptions: dict[str, dict[str, str]]) -> Lemmas:
-    """Return the exceptions with those of a table of words, tags and lemmas. Raises ValueError for other lines."""
+    """Return the exceptions, extended by a table of words, tags and lemmas. Raises ValueError for other lines."""
     found = {group: dict(known) for group, known in exceptions.items()}
     for word, tag, lemma in (line.rstrip("\n").split("\t") for line in table):
         group = GROUPS[tag]

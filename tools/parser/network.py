@@ -75,7 +75,7 @@ class Network(nn.Module):
 
 
 def hide_padding(arcs: Tensor, real: Tensor) -> Tensor:
-    """Scores of arcs (sentences, words, 1 + words) that exclude heads that are padding; ``real`` (sentences, words) marks the others."""
+    """Return scores of arcs (sentences, words, 1 + words) that exclude padding as heads; ``real`` (sentences, words) marks words."""
     return arcs.masked_fill(~torch.cat([torch.ones_like(real[:, :1]), real], 1)[:, None, :], _EXCLUDED)
 
 

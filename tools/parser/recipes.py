@@ -20,7 +20,7 @@ from tools.parser.respell import caption_words, spellings, whole_close_ups, whol
 from tools.parser.select_trees import Pairs, chosen, pairs, words
 
 HELD_OUT = 10
-_HELD_OUT_SOUNDS, _TIMES_SOUNDS = 40, 5  # one in how many is held out; how often each of the others is learnt
+_HELD_OUT_SOUNDS, _TIMES_SOUNDS = 40, 5  # every n-th is held out; how often each of the others is learnt
 SEED = 2016
 _DIGITS = {str(n): word for n, word in enumerate("zero one two three four five six seven eight nine ten".split())}
 
@@ -114,7 +114,7 @@ def of_images(captions: Path) -> Iterator[tuple[int, str]]:
 
 
 def _parses(folder: Path, name: str, first: Parser | None) -> tuple[list[Document], ...]:
-    """Return the trees of all parsers for the same captions: two of CoreNLP and, in the second round, those of ``first``."""
+    """Return the trees of all parsers for the same captions: two parsers of CoreNLP and, in the second round, ``first``."""
     parses = [list(map(_normal, _read(folder / f"{name}.corenlp45{kind}.conllu.gz"))) for kind in ("nn", "sr")]
     if first:
         parses.append(list(map(caption_words, first.parse(d.text for d in parses[0]))))

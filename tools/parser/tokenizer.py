@@ -14,7 +14,7 @@ _INFIXES = [r"--+", r"\.\.\.+", r"…", r"[—–]", r"(?<=[A-Za-z])[,;:!?](?=[A
 # a backquote pair is one token; so is each closing full stop
 _SUFFIXES = [r"``", r"/$", r"\.$"]
 _PREFIXES = "``|"
-METHODS = {"prefix": "prefix_search", "suffix": "suffix_search", "infix": "infix_finditer"}  # of spaCy's tokenizer
+METHODS = {"prefix": "prefix_search", "suffix": "suffix_search", "infix": "infix_finditer"}  # names of the methods of spaCy's tokenizer
 _ABBREVIATIONS = ("t.v.", "T.V.", "D.V.D.", "w/", "approx.", "ft.", "in-between")
 
 
@@ -38,5 +38,5 @@ def penn_treebank_tokenizer() -> Callable[[Language], Tokenizer]:
 
 
 def _kept(word: str, parts: Sequence[Mapping[int, str]]) -> bool:
-    """Whether to keep a splitting exception: those with an apostrophe ("don't", not "dont"), and "cannot", "gonna" and the like."""
+    """Return whether to keep a splitting exception: with an apostrophe ("don't", not "dont"), and "cannot", "gonna" and the like."""
     return len(parts) == 1 or "'" in word or "’" in word or word.lower() in ("cannot", "gonna", "wanna", "gotta")

@@ -84,7 +84,7 @@ def figures(network: Network, rows: Sequence[Example]) -> dict[str, float]:
 
 
 def warm(network: Network, labels: Labels, path: Path) -> None:
-    """Take over the weights of the round before, those of tags and relations by name; new ones keep theirs."""
+    """Take over the weights of the previous round, for tags and relations by name; new tags and relations keep their weights."""
     found = torch.load(path, weights_only=True)
     weights, own = found["weights"], network.state_dict()
     for layer, names, before in (

@@ -28,7 +28,7 @@ _CLOSE_BEFORE = frozenset((",", ".", "!", "?", ":", ";", ")", "'s", "n't", "''",
 _CLOSE_BEHIND = frozenset(("(", "``", "$", "#"))
 _QUOTES = {"``": '"', "''": '"'}
 _INFLECTED = frozenset(("NNS", "VBZ", "VBG", "VBD", "VBN"))
-_ATTEMPTS = 100  # draws of a text, until one has forms for all its words and the right length
+_ATTEMPTS = 100  # maximum draws until a text has forms for all its words and the right length
 
 
 class NoFormError(Exception):
@@ -60,7 +60,7 @@ class TreeGrammar:
         self._check()
 
     def documents(self, symbol: str, count: int, max_words: int) -> Iterator[Document]:
-        """``count`` documents of this symbol whose tokens are those of the tokenizer."""
+        """Yield ``count`` documents of this symbol on whose tokens the tokenizer agrees."""
         for _ in range(count):
             for _ in range(_ATTEMPTS):
                 document = self._document(symbol, max_words)

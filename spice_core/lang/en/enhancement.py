@@ -25,7 +25,7 @@ from spice_core.syntax.enhancement import DiscourseStep, Edges, Step, apply_disc
 
 
 def enhance(document: Document, steps: Sequence[str] | None = None) -> Document:
-    """Return the document with enhanced graphs, made from the basic trees or from its own enhanced columns.
+    """Return the document with enhanced graphs, made from the basic trees or from the document's enhanced columns.
 
     ``steps`` names the steps to apply to the basic trees, in order; the default is the steps of the original SPICE.
     """
@@ -35,7 +35,7 @@ def enhance(document: Document, steps: Sequence[str] | None = None) -> Document:
 
 
 def steps() -> tuple[Step | DiscourseStep, ...]:
-    """Return all named steps, those across sentences first."""
+    """Return all named steps, beginning with steps across sentences."""
     return (*DISCOURSE_STEPS, *ALL_STEPS)
 
 
@@ -60,7 +60,7 @@ def _enhance_sentence(sentence: Sentence, chosen: Sequence[Step] | None) -> Sent
 
 
 def _initial_edges(sentence: Sentence) -> tuple[Sequence[Step], Edges]:
-    """Return the steps for a sentence and the initial edges: those of its own enhanced graph if it has one."""
+    """Return the steps for a sentence and the initial edges, which come from its enhanced graph if it has one."""
     return (ENHANCEMENT_STEPS, sentence.basic) if sentence.enhanced is None else (ADAPTATION_STEPS, sentence.enhanced)
 
 

@@ -103,7 +103,7 @@ def enhance(document: Document, steps: Sequence[str] | None = None) -> Document:
 
 
 def steps() -> tuple[Step | DiscourseStep, ...]:
-    """Return all named steps, those across sentences first."""
+    """Return all named steps, beginning with steps across sentences."""
     return (*DISCOURSE_STEPS, *ENHANCEMENT_STEPS)
 
 

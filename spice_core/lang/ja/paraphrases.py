@@ -39,7 +39,7 @@ class Paraphrases(Sudachi):
     groups = (THESAURUS_PATH, PARAPHRASES_PATH)
 
     def __init__(self) -> None:
-        """Raises MissingResourceError."""
+        """Load the resources. Raises MissingResourceError."""
         super().__init__(captions=True)
         self.signature = self.signature.replace("+captions", "+paraphrases")
 
@@ -126,7 +126,7 @@ def _rephrase_people(propositions: Sequence[Proposition]) -> Iterator[Propositio
 
 
 def _locate_part(proposition: Proposition, part: int) -> tuple[int, int] | None:
-    """Where a part of a proposition is said: the sentence, and its last word there; None if unknown."""
+    """Return where a part of a proposition is said: the sentence, and its last word there; None if unknown."""
     tokens = proposition.tokens[part] if part < len(proposition.tokens) else ()
     return (proposition.sentence, tokens[-1].index) if tokens else None
 
@@ -142,7 +142,7 @@ def _rephrase_others(propositions: Sequence[Proposition]) -> Iterator[Propositio
 
 
 def _rephrase_places(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
-    """(料理, のる, 上) with (皿, の, 上) is (料理, のる（上）, 皿); each sentence has a 上 of its own."""
+    """Rephrase (料理, のる, 上) with (皿, の, 上) as (料理, のる（上）, 皿); each sentence has its own 上."""
     grounds = _grounds(propositions)
     for p in propositions:
         words = p.words

@@ -31,7 +31,7 @@ class RepresentativeSpellings(Sudachi):
     name = "representative"
 
     def __init__(self) -> None:
-        """Raises MissingResourceError."""
+        """Load the resources. Raises MissingResourceError."""
         super().__init__(captions=True)
         self.signature = self.signature.replace("+captions", f"+{self.name}")
 

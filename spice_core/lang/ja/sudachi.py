@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 ARCHIVE_PATH = Path(__file__).with_name("sudachi.zip")
 THESAURUS_PATH = Path(__file__).with_name("thesaurus.txt")
 INSTALL_COMMAND = "pip install 'spice_core[ja]'"
-_FIRST_THESAURUS_ID = 1_000_000  # first group number of the thesaurus, above those of SudachiDict
+_FIRST_THESAURUS_ID = 1_000_000  # first group number of the thesaurus, above the group numbers of SudachiDict
 _MAX_WORD_CHARS = 1_000  # characters of what may be a word
 _NON_HEAD_NOUNS = frozenset("色 人 台 機 物 目 所 場 用 側 風 型".split())
 _HIRAGANA = re.compile(r"[぀-ゟ]+")
@@ -146,7 +146,7 @@ def load_dictionary() -> Dictionary:
 
 
 def thread_tokenizer() -> Tokenizer:
-    """This thread's tokenizer into the longest units; one is not thread-safe. Raises MissingResourceError."""
+    """Return this thread's tokenizer into the longest units; tokenizers are not thread-safe. Raises MissingResourceError."""
     if not hasattr(_THREAD_LOCAL, "tokenizer"):
         _THREAD_LOCAL.tokenizer = load_dictionary().create()
     found: Tokenizer = _THREAD_LOCAL.tokenizer

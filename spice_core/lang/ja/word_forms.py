@@ -1,4 +1,4 @@
-"""Dictionary forms that Sudachi or GiNZA misses (もったり, 子供たち, 会場内), and those of negated predicates (かぶらない)."""
+"""Dictionary forms that Sudachi or GiNZA misses (もったり, 子供たち, 会場内), and dictionary forms of negated predicates (かぶらない)."""
 
 from __future__ import annotations
 

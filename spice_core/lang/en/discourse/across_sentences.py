@@ -92,7 +92,7 @@ def _resolve_tokens(
 
 
 def _find_pronoun_antecedent(context: _Context, token: Token) -> Mention | None:
-    """Return the antecedent of a pronoun: an earlier word of its sentence, or else one in the nearest sentence with a noun that agrees."""
+    """Return the antecedent of a pronoun: an earlier word of its sentence, or a word of the nearest sentence with a noun that agrees."""
     graph, word = context.graph, token.text.lower()
     sort = _PRONOUN_SORTS.get(word, "")
     if not sort or not token.tag.startswith("PRP") or (sort == "it" and _is_expletive(graph, token.index)):
@@ -126,7 +126,7 @@ def _find_earlier_noun(context: _Context, pronoun: int, sort: str, barred: set[i
 
 
 def _agreeing_mentions(sentence_mentions: list[Mention], sort: str, *, acting: bool) -> list[Mention]:
-    """Return the mentions that agree with a pronoun, the most salient first; for "they", else a person of unknown gender."""
+    """Return the mentions that agree with a pronoun, the most salient first; for "they", a person of unknown gender if none agrees."""
     fitting = [m for m in sentence_mentions if _agrees(m, sort) and not (acting and m.kind == "thing")]
     if fitting or sort != "they":
         return sorted(fitting, key=lambda m: (m.rank, m.index))

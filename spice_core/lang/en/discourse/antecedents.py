@@ -105,7 +105,7 @@ def _can_be_group(graph: DependencyGraph, noun: Token) -> bool:
 
 
 def _choose_group(graph: DependencyGraph, token: Token, nouns: list[int]) -> int:
-    """Return the last noun counted by "one", else the last counted plural, else the last plural, else the nearest noun."""
+    """Return the first of these that exists: last noun counted by "one", last counted plural, last plural, nearest noun."""
     is_other = token.lemma in _OTHER_WORDS
     if is_other and (ones := [n for n in nouns if _is_one(graph, n)]):
         return ones[-1]
@@ -234,7 +234,7 @@ def _find_subject_after_fronted_pronoun(graph: DependencyGraph, pronoun: int, wo
 
 
 def _find_preceding_noun(graph: DependencyGraph, pronoun: int, word: str, excluded: set[int], own: list[int]) -> int:
-    """Return the first noun before the pronoun that fits, or else an owner that fits, or else the first noun."""
+    """Return the first noun before the pronoun that fits, or an owner that fits, or the first noun."""
     nouns = [i for i in graph.breadth_first(_MODIFIER_RELATIONS) if i < pronoun and i not in excluded and is_noun(graph, i)]
     candidates = list(nouns)
     if word in _PERSON_PRONOUNS:

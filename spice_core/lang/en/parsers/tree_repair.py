@@ -24,7 +24,7 @@ _COPULAR_RELATIONS = {"nsubj:pass": "nsubj", "aux:pass": "cop"}
 
 
 def repair_tree(graph: DependencyGraph) -> DependencyGraph:
-    """Return the tree with tags changed to agree with its edges, such as those of verbs mistaken for plural nouns."""
+    """Return the tree with tags changed to agree with its edges, such as the tags of verbs mistaken for plural nouns."""
     for repair in _REPAIRS:
         graph = repair(graph)
     verbs, nouns, gerunds = _words_with_subjects(graph) | _listed_verbs(graph), _words_after_prepositions(graph), _gerund_objects(graph)

@@ -17,7 +17,7 @@ SHAPE_COUNT = 5  # lower case, Capitalised at the beginning, Capitalised, CAPITA
 
 
 class WordPieces:
-    """The pieces of words by a tokenizer; those of short words are cached."""
+    """The pieces of words by a tokenizer; the pieces of short words are cached."""
 
     def __init__(self, tokenizer: Tokenizer):
         self._tokenizer = tokenizer

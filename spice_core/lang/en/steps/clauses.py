@@ -20,7 +20,7 @@ _PERCEPTION_VERBS = frozenset("watch see film photograph hear show".split())  # 
 _OBJECT_CLAUSE_VERBS = frozenset(
     "have see spot notice show depict picture photograph".split()
 )  # a place behind their object is the object's
-_EVENT_NOUNS = frozenset(  # what one has somewhere: "has lunch in the garden"
+_EVENT_NOUNS = frozenset(  # events that people "have" somewhere: "has lunch in the garden"
     "lunch dinner breakfast supper meal fun time rest nap drink coffee tea snack chat talk".split()
 )
 _SUBJECT_CONTROL_VERBS = frozenset("use get take make have".split())  # "uses a knife to cut": the user cuts

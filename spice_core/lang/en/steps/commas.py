@@ -51,7 +51,7 @@ def _opens_with(graph: DependencyGraph, verb: int, noun: int) -> bool:
 
 
 def _first_noun_of_chain(graph: DependencyGraph, noun: int) -> int:
-    """Return the main noun of a caption without verb, if a chain of phrases leads to it; otherwise the noun itself."""
+    """Return the main noun of a caption without verb, if a chain of phrases leads to it, or the noun itself."""
     top = noun
     while (above := graph.incoming(top)) and above.relation == "nmod" and above.head < top:
         top = above.head

@@ -24,7 +24,7 @@ _POINTING_WORDS = frozenset("this it that here".split())
 _PHRASE_PREFIXES = ("nmod:", "obl:")
 _UNMOVED_RELATIONS = ("punct", "cc", "mark", "discourse")
 _SUBJECT_RELATIONS = ("nsubj", "nsubj:pass")
-_CLAUSE_BOUND_RELATIONS = ("punct", "advcl", "conj", "parataxis", "frame")  # of a verb, passed on to what is shown
+_CLAUSE_BOUND_RELATIONS = ("punct", "advcl", "conj", "parataxis", "frame")  # relations of a verb that are passed on to what is shown
 
 
 def remove_picture_frames(graph: DependencyGraph) -> DependencyGraph:

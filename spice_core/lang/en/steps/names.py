@@ -82,7 +82,7 @@ def _is_name_of(graph: DependencyGraph, e: Dependency, noun: int) -> bool:
 
 
 def _put_noun_first(graph: DependencyGraph, noun: int, name: int) -> DependencyGraph:
-    """Put the noun in the place of its name, which keeps only its own parts."""
+    """Put the noun in the place of its name; the name keeps only its parts."""
     flat, part = graph.has_parent(name, "flat"), name in graph.heads(noun)
 
     def attach(e: Dependency) -> Dependency:

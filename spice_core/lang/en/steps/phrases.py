@@ -335,7 +335,7 @@ def _shared_edges(graph: DependencyGraph, first: int, other: int, last: int, bef
 
 
 def _shared_subjects(graph: DependencyGraph, first: int, other: int, before: int) -> list[Dependency]:
-    """Return the edges to the subjects of a predicate without any: those of the verb before it, or of the first conjunct."""
+    """Return edges to subjects for a predicate without any: the subjects of the verb before it, or of the first conjunct."""
     if has_subject(graph, other):
         return []
     if is_noun(graph, other):

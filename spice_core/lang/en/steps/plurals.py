@@ -17,7 +17,7 @@ _ARGUMENT_RELATIONS = ("obj", "iobj", "obl", "nmod")
 
 
 def add_copy_counts(graph: DependencyGraph) -> DependencyGraph:
-    """Count plural nouns: by their number or quantifier, otherwise as many as the subject of their clause."""
+    """Count plural nouns by their number or quantifier, or as many as the subject of their clause."""
     counted = {t.index: count for t in graph.tokens if t.tag in _PLURAL_TAGS and (count := _count_noun(graph, t.index))}
     given = {noun: (number, noun) for noun, (number, _) in counted.items()}
     for predicate, subject in _predicates_with_subjects(graph) if given else ():

@@ -211,7 +211,7 @@ def _attach_siblings(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _attach_to_sibling(graph: DependencyGraph, e: Dependency) -> Dependency:
-    """Attach a number or the first part of a name to the subject behind it, unless something else precedes that one."""
+    """Attach a number or the first part of a name to the subject behind it, unless another word precedes the subject."""
     second, token = e.dependent + 1, graph.token(e.dependent)
     if any(o.dependent < e.dependent for o in graph.children(second)):
         return e

@@ -113,7 +113,7 @@ class WordNet:
         return self._ids(phrase)
 
     def bases(self, phrase: str) -> tuple[str, ...]:
-        """Return the base forms from the exception lists, or else at most one by a suffix rule."""
+        """Return the base forms from the exception lists, or at most one base form by a suffix rule."""
         return tuple(base for base, _ in self._inflections(phrase))
 
     def _inflections(self, phrase: str) -> list[tuple[str, str]]:
@@ -170,7 +170,7 @@ class WordNet:
         return [(int(id), ord(rank) - ord(" ")) for id, rank in zip(ids, ranks, strict=True)]
 
     def noun_kinds(self, lemma: str, among: Iterable[str]) -> frozenset[str]:
-        """Return those of the named senses (``person.n.01``) that are the most frequent noun sense of a word or above it.
+        """Return which of the named senses (``person.n.01``) are the most frequent noun sense of a word or above it.
 
         ``entity.n.01`` is above all nouns.
         """

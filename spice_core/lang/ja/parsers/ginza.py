@@ -58,7 +58,7 @@ class GinzaParser(Pipeline):
 
 
 def _lemma_and_tag(word: SpacyToken) -> tuple[str, str]:
-    """Lemma (dictionary form of verbs and adjectives, else the surface form) and Sudachi's tag, with "可能" tags resolved."""
+    """Return the lemma (dictionary form of verbs and adjectives, surface form of others) and Sudachi's tag, with "可能" tags resolved."""
     tag, pos, text = word.tag_, word.pos_, word.text
     if tag.startswith("副詞"):
         doing = any(w.lemma_ in _DO_VERBS and w.i == word.i + 1 for w in word.children)  # にこにこ|する

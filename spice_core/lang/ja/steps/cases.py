@@ -139,7 +139,7 @@ def _relation_of_topic(noun: _Noun) -> str:
 
 
 def _relation_of_bare_noun(noun: _Noun) -> str:
-    """A noun without a particle is a conjunct, the first part of a compound, a place or an adverb."""
+    """Return the relation of a noun without a particle: conjunct, first part of a compound, place or adverb."""
     graph, edge = noun.graph, noun.edge
     following = graph.token(edge.dependent + 1).text if edge.dependent < len(graph.tokens) else ""
     if is_nominal(noun.governor) and following in ("、", "，", "・", "と"):

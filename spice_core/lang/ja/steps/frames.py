@@ -16,7 +16,7 @@ _CONTENT_RELATIONS = ("nsubj", "obj")
 
 
 def remove_frames(graph: DependencyGraph) -> DependencyGraph:
-    """Take a frame out of its clause; what it shows is there, without a verb if the verb says nothing else."""
+    """Take a frame out of its clause; what it shows remains, without a verb that only says that it is shown."""
     graph = _without_final_frame(graph)
     first_stop = next((t.index for t in graph.tokens if t.text == "。"), len(graph.tokens) + 1)
     pointing = {e for e in graph.edges_of("nsubj") if e.dependent < first_stop and e.head and _points_at_picture(graph, e)}

@@ -64,7 +64,7 @@ def _stands_before_description(tokens: Tokens, subject: Dependency) -> bool:
     return plain and subject.head == subject.dependent + 2 and tokens[subject.dependent - 1].text not in word_lists.DESCRIBED_NOUNS
 
 
-_SURROUNDINGS = frozenset("静か 暗い 明るい 古い 新しい".split())  # how places are
+_SURROUNDINGS = frozenset("静か 暗い 明るい 古い 新しい".split())  # words that describe places
 
 
 def _is_animate(tokens: Tokens, below: EdgesBelow, index: int) -> bool:

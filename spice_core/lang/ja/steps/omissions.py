@@ -192,7 +192,7 @@ def _is_argument(edge: Dependency) -> bool:
 
 
 def _group_arguments(tokens: Tokens, below: EdgesBelow, arguments: list[Dependency]) -> tuple[list[Dependency], list[list[Dependency]]]:
-    """Return the arguments that all clauses share, and those of each clause but the last, which are the same relations again and again."""
+    """Return the arguments that all clauses share, and the arguments of each clause but the last, which repeat the same relations."""
     ends = [i for i, e in enumerate(arguments[:-1], 1) if _has_comma(tokens, below, e.dependent)]
     size = len(arguments) - ends[-1] if ends else 0
     pattern = [e.relation for e in arguments[len(arguments) - size :]]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 INSTALL_COMMAND = "spice-core import-wordnet wnjpn.db.gz"
 NLTK_INSTALL_COMMAND = "pip install nltk==3.10.4 && python -m nltk.downloader wordnet omw-1.4"
-_ID_OFFSET = 1_000_000_000  # first synset id, above those of Sudachi
+_ID_OFFSET = 1_000_000_000  # first synset id, above the ids of Sudachi
 _PART_OF_SPEECH_CODES = "nvars"
 _SYNSET_NAME = re.compile(rf"\d{{8}}-[{_PART_OF_SPEECH_CODES}]", re.ASCII)
 
@@ -46,7 +46,7 @@ class JapaneseWordNet:
     """Synonym ids from the Japanese WordNet."""
 
     def __init__(self, path: str = ""):
-        """Read the wnjpn.db file at this path, or else the imported one, or else NLTK's data. Raises MissingResourceError."""
+        """Read the wnjpn.db file at this path, or the imported file, or NLTK's data. Raises MissingResourceError."""
         path = path or (str(default_wordnet_path()) if default_wordnet_path().is_file() else "")
         self._path = path
         self._source: _SynsetSource = _SqliteSource(Path(path)) if path else _NltkSource()
@@ -74,7 +74,7 @@ class JapaneseWordNet:
 
 
 class CombinedSynonyms:
-    """The union of Sudachi's synonyms and those of the Japanese WordNet."""
+    """The union of the synonyms of Sudachi and the Japanese WordNet."""
 
     def __init__(self, sudachi: Sudachi, wordnet: JapaneseWordNet):
         self._sudachi, self._wordnet = sudachi, wordnet
@@ -91,7 +91,7 @@ class CombinedSynonyms:
 
 
 def wordnet_with_sudachi(path: str = "") -> Synonyms:
-    """Sudachi's caption synonyms together with those of the Japanese WordNet."""
+    """Return the synonyms of Sudachi for captions together with the synonyms of the Japanese WordNet."""
     wordnet = JapaneseWordNet(path)
     return CombinedSynonyms(sudachi_with_captions(), wordnet)
 

@@ -23,15 +23,15 @@ from spice_core.files import check_regular, is_same_file
 
 ProgressReporter = Callable[[Iterable[tuple[object, ...]], str, int], Iterable[tuple[object, ...]]]
 
-_MAX_DATABASE_BYTES = 4 << 30  # bytes of a file as it is unpacked; wnja 1.1 has 200 MB
-_TABLE_COLUMNS = {  # what is read of each table, and which rows
+_MAX_DATABASE_BYTES = 4 << 30  # maximum size of the unpacked file; wnja 1.1 has 200 MB
+_TABLE_COLUMNS = {  # columns and rows that are read from each table
     "word": ("wordid, lang, lemma", "lang = 'jpn' AND lemma <> ''"),
     "sense": ("synset, wordid, lang", "lang = 'jpn' AND synset GLOB '" + "[0-9]" * 8 + "-[nvars]'"),
     "synset_def": ("synset, lang, def", "lang = 'jpn'"),
     "synlink": ("synset1, synset2, link", "link IN ('hype', 'inst')"),
 }
 TABLE_EXISTS_QUERY = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ? COLLATE NOCASE"  # a view may never end
-_STEPS_PER_INTERRUPT_CHECK = 100_000  # of a query, between two looks for signals
+_STEPS_PER_INTERRUPT_CHECK = 100_000  # steps of a query between two checks for signals
 TABLE_NAMES = tuple(_TABLE_COLUMNS)
 _INDEXED_COLUMNS = {"word": "lemma", "sense": "wordid", "sense ": "synset", "synset_def": "synset", "synlink": "synset1"}
 
@@ -46,7 +46,7 @@ class ImportedCounts(NamedTuple):
 
 
 def default_wordnet_path() -> Path:
-    """Where the imported file lies: in the user's data folder of the platform."""
+    """Return the path of the imported file, in the user's data folder of the platform."""
     return platformdirs.user_data_path("spice_core", appauthor=False) / "wnjpn.db"
 
 
