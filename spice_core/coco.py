@@ -25,7 +25,7 @@ class Spice(_Spice):
     """
 
     def __init__(self, lang: str | SpiceConfig = "en", **settings: Any):
-        """Take the settings of Spice; the default parser is that of the original SPICE (``spice-2016``)."""
+        """Take the settings of Spice; the default parser is ``spice-2016``, which imitates the original SPICE."""
         if isinstance(lang, str) and not any(settings.get(part) for part in ("parser", "rules")):
             settings["parser"] = language(lang).original
         super().__init__(lang, **settings)

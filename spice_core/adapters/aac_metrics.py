@@ -101,7 +101,7 @@ def spider_fl_rules(
     """Compute SPIDEr, reduced by the share ``penalty`` if rules find a fluency error, as ``spider_fl_rules``.
 
     This is not aac-metrics' SPIDEr-FL, which uses a trained classifier: cite it by this name. SPIDEr is also returned.
-    ``fluency_faults`` are 1 for a candidate with a fault, otherwise 0. Raises MissingResourceError if the language has no rules.
+    ``fluency_faults`` are 1 for a candidate with a fault, and 0 without one. Raises MissingResourceError if the language has no rules.
     """
     _check_arguments(candidates, mult_references, java)
     found = _spider_scores(candidates, mult_references, n, sigma, tokenizer, metric, frequencies)

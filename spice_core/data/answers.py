@@ -16,7 +16,7 @@ _END_MARKS = ("</s>", "<eos>", "<end_of_turn>", *(f"<|{name}|>" for name in ("im
 _CODE_FENCE = re.compile(r"\s*```[\w-]*\n(.*?)\n?```\s*", re.DOTALL)
 _MARKDOWN_MARKER = re.compile(
     r"^[ ]{0,3}(?:[-*•]|#{1,6}|\d{1,2}\.)[ \t]+(?=[^\W\d]|\*\*)", re.MULTILINE
-)  # of a list or a heading, before a word
+)  # marker of a list or a heading before a word
 _BOLD_TEXT = re.compile(r"(?<![A-Za-z0-9*_])(\*\*|__)(?=[^\s*_])(.{1,300}?)(?<=[^\s*_])\1(?![A-Za-z0-9*_])")  # but "f**k and s**t"
 
 
@@ -24,9 +24,9 @@ def clean_answer(text: str) -> str:
     """Remove chat template marks and simple Markdown from a caption.
 
     Example:
-        >>> clean("ASSISTANT: **A dog** on a sofa.<|im_end|>")
+        >>> clean_answer("ASSISTANT: **A dog** on a sofa.<|im_end|>")
         'A dog on a sofa.'
-        >>> clean("a * sign on a wall")
+        >>> clean_answer("a * sign on a wall")
         'a * sign on a wall'
     """
     if len(text) > MAX_CAPTION_CHARS:  # which is refused

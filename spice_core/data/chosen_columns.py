@@ -1,4 +1,4 @@
-"""Columns of a table, or fields of rows, for the fields of a layout: those of the same name, or those that the user chose."""
+"""Columns of a table, or fields of rows, for the fields of a layout: columns of the same name, or columns that the user chose."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def identified(columns: Columns, names: Sequence[str], shared: str) -> Columns:
 def named_rows(
     rows: Iterator[Row[object]], chosen: ColumnChoice, layout: tuple[str, ...], extra: Sequence[str], *, table: bool
 ) -> Iterator[Row[object]]:
-    """Rows with the fields of the layout and those of ``extra``; a table's ids of digits become numbers, empty references are dropped, rows
+    """Yield rows with the fields of the layout and of ``extra``; a table's ids of digits become numbers, empty references are dropped, rows
     without an id numbered.
 
     A list of captions in a single cell is split if it is the only column of the field.

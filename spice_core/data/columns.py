@@ -1,6 +1,6 @@
 """Guesses which columns of a table or fields of JSON rows are image ids, candidates, references and image files.
 
-The guess uses names, in English and Japanese, or else contents.
+The guess uses names, in English and Japanese, or contents if the names do not suffice.
 """
 
 from __future__ import annotations

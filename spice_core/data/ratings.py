@@ -50,7 +50,7 @@ class Preference(NamedTuple):
 def read_judgements(
     path: ReadablePath, most: int | None = None, encodings: EncodingByFile | None = None, notices: list[Message] | None = None
 ) -> list[RatedCaption] | list[Preference]:
-    """Read the judgements of a file, or the first ``most``: preferences if rows have the fields ``a`` and ``b``, otherwise ratings.
+    """Read the judgements of a file, or the first ``most``: preferences if rows have the fields ``a`` and ``b``, or ratings if not.
 
     A rating row has ``candidate``, ``references`` (a list, or columns ref1, ref2 …) and ``rating`` or a list of ``ratings``;
     JSTS's ``sentence1``, ``sentence2`` and ``similarity`` are read too. A preference row has ``a``, ``b``, ``references`` and

@@ -231,7 +231,7 @@ def draw_pareto(
         decided: Counts that people decided.
         suggested: Counts that are only suggested.
         titles: The names of decided counts, suggested counts and the line.
-        whole: The sum of all counts, including those that are not drawn: 100% of the line.
+        whole: The sum of all counts, including counts that are not drawn: 100% of the line.
         chosen: The row in full colour; the others are pale.
         style: Colours.
     """

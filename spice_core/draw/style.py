@@ -30,7 +30,7 @@ class DisplayStyle:
         palette: ``default``, or ``paper`` for the colours of figures in the SPICE papers.
         percent: Whether scores are in percent instead of ratios.
         lang: Language of the texts.
-        texts: Texts that replace those of the language, by key.
+        texts: Texts that replace the texts of the language, by key.
         font_css: ``@font-face`` rules with embedded fonts.
     """
 

@@ -28,7 +28,7 @@ class CorpusResult:
     """Scores of many captions, as ``Spice.score_many`` returns them.
 
     ``items`` holds the scores and tuples of each image in the order of the candidates; ``categories`` maps All, Object, Attribute,
-    Relation and the attribute categories to means over the images with a defined score; ``signatures`` are those of the items.
+    Relation and the attribute categories to means over the images with a defined score; ``signatures`` are the signatures of the items.
     """
 
     items: tuple[ScoredItem, ...]

@@ -108,7 +108,7 @@ class Rewards(TransientCaches):
 
         Args:
             ids: the image id of each candidate.
-            candidates: the captions; those of one image may stand anywhere in the list.
+            candidates: the captions; captions of one image may stand anywhere in the list.
 
         Raises:
             InputError: the numbers of candidates and ids differ, a candidate is not a valid text, an id has no list of references, or the
@@ -256,7 +256,7 @@ def encoded_parses(config: Spice | bytes, captions: Sequence[str]) -> list[str]:
 
 
 def _parts(images: Sequence[Captions], candidates: Sequence[str], known: Container[str], size: int) -> Iterator[_Part]:
-    """Split candidates, those of an image together, into parts with about ``size`` captions that are not known and in no earlier part."""
+    """Split candidates into parts with about ``size`` captions that are unknown and in no earlier part; images are not split."""
     groups: dict[Captions, list[int]] = {}
     for n, image in enumerate(images):
         groups.setdefault(image, []).append(n)

@@ -149,7 +149,7 @@ def compare_systems(
 
 
 def _checked_names(systems: Sequence[SystemScores], baseline: str | None) -> tuple[tuple[str, ...], str]:
-    """Return the names of the systems and that of the baseline. Raises InputError."""
+    """Return the names of the systems and of the baseline. Raises InputError."""
     names = tuple(s.name for s in systems)
     if len(set(names)) != len(names) or len(names) < 2:
         raise InputError("systems", ", ".join(names), Message("expected.systems"))

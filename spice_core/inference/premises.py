@@ -15,7 +15,7 @@ _MAX_SHAPES = 1 << 14  # maximum number of cached shapes
 
 
 class PremiseIndex:
-    """Premises of all rules; each tuple is compared with those that may match it, once for all graphs that contain it."""
+    """Premises of all rules; each tuple is compared once, for all graphs that contain it, with the premises that may match it."""
 
     def __init__(self, rules: InferenceRules, lexicon: Lexicon):
         self._rules, self._lexicon = rules, lexicon

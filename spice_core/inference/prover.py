@@ -129,7 +129,7 @@ class Prover:
         return next((proof for budget in range(MAX_STEPS + 1) for goal in goals if (proof := self._prove(goal, budget))), None)
 
     def near_misses(self, wanted: SceneTuple) -> list[NearMiss]:
-        """Return the rules that could derive a tuple but do not, with what each lacks; those with most premises proved come first."""
+        """Return the rules that could derive a tuple but do not, with what each lacks; rules with most premises proved come first."""
         nearest: dict[str, NearMiss] = {}
         for goal in self._goals_of(wanted):
             for derivation in self._rules.derivations(len(goal), str(goal[1]) if len(goal) > 1 else ""):

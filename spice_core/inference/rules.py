@@ -56,7 +56,7 @@ class Label:
 
     @cached_property
     def variables(self) -> frozenset[str]:
-        """The variables in the text and those that it omits."""
+        """The variables in the text, and the variables that it omits."""
         return frozenset(_VARIABLE.findall(self.text)) | frozenset(self.absent)
 
     @cached_property

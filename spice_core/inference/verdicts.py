@@ -29,7 +29,7 @@ class Contradiction(NamedTuple):
 
 
 class Verdicts(NamedTuple):
-    """Entailments and contradictions of both sides: first in the order of the candidate's tuples, then in that of the references'.
+    """Entailments and contradictions of both sides: first in the order of the candidate's tuples, then of the references' tuples.
 
     ``judged`` is False if the scheme does not compare by meaning.
     """

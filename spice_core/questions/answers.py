@@ -201,7 +201,7 @@ class _QuestionTable:
     def join(self, each: AnsweredQuestion, row: Mapping[str, object], path: ReadablePath, place: str) -> list[AnsweredQuestion]:
         """Return an answer with the parents and the kind of its question; of each question with this text if it has no number.
 
-        Raises RowError if there is no such question, or if prompt, text or tuple are those of another one.
+        Raises RowError if there is no such question, or if prompt, text or tuple belong to another question.
         """
         content = _question_content(row, each.words)
         text = content.get(TEXT_FIELDS[0])

@@ -108,7 +108,7 @@ class ValueMatcher:
 
 
 class EdgeMatches:
-    """The edges of a graph, except those from the root, whose relation matches a label, each with the text of the label's group."""
+    """The edges of a graph (except from the root) whose relation matches a label, each with the text of the label's group."""
 
     def __init__(self, label: ValueMatcher, graph: DependencyGraph, budget: SearchBudget | None = None):
         links = {relation: link for relation in graph.relations if (link := label.fit(relation, budget)) is not None}

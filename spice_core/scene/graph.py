@@ -72,7 +72,7 @@ ConceptCache = dict[tuple[str, str], Concept]  # by word and parts of speech
 class Mention(NamedTuple):
     """One proposition that mentions an element: the caption's position, the part, the concept that it adds, and how.
 
-    The concept is that of the proposition's part, without the leading "be" of a relation; of an action attribute it is the verb. ``how`` is
+    The concept comes from the proposition's part, without the leading "be" of a relation; of an action attribute it is the verb. ``how`` is
     ``new`` (it created the element), ``equal`` (the same word existed) or ``merged`` (it was merged into a similar concept).
     """
 

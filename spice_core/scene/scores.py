@@ -120,7 +120,7 @@ def compute_scores(
 
     Kinds reuse the overall ``matches``; word categories hold the attributes whose concept is exactly one word of the list, and match
     these among themselves. With ``partial_credit``, tuples of different kinds can match, and recall counts the best credit of each
-    reference tuple; otherwise it counts the matched candidate tuples, as the original SPICE does.
+    reference tuple; if not, it counts the matched candidate tuples, as the original SPICE does.
     """
 
     def score(length: int | None = None, *, strict: bool = False) -> Score:

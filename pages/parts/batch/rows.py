@@ -71,7 +71,7 @@ def _identifying_columns(lines: Sequence[Line], run: Run) -> dict[str, list[Any]
 
 
 def _score_columns(lines: Sequence[Line], style: DisplayStyle) -> dict[str, list[Any]]:
-    """Return the columns of scores; that of the lowest sentence only if a caption has several."""
+    """Return the columns of scores, with the lowest sentence only if a caption has several sentences."""
     columns: dict[str, list[Any]] = {name: [getattr(line, name) * style.scale for line in lines] for name in ("f1", "precision", "recall")}
     if any(line.lowest is not None for line in lines):
         columns["lowest"] = [line.lowest and line.lowest * style.scale for line in lines]

@@ -82,6 +82,6 @@ def _requested_references(number: int) -> list[int]:
 
 
 def _tuple_counts(scored: Scored, reference: int) -> tuple[str, str]:
-    """Count the reference tuples that this caption has, and those that only this caption has."""
+    """Count the reference tuples that this caption has, and the reference tuples that only this caption has."""
     captions = [{m.caption for m in tuple_.mentions} for tuple_ in scored.result.reference_tuples]
     return str(sum(reference in c for c in captions)), str(sum(c == {reference} for c in captions))

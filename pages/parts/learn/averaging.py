@@ -18,7 +18,7 @@ _SYSTEM_BIAS = 0.35  # change of the log odds of a caption per fifth of the rati
 def agreement(size: int, *, differing: bool) -> float:
     """Return the mean Pearson correlation of the systems' mean ratings and mean SPICE, with ``size`` captions a system.
 
-    If ``differing``, systems sample captions by quality, from the worst system to the best; otherwise all sample alike.
+    If ``differing``, systems sample captions by quality, from the worst system to the best; if not, all systems sample in the same way.
     """
     ratings, scores = _read_sample()
     random = np.random.default_rng(SEED)

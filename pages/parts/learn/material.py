@@ -25,7 +25,7 @@ class Material:
         gap: A sentence with a gap; ``fills`` are the words for it by choice, ``more_fills`` others to try.
         subjects: Two words for the subject of ``sofa``, of which only the first matches, and the word that they replace.
         meaning: A pair with one tuple or more of each verdict; ``broad`` follows from ``narrow_caption``.
-        limits: The pairs of the step "limits" by choice; ``more_limits`` are those of its answer.
+        limits: The pairs of the step "limits" by choice; ``more_limits`` are the pairs of its answer.
         misread: A sentence whose stored tree in ``misread_tree`` is wrong; ``read_right`` is a sentence that is parsed right.
         cards: Captions to rank by ``buses``; SPICE prefers ``false_card`` to ``true_card``.
         sofa_word: The word of ``sofa`` that an exercise forbids.

@@ -116,7 +116,7 @@ def read_sample(of: Sample, system: str = "", *, shared: bool = False) -> Data:
 
 
 def is_sample(digest: str) -> bool:
-    """Return whether a digest is that of bundled captions."""
+    """Return whether a digest belongs to bundled captions."""
     return digest.startswith(_SAMPLE_DIGEST_PREFIX)
 
 

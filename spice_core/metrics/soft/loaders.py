@@ -1,4 +1,4 @@
-"""Similarities by name, loaded at first use; each language pack lists those that it supports."""
+"""Similarities by name, loaded at first use; each language pack lists the similarities that it supports."""
 
 from __future__ import annotations
 

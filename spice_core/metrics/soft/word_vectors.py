@@ -1,4 +1,4 @@
-"""Similarity by word vectors: part by part (1 for shared words or senses, otherwise cosine), or by phrases."""
+"""Similarity by word vectors: part by part (1 for shared words or senses, cosine for others), or by phrases."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class WordVectors(TransientCaches):
         return np.array(rows, float).reshape(len(candidate.tuples), len(references.tuples))
 
     def captions(self, candidate: Side, references: Side) -> list[float]:
-        """Return the similarity of the candidate's content words to those of each reference."""
+        """Return the similarity of the candidate's content words to the content words of each reference."""
         first, *others = (self._vectors.phrase(self._vectors.content(p)) for p in (*candidate.parses, *references.parses))
         return [min(1.0, max(0.0, float(first @ vector))) for vector in others]
 
