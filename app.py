@@ -21,7 +21,7 @@ from pages.parts.inspect import (
     whatif,
 )
 from pages.parts.kit import capacity, messages, page, shell, url
-from pages.parts.kit.texts import problem, t
+from pages.parts.kit.texts import error_text, t
 from pages.parts.state import engine, examples, links, settings
 from pages.parts.uploads import images
 from pages.parts.views import component, detail, graphs, score
@@ -42,18 +42,18 @@ def main() -> None:
 
 def show_inspect() -> None:
     """Show the captions with their result beside them, then the explanations and settings below."""
-    tab_storage.begin(key=KEY)
-    history.follow(key=KEY)
-    unopened = links.begin(key=KEY)
+    tab_storage.request_stored_captions(key=KEY)
+    history.follow_address(key=KEY)
+    unopened = links.open_link(key=KEY)
     lang = languages.current_language(examples.current_captions(key=KEY), key=KEY)
-    chosen, style = settings.choose(lang, key=KEY), settings.style(key=KEY)
-    tab_storage.store(examples.current_captions(key=KEY), chosen, key=KEY)
+    chosen, style = settings.choose_settings(lang, key=KEY), settings.choose_style(key=KEY)
+    tab_storage.store_captions(examples.current_captions(key=KEY), chosen, key=KEY)
     with st.container():  # a fixed container each, so that elements that come and go above the graphs do not remount them
         messages.show_messages(unopened)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{KEY}.tools"):
-        gallery.choose(key=KEY)
+        gallery.show_switch(key=KEY)
         st.button(t("inputs.new"), key=f"{KEY}.new", type="tertiary", on_click=examples.clear_form, kwargs={"key": KEY})
-        languages.choose(chosen.lang, key=KEY)
+        languages.choose_language(chosen.lang, key=KEY)
     with st.container():
         gallery.show_strip(key=KEY)
     with st.container(key=f"{KEY}.board"):
@@ -61,7 +61,7 @@ def show_inspect() -> None:
         stale, places = show_form(chosen, about)
         result = st.container(key=f"{KEY}.result", gap="small")
     if scored := st.session_state.get(SCORED):
-        links.follow(scored.inputs, key=KEY)
+        links.follow_captions(scored.inputs, key=KEY)
         with result:
             notices.show_stale(now=stale)
         show_result(scored, line, places, result, style=style)
@@ -70,7 +70,7 @@ def show_inspect() -> None:
         inputs.watch_edits([], key=KEY)
 
 
-def show_form(chosen: SpiceConfig, about: DeltaGenerator) -> tuple[bool, inputs.Places]:
+def show_form(chosen: SpiceConfig, about: DeltaGenerator) -> tuple[bool, inputs.FormPlaces]:
     """Show the form and score when Score is pressed or an example is new. Return whether the captions differ from those scored."""
     pressed, places = inputs.show_form(key=KEY)
     now = examples.current_captions(key=KEY)
@@ -84,23 +84,25 @@ def show_form(chosen: SpiceConfig, about: DeltaGenerator) -> tuple[bool, inputs.
     return bool(scored and now != scored.inputs), places
 
 
-def rescore(now: engine.Inputs, chosen: SpiceConfig) -> None:
+def rescore(now: engine.CaptionInputs, chosen: SpiceConfig) -> None:
     """Score the captions, or report missing input and drop the earlier result."""
     for name in (SCORED, f"{KEY}.typed"):
         st.session_state.pop(name, None)
-    if problems := notices.problems(now):
+    if problems := notices.input_problems(now):
         messages.show_messages(problems, kind="problem")
         return
     try:
-        st.session_state[SCORED] = engine.score(now, chosen)
+        st.session_state[SCORED] = engine.score_captions(now, chosen)
     except SpiceError as error:
-        messages.show_messages([t("states.failed", reason=problem(error))], kind="problem")
+        messages.show_messages([t("states.failed", reason=error_text(error))], kind="problem")
 
 
-def show_result(scored: engine.Scored, line: DeltaGenerator, places: inputs.Places, result: DeltaGenerator, *, style: DisplayStyle) -> None:
+def show_result(
+    scored: engine.ScoredCaptions, line: DeltaGenerator, places: inputs.FormPlaces, result: DeltaGenerator, *, style: DisplayStyle
+) -> None:
     """Show the result, from the score above the graphs down to the signature."""
     with places.counting:
-        scored = references.choose(scored, key=KEY)
+        scored = references.choose_references(scored, key=KEY)
     with line:
         beside = linked.show_scores(scored, key=KEY, style=style)
     component.load_library()
@@ -108,9 +110,9 @@ def show_result(scored: engine.Scored, line: DeltaGenerator, places: inputs.Plac
     counted = categories.chosen_rows(scored, key=KEY)
     with result:  # the graphs come first: elements that they do not need follow
         linked.show_graphs(scored, counted, key=KEY)
-        linked.let_draw(scored)
+        linked.wait_for_drawing(scored)
         with st.container(key=f"{KEY}.kinds", gap="small"):
-            categories.choose(scored, key=KEY, style=style)
+            categories.choose_category(scored, key=KEY, style=style)
         with st.container(key=f"{KEY}.legend"):
             graphs.show_legend(counted)
     inputs.mark_words(scored, places, key=KEY)
@@ -118,9 +120,11 @@ def show_result(scored: engine.Scored, line: DeltaGenerator, places: inputs.Plac
         linked.show_actions(scored, key=KEY, style=style)
     with places.below:
         messages.show_messages(
-            notices.remarks(scored, languages.captions_in_other_scripts(scored.inputs, scored.settings.lang), lang=scored.settings.lang)
+            notices.reliability_remarks(
+                scored, languages.captions_in_other_scripts(scored.inputs, scored.settings.lang), lang=scored.settings.lang
+            )
         )
-        languages.offer(scored, key=KEY)
+        languages.offer_detected_language(scored, key=KEY)
         photo = images.image_of_link(links.image_token(scored.inputs, key=KEY))
         images.show_photo(photo, t("images.of_captions"))
     with st.container():
@@ -133,8 +137,8 @@ def show_result(scored: engine.Scored, line: DeltaGenerator, places: inputs.Plac
         graphs.show_outlines(scored)
     questions.show_drawer(scored, photo, key=KEY, style=style)
     references.show_leave_one_out(scored, key=KEY, style=style)
-    sentences.show(scored, key=KEY, style=style)
-    baselines.show(scored, key=KEY, style=style)
+    sentences.show_sentence_scores(scored, key=KEY, style=style)
+    baselines.show_baselines(scored, key=KEY, style=style)
     whatif.show_drawer(scored, key=KEY, style=style)
     parses.show_drawer(scored, key=KEY)
     score.show_signature(str(scored.result.signature))
@@ -146,4 +150,4 @@ if __name__ == "__main__":  # Streamlit runs this file as a page
 else:  # the server imports this file and looks for `app`
     shell.disable_ip_lookup()
     capacity.raise_file_limit()
-    app = st.App(__file__, routes=[*shell.routes(), images.route()], middleware=[Middleware(capacity.LimitUploads)])
+    app = st.App(__file__, routes=[*shell.document_routes(), images.image_route()], middleware=[Middleware(capacity.LimitUploads)])

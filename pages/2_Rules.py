@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts.kit import choice, html, messages, page, rule_texts, url
-from pages.parts.kit.texts import interface, join_items, language_names, problem, t
+from pages.parts.kit.texts import error_text, interface_language, join_items, language_names, t
 from pages.parts.rules import (
     book,
     edit,
@@ -19,23 +19,23 @@ from pages.parts.rules import (
     word_choice,
     workspace,
 )
-from pages.parts.rules.workspace import KEY, Workspace
+from pages.parts.rules.workspace import STATE_KEY, Workspace
 from pages.parts.state import limits, settings
 from pages.parts.views import component, present
 from spice_core.errors import SpiceError
 from spice_core.lang import LANGUAGES, language
 from spice_core.rules.rule_file import current_name
 
-SECTIONS = {
-    "why": why.show,
-    "trace": trace.show,
-    "tree": tree.show,
-    "edit": edit.show,
-    "inference": inference.show,
-    "query": query.show,
-    "parsers": parser_comparison.show,
-    "gold": gold.show,
-    "book": book.show,
+SHOW_BY_SECTION = {
+    "why": why.show_why,
+    "trace": trace.show_trace,
+    "tree": tree.show_tree,
+    "edit": edit.show_editor_section,
+    "inference": inference.show_inference,
+    "query": query.show_query,
+    "parsers": parser_comparison.show_parser_comparison,
+    "gold": gold.show_cases,
+    "book": book.show_book,
 }
 MAX_CAPTION_CHARS = limits.MAX_CAPTION_CHARS  # characters of a caption
 
@@ -44,16 +44,16 @@ def main() -> None:
     """Show the caption and the rule set, then one section."""
     page.begin("rules")
     work = read_workspace()
-    first = next(iter(SECTIONS))
+    first = next(iter(SHOW_BY_SECTION))
     url.init_from_param(
-        f"{KEY}.section", "section", SECTIONS, "trace" if present.is_active() or "stage" in st.query_params else first
+        f"{STATE_KEY}.section", "section", SHOW_BY_SECTION, "trace" if present.is_active() or "stage" in st.query_params else first
     )  # older links omit the section
-    labels = {name: t(f"sections.{name}") for name in SECTIONS}
+    labels = {name: t(f"sections.{name}") for name in SHOW_BY_SECTION}
     section = choice.segmented_control(
-        t("rules.section"), labels, key=f"{KEY}.section", label_visibility="collapsed", persist_state="session"
+        t("rules.section"), labels, key=f"{STATE_KEY}.section", label_visibility="collapsed", persist_state="session"
     )
     url.set_param("section", section, first)
-    word_choice.follow(work)
+    word_choice.follow_words(work)
     if section != "trace":
         url.set_param("stage", "")
     if section != "query":
@@ -64,30 +64,30 @@ def main() -> None:
     try:
         with st.spinner(t("states.loading")):
             workspace.parse_caption(work.caption, work.lang, work.parser)
-        tree_link.begin(work)
+        tree_link.apply_link_tree(work)
         if work.corrections and section != "tree":
             messages.show_messages([t("rules.corrected")])
-        SECTIONS[section](work)
-        tree_link.follow(work)
+        SHOW_BY_SECTION[section](work)
+        tree_link.follow_tree(work)
     except SpiceError as error:
-        messages.show_messages([problem(error)], kind="problem")
-    component.scroll_to(edit.EDITOR, st.session_state.get(edit.OPEN_COUNT, 0))
+        messages.show_messages([error_text(error)], kind="problem")
+    component.scroll_to(edit.EDITOR_KEY, st.session_state.get(edit.OPEN_COUNT_KEY, 0))
 
 
 def read_workspace() -> Workspace:
     """Read the caption, its language, parser and rule set from the address or the visitor's choices."""
     usual = next(iter(LANGUAGES))
-    started = usual if st.query_params.get("caption") else interface()  # an address with a caption names any other language
-    url.init_from_param(f"{KEY}.lang", "lang", LANGUAGES, started if started in LANGUAGES else usual)
+    started = usual if st.query_params.get("caption") else interface_language()  # an address with a caption names any other language
+    url.init_from_param(f"{STATE_KEY}.lang", "lang", LANGUAGES, started if started in LANGUAGES else usual)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         names = language_names()
-        lang = choice.segmented_control(t("language.title"), names, key=f"{KEY}.lang", persist_state="session")
+        lang = choice.segmented_control(t("language.title"), names, key=f"{STATE_KEY}.lang", persist_state="session")
         pack = language(lang)
         chosen = {}
         url.accept_old_name("analyser", "parser")
-        for part, names_ in (("parser", workspace.parsers(pack)), ("rules", settings.options(pack, "rules"))):
-            url.init_from_param(f"{KEY}.{lang}.{part}", part, names_, names_[0])
-            chosen[part] = st.selectbox(t(f"settings.{part}"), names_, key=f"{KEY}.{lang}.{part}", persist_state="session")
+        for part, names_ in (("parser", workspace.available_parsers(pack)), ("rules", settings.part_options(pack, "rules"))):
+            url.init_from_param(f"{STATE_KEY}.{lang}.{part}", part, names_, names_[0])
+            chosen[part] = st.selectbox(t(f"settings.{part}"), names_, key=f"{STATE_KEY}.{lang}.{part}", persist_state="session")
             url.set_param(part, chosen[part], names_[0])
     url.set_param("lang", lang, usual)
     work = Workspace(lang, chosen["parser"], chosen["rules"], choose_caption(lang))
@@ -97,11 +97,11 @@ def read_workspace() -> Workspace:
 
 def choose_caption(lang: str) -> str:
     """Show the field of the caption and write the caption into the address."""
-    widget, first = f"{KEY}.caption.{lang}", language(lang).first_caption
+    widget, first = f"{STATE_KEY}.caption.{lang}", language(lang).first_caption
     st.session_state.setdefault(widget, messages.requested_text("caption", MAX_CAPTION_CHARS) or first)
-    with st.form(f"{KEY}.form", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.form(f"{STATE_KEY}.form", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         text_input = st.text_input(t("rules.caption"), key=widget, max_chars=MAX_CAPTION_CHARS, persist_state="session")
-        st.form_submit_button(t("rules.read"), key=f"{KEY}.read")
+        st.form_submit_button(t("rules.read"), key=f"{STATE_KEY}.read")
     text = " ".join(text_input.split()) or first
     url.set_param("caption", text, first)
     return text
@@ -109,23 +109,23 @@ def choose_caption(lang: str) -> str:
 
 def apply_address(work: Workspace) -> None:
     """At the first visit, apply the edits and disabled rules that the address names; then keep the address up to date."""
-    if f"{KEY}.begun" not in st.session_state:
-        st.session_state[f"{KEY}.begun"] = True
+    if f"{STATE_KEY}.begun" not in st.session_state:
+        st.session_state[f"{STATE_KEY}.begun"] = True
         rule_names = {rule.name for rule in work.bundled.rules}
-        edit_links.begin(work, frozenset(rule_names & set(map(current_name, st.query_params.get("off", "").split(",")))))
+        edit_links.apply_link_edits(work, frozenset(rule_names & set(map(current_name, st.query_params.get("off", "").split(",")))))
     url.set_param("off", ",".join(sorted(work.draft.off)))
-    edit_links.follow(work)
+    edit_links.follow_edits(work)
 
 
 def show_active_rules_notice(work: Workspace) -> None:
     """Say that the active rules differ from the default ones."""
-    off = join_items(map(rule_texts.name, sorted(work.draft.off)))
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{KEY}.active"):
+    off = join_items(map(rule_texts.display_name, sorted(work.draft.off)))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{STATE_KEY}.active"):
         messages.show_messages([t("rules.changed", name=work.draft.name) + (f" {t('rules.off', names=off)}" if off else "")])
-        if st.button(t("rules.score"), key=f"{KEY}.score"):
+        if st.button(t("rules.score"), key=f"{STATE_KEY}.score"):
             settings.use_rules(work.lang, work.draft.name, key="inspect")
             st.session_state.pop("inspect.scored", None)
-            st.switch_page("app.py", query_params=page.query_of("inspect"))
+            st.switch_page("app.py", query_params=page.page_query("inspect"))
 
 
 main()

@@ -26,113 +26,113 @@ from pages.parts.uploads import custom_trees, datasets, images, problems
 from pages.parts.views import component, metric_table, score
 from spice_core.lang import LANGUAGES
 
-KEY = "batch"
-RUN = f"{KEY}.run"
+STATE_KEY = "batch"
+RUN_KEY = f"{STATE_KEY}.run"
 
 
 def main() -> None:
     """Show the choice of data, the run, and its results."""
     page.begin("batch")
-    filters.begin(key=KEY)
-    tab_work.begin(key=KEY)
-    if (run := tasks.current_task(RUN, runs.Run)) and not datasets.is_sample(run.digest):  # a link can name a run
-        st.session_state.setdefault(f"{KEY}.source", "files")
-    data = datasets.choose(key=KEY)
-    runs.recall_run(RUN, data.digest if data else "")
-    places = st.columns(2, gap="medium") if data not in (None, datasets.sample()) else (nullcontext(), nullcontext())
+    filters.init_filters(key=STATE_KEY)
+    tab_work.request_stored_work(key=STATE_KEY)
+    if (run := tasks.current_task(RUN_KEY, runs.ScoringRun)) and not datasets.is_sample(run.digest):  # a link can name a run
+        st.session_state.setdefault(f"{STATE_KEY}.source", "files")
+    data = datasets.choose_data(key=STATE_KEY)
+    runs.recall_run(RUN_KEY, data.digest if data else "")
+    places = st.columns(2, gap="medium") if data not in (None, datasets.read_bundled_sample()) else (nullcontext(), nullcontext())
     with places[0]:
-        photos = images.choose(data, key=KEY)
+        photos = images.choose_images(data, key=STATE_KEY)
     with places[1]:
-        trees = custom_trees.choose(data, key=KEY)
+        trees = custom_trees.choose_trees(data, key=STATE_KEY)
     if data is None:
-        settings.choose(next(iter(LANGUAGES)), key=KEY)
+        settings.choose_settings(next(iter(LANGUAGES)), key=STATE_KEY)
         messages.show_messages([t("batch.nothing")])
     else:
-        problems.report_problems(data, key=KEY)
-        start(data, trees)
-    run, stored = tasks.current_task(RUN, runs.Run), st.container()
+        problems.report_problems(data, key=STATE_KEY)
+        show_start(data, trees)
+    run, stored = tasks.current_task(RUN_KEY, runs.ScoringRun), st.container()
     if run:
         run.images = photos
         with st.container():
-            runs.show_progress(run, key=KEY)
+            runs.show_progress(run, key=STATE_KEY)
         if run.rows and not run.working:
-            show(run)
+            show_run(run)
     with stored:  # last: its answer starts the page again, and filters of a work file that are not yet shown would be lost
-        tab_work.store(run, decisions.decisions_of(run, key=KEY) if run else None, key=KEY)
+        tab_work.store_work(run, decisions.decisions_of(run, key=STATE_KEY) if run else None, key=STATE_KEY)
 
 
-def start(data: datasets.Data, tree_file: custom_trees.Trees | None) -> None:
+def show_start(data: datasets.CaptionData, tree_file: custom_trees.UploadedTrees | None) -> None:
     """Show the choice of language and the button that scores the valid rows.
 
     A file of trees replaces the parser. A file of scored rows needs no run: its rows are shown directly.
     """
     good = custom_trees.rows_with_trees(data, tree_file) if tree_file else data
     if tree_file:
-        custom_trees.report_missing(tree_file, data, good, key=KEY)
+        custom_trees.report_missing(tree_file, data, good, key=STATE_KEY)
     content = tree_file.content if tree_file else None
-    if opened := persistence.open_once(data, content, key=KEY):
-        st.session_state[RUN] = opened
-    run = tasks.current_task(RUN, runs.Run)
-    persistence.attach_trees(data, run, content, key=KEY)
+    if opened := persistence.open_once(data, content, key=STATE_KEY):
+        st.session_state[RUN_KEY] = opened
+    run = tasks.current_task(RUN_KEY, runs.ScoringRun)
+    persistence.attach_trees(data, run, content, key=STATE_KEY)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        lang = datasets.choose_language(data, key=KEY)
-        chosen = settings.choose(lang, key=KEY, trees=(tree_file.parser, tree_file.name) if tree_file else None)
-        if run is None and data == datasets.sample() and chosen == settings.default_config(datasets.bundled().lang):
-            st.session_state[RUN] = run = runs.Run.from_sample()
+        lang = datasets.choose_language(data, key=STATE_KEY)
+        chosen = settings.choose_settings(lang, key=STATE_KEY, trees=(tree_file.parser, tree_file.name) if tree_file else None)
+        if run is None and data == datasets.read_bundled_sample() and chosen == settings.default_config(datasets.bundled_sample().lang):
+            st.session_state[RUN_KEY] = run = runs.ScoringRun.from_sample()
         label = t("batch.run_good" if data.problems or good.problems else "batch.run", number=len(good.items))
         busy = bool(run and run.working)
-        if good.items and st.button(label, type="primary", key=f"{KEY}.start", disabled=busy):
+        if good.items and st.button(label, type="primary", key=f"{STATE_KEY}.start", disabled=busy):
             forget_previous(run)
-            st.session_state[RUN] = runs.Run(good.items, chosen, data.name, data.digest, trees=content).start(RUN)
+            st.session_state[RUN_KEY] = runs.ScoringRun(good.items, chosen, data.name, data.digest, trees=content).start(RUN_KEY)
             st.rerun()
-    persistence.report_opening(data, run, key=KEY)
+    persistence.report_opening(data, run, key=STATE_KEY)
     if run and not run.working and (run.settings, run.digest) != (chosen, data.digest):
         messages.show_messages([t("batch.stale" if good.items else "batch.stale_file", name=run.name)])
 
 
-def forget_previous(run: runs.Run | None) -> None:
+def forget_previous(run: runs.ScoringRun | None) -> None:
     """Forget what was shown of the previous run; the filters of a link apply to the first run only."""
     if run and run.token:
-        filters.clear(key=KEY)
-    st.session_state.pop(f"{KEY}.row", None)  # otherwise the list still shows a caption of the previous run
+        filters.clear_filters(key=STATE_KEY)
+    st.session_state.pop(f"{STATE_KEY}.row", None)  # otherwise the list still shows a caption of the previous run
 
 
-def show(run: runs.Run) -> None:
+def show_run(run: runs.ScoringRun) -> None:
     """Show the summary of a run, the captions that its numbers count, and one caption in detail."""
-    style = settings.style(key=KEY)
-    decided = decisions.decisions_of(run, key=KEY)
+    style = settings.choose_style(key=STATE_KEY)
+    decided = decisions.decisions_of(run, key=STATE_KEY)
     columns = st.columns([2, 3, 3], gap="large")
     with columns[0]:
         overview.show_means(run, style=style)
-        downloads.show_menu(run, decided, key=KEY, style=style)
+        downloads.show_menu(run, decided, key=STATE_KEY, style=style)
     with columns[1]:
-        overview.show_distribution(run, key=KEY, style=style)
-        questions.show_table(run, key=KEY)
+        overview.show_distribution(run, key=STATE_KEY, style=style)
+        questions.show_table(run, key=STATE_KEY)
     with columns[2]:
-        overview.show_categories(run, key=KEY, style=style)
-    metric_table.show_drawer({run.name: run.rows}, run.settings, key=KEY, style=style, trees=run.trees)
+        overview.show_categories(run, key=STATE_KEY, style=style)
+    metric_table.show_drawer({run.name: run.rows}, run.settings, key=STATE_KEY, style=style, trees=run.trees)
     st.subheader(t("batch.errors"))
-    overview.show_frequent_errors(run, key=KEY)
-    pareto.show_section(run, decided, key=KEY)
-    annotators.show_section(run, decided, key=KEY)
-    answers.show_section(run, decided, key=KEY)
-    with st.container(key=f"{KEY}-captions"):
+    overview.show_frequent_errors(run, key=STATE_KEY)
+    pareto.show_section(run, decided, key=STATE_KEY)
+    annotators.show_section(run, decided, key=STATE_KEY)
+    answers.show_section(run, decided, key=STATE_KEY)
+    with st.container(key=f"{STATE_KEY}-captions"):
         st.subheader(t("batch.captions"))
-    component.scroll_to(f"{KEY}-captions", st.session_state.get(f"{KEY}.brought", 0))
-    matching = filters.choose(run, decided, key=KEY, style=style)
+    component.scroll_to(f"{STATE_KEY}-captions", st.session_state.get(f"{STATE_KEY}.brought", 0))
+    matching = filters.choose_lines(run, decided, key=STATE_KEY, style=style)
     if not matching:
         messages.show_messages([t("batch.none_left")])
-        rows.show_undo(decided, key=KEY)
+        rows.show_undo(decided, key=STATE_KEY)
         return
-    rows.show_table(matching, run, decided, key=KEY, style=style)
-    rows.edit_all_causes(matching, decided, key=KEY)
-    with st.container(border=True, key=f"{KEY}.detail"):
-        if line := rows.choose(matching, key=KEY):
-            rows.show_detail(line, run, key=KEY, style=style)
-            reasons.show(line.row, run, decided, key=KEY)
-            rows.edit_cause(line, run, decided, key=KEY)
+    rows.show_table(matching, run, decided, key=STATE_KEY, style=style)
+    rows.edit_all_causes(matching, decided, key=STATE_KEY)
+    with st.container(border=True, key=f"{STATE_KEY}.detail"):
+        if line := rows.choose_line(matching, key=STATE_KEY):
+            rows.show_detail(line, run, key=STATE_KEY, style=style)
+            reasons.show_reasons(line.row, run, decided, key=STATE_KEY)
+            rows.edit_cause(line, run, decided, key=STATE_KEY)
     downloads.show_totals(decided)
-    persistence.warn_if_unsaved(run, decided, key=KEY)
+    persistence.warn_if_unsaved(run, decided, key=STATE_KEY)
     score.show_signature(run.rows[0].signature)
 
 

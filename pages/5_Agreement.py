@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts.agreement import data, views
 from pages.parts.kit import messages, page
-from pages.parts.kit.texts import problem, t
+from pages.parts.kit.texts import error_text, t
 from spice_core.errors import SpiceError
 
 
@@ -12,7 +12,7 @@ def main() -> None:
     """Show the choice of ratings, the coefficients, the plots and the largest disagreements."""
     page.begin("agreement")
     try:
-        study = data.choose()
+        study = data.choose_study()
         if study is None:
             return
         st.subheader(t("agreement.title"))
@@ -24,7 +24,7 @@ def main() -> None:
             views.show_disagreements(study, metric)
         views.show_published_results()
     except SpiceError as error:
-        messages.show_messages([problem(error)], kind="problem")
+        messages.show_messages([error_text(error)], kind="problem")
 
 
 main()

@@ -3,28 +3,28 @@
 import streamlit as st
 
 from pages.parts.kit import choice, messages, page, url
-from pages.parts.kit.texts import problem, t
+from pages.parts.kit.texts import error_text, t
 from pages.parts.learn import class_page, practice, progress, tour
-from pages.parts.learn.results import KEY
+from pages.parts.learn.results import STATE_KEY
 from spice_core.errors import SpiceError
 
-SECTIONS = {"tour": tour.show, "exercises": practice.show, "set": class_page.show}
+SHOW_BY_SECTION = {"tour": tour.show_tour, "exercises": practice.show_practice, "set": class_page.show_class_set}
 
 
 def main() -> None:
     """Show the chosen section."""
     page.begin("learn")
-    url.init_from_param(f"{KEY}.section", "section", SECTIONS, "exercises" if "exercise" in st.query_params else "tour")
-    labels = {name: t(f"learn.{name}") for name in SECTIONS}
+    url.init_from_param(f"{STATE_KEY}.section", "section", SHOW_BY_SECTION, "exercises" if "exercise" in st.query_params else "tour")
+    labels = {name: t(f"learn.{name}") for name in SHOW_BY_SECTION}
     section = choice.segmented_control(
-        t("learn.section"), labels, key=f"{KEY}.section", label_visibility="collapsed", persist_state="session"
+        t("learn.section"), labels, key=f"{STATE_KEY}.section", label_visibility="collapsed", persist_state="session"
     )
     url.set_param("section", section, "tour")
     try:
-        SECTIONS[section]()
+        SHOW_BY_SECTION[section]()
     except SpiceError as error:
-        messages.show_messages([problem(error)], kind="problem")
-    progress.exchange()
+        messages.show_messages([error_text(error)], kind="problem")
+    progress.exchange_progress()
 
 
 main()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages.parts.inspect.gallery import PICTURES
+from pages.parts.inspect.gallery import PICTURES_FOLDER
 from pages.parts.state import examples
 from spice_core import Spice
 from spice_core.draw.style import DisplayStyle
@@ -12,11 +12,11 @@ from spice_core.lang import detect_language
 
 def render_picture(name: str) -> str:
     """Return the union graph of an example as SVG in the colours of the surrounding page."""
-    example = examples.examples()[name]
+    example = examples.examples_by_id()[name]
     spice = Spice(detect_language([example["candidate"]]))
     return result_svg(spice.compute(example["candidate"], example["references"]), DisplayStyle("auto"), view="union", name=name) + "\n"
 
 
 if __name__ == "__main__":
-    for name in examples.examples():
-        print((PICTURES / f"{name}.svg").write_text(render_picture(name), encoding="utf-8"), name)
+    for name in examples.examples_by_id():
+        print((PICTURES_FOLDER / f"{name}.svg").write_text(render_picture(name), encoding="utf-8"), name)

@@ -25,18 +25,18 @@ def write_sample(path: str) -> None:
             image["captions"][row["system"]] = row["candidate"]
             image["ratings"][row["system"]] = row["rating"]
     rows = (json.dumps(images[image], ensure_ascii=False) for image in sorted(images))
-    datasets.ENGLISH.path.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
+    datasets.ENGLISH_SAMPLE.path.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
 
 
 def main() -> None:
     """Write the scored rows of each system of each sample."""
     if len(sys.argv) > 1:
         write_sample(sys.argv[1])
-    for of in datasets.BUNDLED.values():
+    for of in datasets.SAMPLE_BY_LANGUAGE.values():
         for system in of.systems:
-            run = runs.Run(datasets.read_sample(of, system).items, settings.default_config(of.lang), system).start()
+            run = runs.ScoringRun(datasets.read_sample(of, system).items, settings.default_config(of.lang), system).start()
             run.wait()
-            lines = "".join(json.dumps(row.as_json(runs.FIELDS), ensure_ascii=False) + "\n" for row in run.rows)
+            lines = "".join(json.dumps(row.as_json(runs.ROW_FIELDS), ensure_ascii=False) + "\n" for row in run.rows)
             with of.scored(system).open("wb") as raw, gzip.GzipFile("", "wb", mtime=0, fileobj=raw) as file:
                 file.write(lines.encode())
 

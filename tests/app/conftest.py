@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from pages.parts.agreement import data as agreement
 from pages.parts.inspect import linked
 from pages.parts.jobs import tasks
-from pages.parts.jobs.calculations import Study, study_metrics
+from pages.parts.jobs.calculations import RatingStudy, study_metrics
 from pages.parts.kit import memory
 from spice_core.data.ratings import RatedCaption
 
@@ -44,9 +44,9 @@ def app() -> AppTest:
 
 
 @cache
-def study_of_few(lang: str) -> Study:
+def study_of_few(lang: str) -> RatingStudy:
     """What the Agreement page shows of its sample, from 20 rows and three metrics: the bootstrap of all of them takes seconds."""
-    stored = json.loads((agreement.FOLDER / f"sample_{lang}.json").read_text(encoding="utf-8"))
+    stored = json.loads((agreement.AGREEMENT_FOLDER / f"sample_{lang}.json").read_text(encoding="utf-8"))
     rated = tuple(RatedCaption(row["candidate"], tuple(row["references"]), (row["rating"],)) for row in stored["items"][:20])
     names = [*[name for name in stored["scores"] if ": " not in name][:3], *[name for name in stored["scores"] if ": " in name][:2]]
     return study_metrics(rated, {name: stored["scores"][name][:20] for name in names}, "caption", lang, stored["signature"])
@@ -56,7 +56,7 @@ def study_of_few(lang: str) -> Study:
 def few_ratings() -> Iterator[None]:
     """The Agreement page measures few of its ratings."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(agreement, "sample", study_of_few)
+        patched.setattr(agreement, "load_sample_study", study_of_few)
         yield
 
 

@@ -13,10 +13,10 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.inspect import references, tab_storage
 from pages.parts.kit import page as shell
 from pages.parts.kit import url
-from pages.parts.kit.texts import INTERFACE, catalogue, t
+from pages.parts.kit.texts import INTERFACE_LANGUAGES, t, text_catalogue
 from pages.parts.state import examples, limits, settings
 from pages.parts.state import links as share
-from pages.parts.state.engine import Inputs
+from pages.parts.state.engine import CaptionInputs
 from spice_core import SpiceConfig
 from spice_core.errors import InputError
 from spice_core.lang.ja import PACK
@@ -26,9 +26,9 @@ pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("few_ratings")]
 CAPTIONS = ("A red dog on a sofa.", "A dog sits on a sofa.", "A red cat.", "A dog and a cat.")
 CHOSEN = {"lang": "en", "parser": "spice-2016", "rules": "spice-2016", "synonyms": "none"}
 CONFIG = SpiceConfig(**CHOSEN)
-LINK = share.pack(Inputs(CAPTIONS[0], CAPTIONS[1:]), CONFIG)
+LINK = share.pack_captions(CaptionInputs(CAPTIONS[0], CAPTIONS[1:]), CONFIG)
 BESIDE = {"used": [], "categories": "", "auto": True}
-FIRST = next(iter(examples.examples()))
+FIRST = next(iter(examples.examples_by_id()))
 
 
 def packed(plain: object) -> str:
@@ -39,14 +39,14 @@ def packed(plain: object) -> str:
 
 def refilled(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     """A new visit of the tab that keeps what this page gave it."""
-    found, begin = sent(app, "spice_tab")["kept"], tab_storage.begin
+    found, begin = sent(app, "spice_tab")["kept"], tab_storage.request_stored_captions
 
     def answered(*, key: str) -> None:
         begin(key=key)
-        tab_storage.restore(found, key=key)
+        tab_storage.restore_captions(found, key=key)
 
     with monkeypatch.context() as patched:
-        patched.setattr(tab_storage, "begin", answered)
+        patched.setattr(tab_storage, "request_stored_captions", answered)
         return at()
 
 
@@ -77,7 +77,7 @@ def test_what_is_switched_off_stays_off_and_what_is_new_counts_as_all_references
     app = app.button_group(key="inspect.used").set_value([]).run()
     assert counted(app) == 2 and used(app.run()) == [0, 1]
     app = choose(app.button_group(key="inspect.used").set_value([0]).run(), "umbrella")
-    assert counted(app) == len(examples.examples()["umbrella"]["references"]) and "refs" not in app.query_params
+    assert counted(app) == len(examples.examples_by_id()["umbrella"]["references"]) and "refs" not in app.query_params
 
 
 @pytest.mark.parametrize("asked", [{"ex": "pizza"}, {"t": LINK}, {}])
@@ -113,7 +113,7 @@ def test_what_a_tab_names_beside_the_captions_is_checked(monkeypatch):
         ({"categories": None, "auto": "yes"}, [], ""), ({"categories": "a: b" * 5_000}, [], ""), ({"categories": "a: \ud83d"}, [], r"a: \ud83d"),
     ):  # fmt: skip
         monkeypatch.setattr(tab_storage.st, "session_state", state := {})
-        tab_storage.restore({"captions": list(CAPTIONS[:3]), "settings": {"lang": "en"}, **beside}, key="inspect")
+        tab_storage.restore_captions({"captions": list(CAPTIONS[:3]), "settings": {"lang": "en"}, **beside}, key="inspect")
         assert state["inspect.counted"] == (CAPTIONS[1:3], used)
         assert state["inspect.categories"] == categories and state["inspect.lang"] == "en"
 
@@ -143,7 +143,7 @@ def test_the_menu_leads_back_to_what_a_page_showed_and_inspect_keeps_captions_ch
     asked = {"section": "book", "caption": "A dog on a sofa.", "ui": "ja"}
     app = at("pages/2_Rules.py", **asked).switch_page("pages/6_Learn.py")
     app.query_params.clear()
-    assert dict(parse.parse_qsl(links(app.run())[list(shell.PAGES.values()).index("rules")])) == asked
+    assert dict(parse.parse_qsl(links(app.run())[list(shell.NAME_BY_PAGE.values()).index("rules")])) == asked
 
 
 REFUSED = [  # what a link holds instead of captions and settings, or too much of them
@@ -157,13 +157,20 @@ REFUSED = [  # what a link holds instead of captions and settings, or too much o
     {"captions": ["A dog.", *["A cat." * 100] * 20], "settings": {}},
     {"captions": ["A dog." + " " * 5_000_000, "A cat."], "settings": {}},
 ]  # fmt: skip
-TOKENS = ["x", "AAAA", "%", share.pack(Inputs("", ()), SpiceConfig())[:-4], "eNqrVipSslJQUtJRUCpJLS5RqgUAJRoEoA", *map(packed, REFUSED)]
+TOKENS = [
+    "x",
+    "AAAA",
+    "%",
+    share.pack_captions(CaptionInputs("", ()), SpiceConfig())[:-4],
+    "eNqrVipSslJQUtJRUCpJLS5RqgUAJRoEoA",
+    *map(packed, REFUSED),
+]
 
 
 @pytest.mark.parametrize("token", TOKENS, ids=lambda token: token[:20])
 def test_a_link_with_anything_else_is_refused(token):
     with pytest.raises(InputError) as refused:
-        share.unpack(token)
+        share.unpack_captions(token)
     assert len(t("share.unopened", found=refused.value.found, expected=refused.value.expected)) < 250
 
 
@@ -189,7 +196,7 @@ def test_the_address_names_references_in_any_order_and_all_count_where_one_is_no
     app = at(refs="1.99")
     assert len(said(app)) == 1 and "Expected: numbers from 1 to 3" in said(app)[0]
     assert counted(app) == 3 and "refs" not in app.query_params
-    app = at(t=share.pack(Inputs(*CAPTIONS[:1], CAPTIONS[1:2]), CONFIG), refs="1")  # one reference is no choice
+    app = at(t=share.pack_captions(CaptionInputs(*CAPTIONS[:1], CAPTIONS[1:2]), CONFIG), refs="1")  # one reference is no choice
     assert counted(app) == 1 and "refs" not in app.query_params and not said(app)
     for refs in ("9" * 5_000, "1.99", "0", "-1", "１", "1,2", "a", "1." + "9" * 5_000, "\ufffd"):
         told: list[str] = []
@@ -229,7 +236,11 @@ def test_no_parameter_breaks_a_page(page):
 
 
 def test_the_form_stops_adding_references_at_fifty():
-    app = at(t=share.pack(Inputs("A dog.", tuple(f"A {noun}." for noun in ("cat", "dog", "bus", "hat", "car", "cup", "bed")) * 7), CONFIG))
+    app = at(
+        t=share.pack_captions(
+            CaptionInputs("A dog.", tuple(f"A {noun}." for noun in ("cat", "dog", "bus", "hat", "car", "cup", "bed")) * 7), CONFIG
+        )
+    )
     assert len(rows(app)) == limits.MAX_REFERENCES - 1 and not app.button(key="inspect.add").disabled
     app = app.button(key="inspect.add").click().run()
     assert len(rows(app)) == limits.MAX_REFERENCES and app.button(key="inspect.add").disabled
@@ -244,7 +255,7 @@ def test_captions_are_limited_and_not_lost_and_no_word_of_long_ones_has_its_wort
         (("A dog.", *["A cat. " * 140] * 12), [("captions of 11,766 characters in total", "at most 6,000 characters in total")]),
         (("x" * 3_000, "x" * 2_000, "x" * 1_000, *[""] * 48), []),
     ):  # fmt: skip
-        assert limits.find_excess(Inputs(each[0], each[1:])) == excess
+        assert limits.find_excess(CaptionInputs(each[0], each[1:])) == excess
     captions = ("A dog.", "A cat. " * 100_000)
     app = score(app, *captions)
     found, expected = "a caption of 699,999 characters", "at most 3,000 characters"
@@ -261,25 +272,25 @@ def test_captions_are_limited_and_not_lost_and_no_word_of_long_ones_has_its_wort
 def links(app: AppTest) -> list[str]:
     """What the menu's links ask of their pages."""
     found = [link.proto.query_string for link in app.get("page_link")]
-    assert len(found) == len(shell.PAGES)
+    assert len(found) == len(shell.NAME_BY_PAGE)
     return found
 
 
 def switched(app: AppTest) -> object:
-    return next(one for one in app.button_group if one.options == list(INTERFACE.values()))
+    return next(one for one in app.button_group if one.options == list(INTERFACE_LANGUAGES.values()))
 
 
 def language(app: AppTest) -> str:
     """The language that a page speaks, all of it: its switch, its tagline and its texts."""
     page, switch = shown(app), switched(app)
-    spoken = {code for code in ("en", "ja") for text in catalogue(code)["page"].values() if f'<p title="{text}">' in page}
-    titles = {code for code in ("en", "ja") if catalogue(code)["settings"]["title"] in [s.value for s in app.sidebar.subheader]}
+    spoken = {code for code in ("en", "ja") for text in text_catalogue(code)["page"].values() if f'<p title="{text}">' in page}
+    titles = {code for code in ("en", "ja") if text_catalogue(code)["settings"]["title"] in [s.value for s in app.sidebar.subheader]}
     assert spoken == {switch.value} and titles <= spoken
     return switch.value
 
 
 def test_a_page_begins_in_the_language_of_the_address_else_of_the_browser():
-    for page, (locale, asked, spoken) in zip(cycle(shell.PAGES), (
+    for page, (locale, asked, spoken) in zip(cycle(shell.NAME_BY_PAGE), (
         ("ja", {}, "ja"), ("ja-JP", {}, "ja"), ("en-US", {}, "en"), ("de-DE", {}, "en"),
         (None, {}, "en"), ("ja-JP", {"ui": "en"}, "en"), ("en-US", {"ui": "ja"}, "ja"), ("ja-JP", {"ui": "xx"}, "ja"),
     )):  # fmt: skip
@@ -294,7 +305,7 @@ def test_the_language_that_was_chosen_is_kept_on_every_page(locale, chosen):
     app = switched(app).set_value(chosen).run()
     assert language(app) == chosen and app.query_params["ui"] == chosen
     assert all(f"ui={chosen}" in link for link in links(app))
-    first, *others = shell.PAGES
+    first, *others = shell.NAME_BY_PAGE
     for page, linked in zip([first, *others, *others, first], cycle([True, False])):
         app.switch_page(page)
         app.query_params.clear()
@@ -311,7 +322,7 @@ def told(app: AppTest) -> str:
     return re.sub(r"^(set_value|raw_values?|value|expanded|deferred_file_id):.*\n", "", protos, flags=re.MULTILINE)
 
 
-@pytest.mark.parametrize("page", shell.PAGES)
+@pytest.mark.parametrize("page", shell.NAME_BY_PAGE)
 def test_a_page_that_was_switched_is_the_page_in_that_language(page):
     asked = {"app.py": {"ex": "umbrella", "view": "difference"}, "pages/2_Rules.py": {"lang": "en"}}.get(page, {})  # not the first captions
 
@@ -326,8 +337,8 @@ def test_a_page_that_was_switched_is_the_page_in_that_language(page):
 
 
 def test_the_first_captions_are_in_the_language_of_the_interface():
-    assert at(ui="ja").session_state["inspect.candidate"] == examples.examples()["ja-umbrella"]["candidate"]
-    assert at(example="tennis-girl", ui="ja").session_state["inspect.candidate"] == examples.examples()[FIRST]["candidate"]
+    assert at(ui="ja").session_state["inspect.candidate"] == examples.examples_by_id()["ja-umbrella"]["candidate"]
+    assert at(example="tennis-girl", ui="ja").session_state["inspect.candidate"] == examples.examples_by_id()[FIRST]["candidate"]
     for asked, caption in [({"ui": "ja"}, PACK.first_caption), ({"ui": "ja", "caption": "a dog"}, "a dog")]:
         app = at("pages/2_Rules.py", **asked)
         assert app.session_state[f"rules.caption.{'ja' if caption == PACK.first_caption else 'en'}"] == caption
@@ -377,7 +388,7 @@ def test_the_way_back_undoes_the_last_choice(app, monkeypatch: pytest.MonkeyPatc
         assert dict(app.query_params) == asked
         return app.text_area(key="inspect.candidate").value
 
-    known = {name: each["candidate"] for name, each in examples.examples().items()}
+    known = {name: each["candidate"] for name, each in examples.examples_by_id().items()}
     assert back(example="umbrella") == known["umbrella"] and app.segmented_control(key="inspect.view").value == "both"
     assert back(example="pizza", refs="2", focus="c:o1") == known["pizza"] and used(app) == [1]
     assert app.selectbox(key="inspect.focus").value == "c:o1"
@@ -391,13 +402,13 @@ def test_edited_rules_survive_a_reload_and_are_named(monkeypatch: pytest.MonkeyP
     app = at(state={settings.CUSTOM_RULES: {"en": {"mine": text}}})
     app = app.selectbox(key="inspect.en.rules").set_value("mine").run()
     assert "mine" in t("costs.own_rules", name="mine") and t("costs.own_rules", name="mine") in shown(app)
-    kept, begin = sent(app, "spice_tab")["rules"], tab_storage.begin
+    kept, begin = sent(app, "spice_tab")["rules"], tab_storage.request_stored_captions
 
     def answered(*, key: str) -> None:
         begin(key=key)
-        tab_storage.restore({"rules": kept}, key=key)
+        tab_storage.restore_captions({"rules": kept}, key=key)
 
-    monkeypatch.setattr(tab_storage, "begin", answered)
+    monkeypatch.setattr(tab_storage, "request_stored_captions", answered)
     for asked in ({}, {"example": "pizza"}):
         assert signature(at(**asked)) == signature(app)
     for broken in ({**kept, "rules_text": "[["}, {**kept, "lang": "xx"}, {**kept, "rules": 5}, [], {**kept, "rules_text": text * 50}):

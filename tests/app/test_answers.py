@@ -10,7 +10,7 @@ from html import escape
 import pytest
 
 from pages.parts.batch import answers
-from pages.parts.jobs.runs import Run
+from pages.parts.jobs.runs import ScoringRun
 from pages.parts.kit.texts import t
 from pages.parts.uploads import datasets
 from spice_core.data.work_file import UnmatchedTuple
@@ -28,11 +28,11 @@ YES = {"Is there a dog?", "Is the dog brown?", "Is there an umbrella?"}
 
 
 @pytest.fixture(scope="module")
-def run() -> Run:
-    return scored(datasets.read(upload(*ROWS)))
+def run() -> ScoringRun:
+    return scored(datasets.read_data(upload(*ROWS)))
 
 
-def answered(run: Run, yes: set[str]) -> bytes:
+def answered(run: ScoringRun, yes: set[str]) -> bytes:
     rows = list(csv.DictReader(io.StringIO(answers._questions_file(run)().decode())))
     out = io.StringIO()
     writer = csv.DictWriter(out, [*rows[0], "answer"])
@@ -41,7 +41,7 @@ def answered(run: Run, yes: set[str]) -> bytes:
     return out.getvalue().encode()
 
 
-def page(run: Run, *files: tuple[str, bytes]):
+def page(run: ScoringRun, *files: tuple[str, bytes]):
     app = visit("3_Batch", {"batch.run": replace(run, cache={}), "batch.answers": True})
     return app.file_uploader(key="batch.answered").set_value([(name, content, "text/csv") for name, content in files]).run()
 

@@ -18,13 +18,13 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.batch import counts, downloads, filters, persistence, tab_work
 from pages.parts.batch.decisions import Decisions
 from pages.parts.jobs import tasks
-from pages.parts.jobs.runs import FIELDS, Run
+from pages.parts.jobs.runs import ROW_FIELDS, ScoringRun
 from pages.parts.kit import visit as visit_of_browser
-from pages.parts.kit.html import plain
-from pages.parts.kit.page import ROOT
+from pages.parts.kit.html import escape_markdown
+from pages.parts.kit.page import APP_FOLDER
 from pages.parts.kit.texts import t
 from pages.parts.state import settings
-from pages.parts.state.links import unpack
+from pages.parts.state.links import unpack_captions
 from pages.parts.uploads import datasets
 from pages.parts.views import component, scored_rows, tuples
 from pages.parts.views.change_texts import change_text
@@ -44,7 +44,7 @@ GOOD = [
     {"image_id": 1, "test": "A dog on a sofa.", "refs": ["A brown dog lies on a couch.", "A dog on a red sofa."]},
     {"image_id": "b", "test": "=Two cats.", "refs": ["Two cats on a bed."]},
 ]
-RULES = (ROOT / "spice_core/lang/en/rules/caption.toml").read_text() + "# mine\n"
+RULES = (APP_FOLDER / "spice_core/lang/en/rules/caption.toml").read_text() + "# mine\n"
 NO_REFERENCE, NO_CANDIDATE = {"image_id": 2, "test": "A cat.", "refs": []}, {"image_id": 3, "refs": ["<b>A cat."]}
 FAULTY = [GOOD[0], NO_REFERENCE, {"image_id": 1, "test": "A cat.", "refs": ["A cat."]}, NO_CANDIDATE, GOOD[1]]
 
@@ -73,35 +73,39 @@ def ran(app: AppTest) -> AppTest:
     return app.run()
 
 
-def scored(data: datasets.Data) -> Run:
-    run = Run(data.items, USUAL, data.name, data.digest).start()
+def scored(data: datasets.CaptionData) -> ScoringRun:
+    run = ScoringRun(data.items, USUAL, data.name, data.digest).start()
     run.wait(240)
     return run
 
 
 @pytest.fixture(scope="module")
-def run() -> Run:
+def run() -> ScoringRun:
     """The sample with its stored scores; test_systems.py compares these with a new run."""
-    return Run.from_sample()
+    return ScoringRun.from_sample()
 
 
 @pytest.fixture
-def app(run: Run) -> AppTest:
+def app(run: ScoringRun) -> AppTest:
     return visit("3_Batch", {"batch.run": run})
 
 
-def test_the_page_opens_on_the_scored_sample(run: Run):
+def test_the_page_opens_on_the_scored_sample(run: ScoringRun):
     opened = page().session_state["batch.run"]
-    assert not opened.working and (opened.settings, opened.digest, opened.items) == (USUAL, datasets.sample().digest, run.items)
-    assert [row.as_json(FIELDS) for row in opened.rows] == [row.as_json(FIELDS) for row in run.rows]
+    assert not opened.working and (opened.settings, opened.digest, opened.items) == (
+        USUAL,
+        datasets.read_bundled_sample().digest,
+        run.items,
+    )
+    assert [row.as_json(ROW_FIELDS) for row in opened.rows] == [row.as_json(ROW_FIELDS) for row in run.rows]
     japanese = visit("3_Batch", {"batch.run": run}, ui="ja")  # the sample of that language replaces it
     assert t("batch.found", language="ja", number=24, total=24) in shown(japanese)
     assert japanese.session_state["batch.run"].settings == settings.default_config("ja")
 
 
-def test_of_many_rows_the_first_are_listed_until_all_are_asked_for(run: Run):
+def test_of_many_rows_the_first_are_listed_until_all_are_asked_for(run: ScoringRun):
     many = [replace(run.rows[n % len(run.rows)], image_id=n) for n in range(1003)]
-    app = visit("3_Batch", {"batch.run": Run((), run.settings, "many", "digest", rows=many)})
+    app = visit("3_Batch", {"batch.run": ScoringRun((), run.settings, "many", "digest", rows=many)})
     listed = lambda: next(len(frame.value) for frame in app.run().dataframe if "candidate" in frame.value.columns)
     assert listed() == 1000 and "1003 of 1003" in shown(app)
     app.button(key="batch.all_rows").click()
@@ -121,21 +125,21 @@ def test_faulty_rows_are_named_and_good_ones_scored_as_the_library_scores_them()
     run, spice = app.session_state["batch.run"], Spice()
     expected = [spice.compute(row["test"], row["refs"]).f1 for row in GOOD]
     assert [(line.id, line.f1) for line in counts.caption_lines(run)] == [(1, expected[0]), ("b", expected[1])]
-    assert math.isclose(counts.means(run)["f1"].value, math.fsum(expected) / 2)
+    assert math.isclose(counts.mean_scores(run)["f1"].value, math.fsum(expected) / 2)
     assert t("batch.found", number=2, total=2) in shown(app) and f"<b>{math.fsum(expected) / 2:.3f}</b>" in shown(app)
     assert signature(app).startswith("spice|lang:en")
 
 
 def test_many_problems_are_counted_and_the_first_kept(monkeypatch):
     content = upload(GOOD[0], *({"image_id": n, "test": "A cat.", "refs": []} for n in range(2_500))).content
-    data = datasets.read(Upload("mine.jsonl", content))
+    data = datasets.read_data(Upload("mine.jsonl", content))
     assert (len(data.items), len(data.problems), data.bad) == (1, 1_000, 2_500)
     app = with_file("mine.jsonl", content)
     assert said(app, "alert") == [t("batch.problems", good=1, bad=2_500, plus="")]
     assert "<td>2,500</td><td>mine.jsonl</td><td>line 2, 3, 4, 5, 6, …</td><td>field refs</td><td>[]</td>" in shown(app)
     assert [button.proto.label for button in app.get("download_button")] == [t("batch.problems_first", number="1,000")]
     monkeypatch.setattr(datasets, "MAX_COUNTED_PROBLEMS", 2_000)
-    assert datasets.read(Upload("mine.jsonl", content)).bad == 2_000
+    assert datasets.read_data(Upload("mine.jsonl", content)).bad == 2_000
 
 
 @pytest.mark.parametrize("captions", [
@@ -145,9 +149,9 @@ def test_many_problems_are_counted_and_the_first_kept(monkeypatch):
 ], ids=["captions", "length", "propositions"])  # fmt: skip
 def test_a_file_is_read_up_to_a_number_of_captions(monkeypatch, captions):
     rows = upload(*({"image_id": n} | captions for n in range(20)))
-    assert len(datasets.read(rows).items) == 20
+    assert len(datasets.read_data(rows).items) == 20
     monkeypatch.setattr(datasets, "MAX_CAPTIONS", 12)
-    data = datasets.read(rows)
+    data = datasets.read_data(rows)
     assert data.too_many and 2 <= len(data.items) <= 4
 
 
@@ -173,12 +177,12 @@ def test_the_page_says_in_one_line_what_would_help():
 def test_references_beside_make_results_complete_and_a_broken_file_is_a_problem():
     results = Upload("run-0.5.json", json.dumps(RESULTS[:1]).encode())
     swapped = Upload("a.json", b'{"annotations": [{"image_id": 0, "caption": "A cat."}]}')
-    assert datasets.read(swapped, results).remedy[:2] == ("swapped", "a.json")
-    assert datasets.read(results, Upload("a.csv", b"image_id,caption\n7,A cat.\n")).remedy[:2] == ("fit", "a.csv")
-    data = datasets.read(results, Upload("a.csv", b"image_id,caption\n0,A cat.\n"))
+    assert datasets.read_data(swapped, results).remedy[:2] == ("swapped", "a.json")
+    assert datasets.read_data(results, Upload("a.csv", b"image_id,caption\n7,A cat.\n")).remedy[:2] == ("fit", "a.csv")
+    data = datasets.read_data(results, Upload("a.csv", b"image_id,caption\n0,A cat.\n"))
     assert len(data.items) == 1 and not data.bad and data.remedy is None and data.name == "run-0.5"
     for name, content in (("a.json", b"{"), ("a.csv", b"a;b\n1;2\n"), ("a.jsonl.gz", b"\x1f\x8b")):
-        broken = datasets.read(Upload(name, content))
+        broken = datasets.read_data(Upload(name, content))
         assert not broken.items and broken.problems[0][0] == name
 
 
@@ -191,9 +195,9 @@ def test_several_files_of_references_are_paired_line_by_line():
     items = [(item.image_id, item.candidate, list(item.references)) for item in app.session_state["batch.data"].items]
     assert items == [(1, "a dog", ["A brown dog.", "A dog lies down."]), (2, "two men", ["Two men."])]
     assert "a.txt, b.txt" in shown(app) and "batch.start" in keys(app)
-    with_other = datasets.read(Upload("said.txt", b"a dog\ntwo men\n"), (LINES[0], Upload("b.txt", b"A cat.\n")))
+    with_other = datasets.read_data(Upload("said.txt", b"a dog\ntwo men\n"), (LINES[0], Upload("b.txt", b"A cat.\n")))
     assert not with_other.items and with_other.problems[0][2:4] == ("b.txt", "1 lines")
-    alone = datasets.read(Upload("said.txt", b"a dog\ntwo men\n"), LINES[0])
+    alone = datasets.read_data(Upload("said.txt", b"a dog\ntwo men\n"), LINES[0])
     assert [list(item.references) for item in alone.items] == [["A brown dog."], ["Two men."]]
 
 
@@ -213,14 +217,14 @@ def test_images_grouped_by_a_field_are_a_slice_that_the_work_file_keeps():
     assert t("batch.found", number=2, total=3) in shown(app)
     run = app.session_state["batch.run"]
     written = Upload("work.jsonl", "".join(ScoredWork(tuple(run.rows)).lines()).encode())
-    opened = datasets.read(written).work
+    opened = datasets.read_data(written).work
     assert tuple(row.group for row in opened.rows) == domains and not opened.unknown
-    assert datasets.read(*files, by="place").problems[0][2:4] == ("--by", "place")
+    assert datasets.read_data(*files, by="place").problems[0][2:4] == ("--by", "place")
     assert "field" not in page().selectbox(key="batch.kind").options
 
 
 def test_a_stopped_run_keeps_what_is_done():
-    run = Run(datasets.sample().items[:24], USUAL, "sample")
+    run = ScoringRun(datasets.read_bundled_sample().items[:24], USUAL, "sample")
     run.stop()
     run.start().wait(240)
     assert run.stopped and len(run.rows) == 8
@@ -251,12 +255,12 @@ def test_a_new_run_opens_on_its_own_captions():
     assert first == filters.sort_lines(counts.caption_lines(app.session_state["batch.run"]), "worst")[0].id
 
 
-def test_filters_and_slices(app: AppTest, run: Run):
+def test_filters_and_slices(app: AppTest, run: ScoringRun):
     lines = counts.caption_lines(run)
     app.slider(key="batch.range").set_value((0.0, 0.2)).run()
     assert t("batch.found", number=sum(line.f1 < 0.2 - 1e-9 for line in lines), total=240) in shown(app)
     app.button(key="batch.clear").click().run()
-    name, group = counts.slices(run, "missing", Decisions()).most(1)[0]
+    name, group = counts.group_slices(run, "missing", Decisions()).most(1)[0]
     app.selectbox(key="batch.kind").set_value("missing").run()
     app.selectbox(key="batch.value").set_value(name).run()
     assert t("batch.found", number=group.count, total=240) in shown(app) and app.selectbox(key="batch.row").value in group.ids
@@ -267,13 +271,13 @@ def test_filters_and_slices(app: AppTest, run: Run):
     app.text_input(key="batch.search").set_value("no such word").run()
     assert said(app) == [t("batch.none_left")]
     app.button(key="batch.clear").click().run()
-    for kind in filters.KINDS[1:]:
+    for kind in filters.GROUP_KINDS[1:]:
         if kind == "field":  # of grouped images only
             continue
         app.selectbox(key="batch.kind").set_value(kind).run()
-        assert not app.exception and (kind == "tag" or kind in counts.STATES or app.selectbox(key="batch.value").options)
+        assert not app.exception and (kind == "tag" or kind in counts.STATES_BY_KIND or app.selectbox(key="batch.value").options)
     app.selectbox(key="batch.kind").set_value("category").run()
-    means, options = counts.categories(run), app.selectbox(key="batch.value").options
+    means, options = counts.category_means(run), app.selectbox(key="batch.value").options
     assert t("batch.slice_own") in shown(app)
     for name in ("Color", "Cardinality", "Object"):
         known = sum(row.scores[name].defined for row in run.rows)
@@ -320,7 +324,7 @@ def test_a_link_opens_the_same_view():
     app = ran(uploaded(app, upload(*UMBRELLAS)))
     assert "3 of 5 captions" in shown(app) and app.query_params["q"] in ("Color.asked", ["Color.asked"])
     assert {button.label for button in app.button} >= {
-        f"{plain(label)} ✕" for label in ("Colour: In references", "F1 0.500–1.000", "with “umbrella”")
+        f"{escape_markdown(label)} ✕" for label in ("Colour: In references", "F1 0.500–1.000", "with “umbrella”")
     }
     again = ran(app)
     assert "5 of 5 captions" in shown(again) and "f1" not in again.query_params
@@ -328,37 +332,39 @@ def test_a_link_opens_the_same_view():
     assert {filters._parse_range(written) for written in ("0.4-0.2", "0.2-1.5", "nan-1.0", "٠.٢-0.4", "")} == {filters.FULL_RANGE}
 
 
-def test_what_a_link_searches_for_is_plain_text_on_its_chip(run: Run):
+def test_what_a_link_searches_for_is_plain_text_on_its_chip(run: ScoringRun):
     word = "![x](http://host/p.png)"
     app = visit("3_Batch", {"batch.run": run}, find=word)
-    assert app.button(key="batch.chip.search").label == f"{plain(t('batch.chip_word', word=word))} ✕" and "![" not in plain(word)
+    assert app.button(
+        key="batch.chip.search"
+    ).label == f"{escape_markdown(t('batch.chip_word', word=word))} ✕" and "![" not in escape_markdown(word)
 
 
-def test_rows_may_have_different_categories(run: Run):
+def test_rows_may_have_different_categories(run: ScoringRun):
     lacking = [{"Color"}, {"Size", "Object"}, set()]
     rows = [
         replace(row, scores={name: score for name, score in row.scores.items() if name not in names})
         for row, names in zip(run.rows, lacking)
     ]
-    made = Run(run.items[:3], run.settings, "mixed", "digest", rows=rows)
+    made = ScoringRun(run.items[:3], run.settings, "mixed", "digest", rows=rows)
     names = set(run.rows[0].scores) - {OVERALL}
-    assert set(counts.categories(made)) == names == set(counts.category_names(made))
-    assert counts.categories(made)["Object"].value == (rows[0].scores["Object"].f1 + rows[2].scores["Object"].f1) / 2
-    table = list(csv.DictReader(io.StringIO(downloads.as_csv(made, Decisions()).decode("utf-8-sig"))))
+    assert set(counts.category_means(made)) == names == set(counts.category_names(made))
+    assert counts.category_means(made)["Object"].value == (rows[0].scores["Object"].f1 + rows[2].scores["Object"].f1) / 2
+    table = list(csv.DictReader(io.StringIO(downloads.rows_as_csv(made, Decisions()).decode("utf-8-sig"))))
     assert [line["F1 Object"] != "" for line in table] == [True, False, True]
     assert {f"F1 {name}" for name in names} <= set(table[0])
     assert t("batch.found", number=3, total=3) in shown(visit("3_Batch", {"batch.run": made}))
 
 
-def test_a_row_tells_its_tuples_and_opens_in_inspect(app: AppTest, run: Run):
+def test_a_row_tells_its_tuples_and_opens_in_inspect(app: AppTest, run: ScoringRun):
     line = filters.sort_lines(counts.caption_lines(run), "best")[0]
     app.segmented_control(key="batch.order").set_value("best").run()
     app.selectbox(key="batch.row").set_value(line.id).run()
     told, links = shown(app), scored_rows.rules_links(line.row, run.settings)
-    for state, found in scored_rows.tuples(line.row).items():
+    for state, found in scored_rows.tuples_by_state(line.row).items():
         assert tuples.tuple_list(state, t(f"batch.state_{state}", number=len(found)), found, links) in told
     assert 'src="data:image/svg+xml;base64,' in told and f"<b>{line.f1:.3f}</b>" in told
-    captions, _ = unpack(app.get("link_button")[0].proto.url.partition("t=")[2])
+    captions, _ = unpack_captions(app.get("link_button")[0].proto.url.partition("t=")[2])
     assert (captions.candidate, captions.references) == (line.row.candidate, line.row.references)
     app.button(key="batch.next").click().run()
     assert app.selectbox(key="batch.row").value == filters.sort_lines(counts.caption_lines(run), "best")[1].id
@@ -367,7 +373,7 @@ def test_a_row_tells_its_tuples_and_opens_in_inspect(app: AppTest, run: Run):
 def test_long_captions_have_a_column_and_rows_by_sentence(app: AppTest):
     assert "lowest" not in app.dataframe[0].value  # of the sample only references have several sentences
     row = {"image_id": 1, "test": "A dog sleeps. A zebra reads a newspaper.", "refs": ["A dog sleeps on a sofa. It is brown."]}
-    run = scored(datasets.read(upload(row, {"image_id": 2, "test": "A cat.", "refs": ["A cat."]})))
+    run = scored(datasets.read_data(upload(row, {"image_id": 2, "test": "A cat.", "refs": ["A cat."]})))
     assert [line.lowest for line in counts.caption_lines(run)] == [0, None]
     app = visit("3_Batch", {"batch.run": run})
     told = shown(app)
@@ -379,13 +385,13 @@ def test_long_captions_have_a_column_and_rows_by_sentence(app: AppTest):
     ("lang", "caption", "length", "words"),
     [("en", "A dog's ball, on a sofa.", "6", {"a", "dog's", "ball", "on", "sofa"}), ("ja", "赤い傘をさした人がいる。", "8", {"傘", "人"})],
 )
-def test_words_are_those_of_the_language(run: Run, lang: str, caption: str, length: str, words: set[str]):
-    made = Run(run.items[:1], settings.default_config(lang), "words", "digest", rows=[replace(run.rows[0], candidate=caption)])
-    assert list(counts.slices(made, "length", Decisions())) == [length]
-    assert words <= set(counts.slices(made, "word", Decisions()))
+def test_words_are_those_of_the_language(run: ScoringRun, lang: str, caption: str, length: str, words: set[str]):
+    made = ScoringRun(run.items[:1], settings.default_config(lang), "words", "digest", rows=[replace(run.rows[0], candidate=caption)])
+    assert list(counts.group_slices(made, "length", Decisions())) == [length]
+    assert words <= set(counts.group_slices(made, "word", Decisions()))
 
 
-def test_causes_are_kept_and_counted(app: AppTest, run: Run):
+def test_causes_are_kept_and_counted(app: AppTest, run: ScoringRun):
     """A message with the cause may never reach the page, if another run interrupts: the page is told it again."""
     image, of = app.selectbox(key="batch.row").value, run.digest[:12]
     chosen = app.pills(key=f"batch.cause.{of}.{image}").set_value(["rule"]).run().run().pills(key=f"batch.cause.{of}.{image}")
@@ -409,7 +415,7 @@ def file_of(app: AppTest) -> Upload:
     view = {name: value[-1] if isinstance(value, list) else value for name, value in app.query_params.items() if name != "ui"}
     view["row"] = json.dumps(app.selectbox(key="batch.row").value)
     decided = app.session_state["batch.decisions"][run.digest]
-    return Upload("mine.jsonl.gz", persistence.as_file(persistence.work_of_run(run, view, decided, key="batch")))
+    return Upload("mine.jsonl.gz", persistence.work_as_file(persistence.work_of_run(run, view, decided, key="batch")))
 
 
 class Tab:
@@ -429,10 +435,12 @@ class Tab:
             on_kept(data["mark"])
 
     def reopened(self) -> AppTest:
-        stored, begin = json.loads(json.dumps(self.stored)), tab_work.begin
+        stored, begin = json.loads(json.dumps(self.stored)), tab_work.request_stored_work
         found = iter([stored])
         self.patch.setattr(component, "exchange_work", lambda *_, **__: None)
-        self.patch.setattr(tab_work, "begin", lambda *, key: (begin(key=key), tab_work.restore(next(found, None), key=key)))
+        self.patch.setattr(
+            tab_work, "request_stored_work", lambda *, key: (begin(key=key), tab_work.restore_work(next(found, None), key=key))
+        )
         return page()
 
 
@@ -446,7 +454,7 @@ def test_results_causes_and_notes_survive_a_reload(monkeypatch: pytest.MonkeyPat
     app = app.text_input(key=f"batch.note.{of[:12]}.{image}").set_value("odd").run()
     app = app.segmented_control(key="batch.source").set_value("sample").run()
     sampled = app.selectbox(key="batch.row").value
-    app = app.pills(key=f"batch.cause.{datasets.sample().digest[:12]}.{sampled}").set_value(["caption"]).run()
+    app = app.pills(key=f"batch.cause.{datasets.read_bundled_sample().digest[:12]}.{sampled}").set_value(["caption"]).run()
     app = app.segmented_control(key="batch.source").set_value("files").run()
     assert len(tab.stored["rows"]) < 10_000
     other = tab.reopened()
@@ -458,13 +466,13 @@ def test_results_causes_and_notes_survive_a_reload(monkeypatch: pytest.MonkeyPat
     other = other.button(key="batch.next").click().run()
     assert other.text_input(key=f"batch.note.{of[:12]}.{image}").value == "odd"
     other = other.segmented_control(key="batch.source").set_value("sample").run()
-    assert other.session_state["batch.decisions"][datasets.sample().digest].captions == {sampled: (("caption",), "")}
+    assert other.session_state["batch.decisions"][datasets.read_bundled_sample().digest].captions == {sampled: (("caption",), "")}
 
 
 @pytest.mark.parametrize("change", [
     {"rows": "x"}, {"rows": "0" * 64 + ":AAAA"}, {"rows": "0" * 64 + ":" + "A" * 4_000_001}, {"rows": 3}, {"rows": ["a"]}, {"shown": 3},
-    {"decisions": []}, {"decisions": {datasets.sample().digest[:16]: {"tags": 3, "rows": []}}},
-    {"decisions": {datasets.sample().digest[:16]: {"tags": [], "rows": [{"image_id": [], "cause": "x"}]}}},
+    {"decisions": []}, {"decisions": {datasets.read_bundled_sample().digest[:16]: {"tags": 3, "rows": []}}},
+    {"decisions": {datasets.read_bundled_sample().digest[:16]: {"tags": [], "rows": [{"image_id": [], "cause": "x"}]}}},
 ])  # fmt: skip
 def test_what_a_tab_returns_is_checked(monkeypatch: pytest.MonkeyPatch, change: dict):
     tab = Tab(monkeypatch)
@@ -479,7 +487,7 @@ def test_rows_that_do_not_fit_into_the_tab_are_reported(monkeypatch: pytest.Monk
     assert t("batch.not_kept") in said(ran(uploaded(page(), upload(*GOOD))))
 
 
-def test_work_is_opened_as_it_was_saved(app: AppTest, run: Run):
+def test_work_is_opened_as_it_was_saved(app: AppTest, run: ScoringRun):
     app.slider(key="batch.range").set_value((0.1, 0.3)).run()
     app.text_input(key="batch.search").set_value("man").run()
     app.button(key="batch.next").click().run()
@@ -500,9 +508,9 @@ def test_work_is_opened_as_it_was_saved(app: AppTest, run: Run):
     assert other.session_state["batch.run"] is opened and not other.exception, "opened once: what is changed stays"
 
 
-def test_own_rules_and_categories_travel_with_the_work(run: Run):
+def test_own_rules_and_categories_travel_with_the_work(run: ScoringRun):
     config = replace(USUAL, rules="mine", rules_text=RULES, categories=(("Material", ("glass", "wood")),))
-    file = Upload("a.jsonl.gz", persistence.as_file(ScoredWork(tuple(run.rows[:3]), "a", config.as_dict(), {}, {})))
+    file = Upload("a.jsonl.gz", persistence.work_as_file(ScoredWork(tuple(run.rows[:3]), "a", config.as_dict(), {}, {})))
     app = uploaded(visit("3_Batch", {"own_rules": {"en": {"mine": "# another draft"}}}), file)
     opened = app.session_state["batch.run"]
     assert opened.settings == replace(config, rules="mine (2)") and app.session_state["own_rules"]["en"]["mine"] == "# another draft"
@@ -523,40 +531,40 @@ UNKNOWN = [
 ]
 
 
-def test_a_work_file_with_unknown_settings_opens_with_the_usual_ones(run: Run):
+def test_a_work_file_with_unknown_settings_opens_with_the_usual_ones(run: ScoringRun):
     start, rows = t("batch.work_settings", problem="|").partition("|")[0], tuple(run.rows[:2])
     for config in UNKNOWN:
         chosen, (told,) = persistence._settings_of(ScoredWork(rows, "a", config, {}, {}), None)
         assert chosen == USUAL and told.startswith(start)
         assert "tool" not in told and "root:" not in told, "nothing of this machine's files"
-    app = with_file("a.jsonl.gz", persistence.as_file(ScoredWork(rows, "a", UNKNOWN[0], {}, {})))
+    app = with_file("a.jsonl.gz", persistence.work_as_file(ScoredWork(rows, "a", UNKNOWN[0], {}, {})))
     opened = app.session_state["batch.run"]
     assert opened.settings == USUAL and len(opened.rows) == 2 and any(each.startswith(start) for each in said(app))
-    app = with_file("a.jsonl.gz", persistence.as_file(ScoredWork(rows, "a", {"lang": "en"}, {}, {})))
+    app = with_file("a.jsonl.gz", persistence.work_as_file(ScoredWork(rows, "a", {"lang": "en"}, {}, {})))
     assert app.session_state["batch.run"].settings == USUAL and len(said(app)) == 1, "settings without names are the usual ones"
 
 
-def test_a_damaged_work_file_keeps_its_whole_rows(run: Run):
-    whole = gzip.decompress(persistence.as_file(ScoredWork(tuple(run.rows), "a", USUAL.as_dict(), {}, {})))
+def test_a_damaged_work_file_keeps_its_whole_rows(run: ScoringRun):
+    whole = gzip.decompress(persistence.work_as_file(ScoredWork(tuple(run.rows), "a", USUAL.as_dict(), {}, {})))
     app = uploaded(page(), Upload("a.jsonl", whole[:-50]))
     assert len(app.session_state["batch.run"].rows) == len(run.rows) - 1 and "line 240" in shown(app)
     newer = uploaded(page(), Upload("a.jsonl", whole.replace(b'"version": 1', b'"version": 7', 1)))
     assert "field work.version" in shown(newer) and newer.session_state["batch.run"] is None
 
 
-def test_a_result_file_of_the_command_line_is_shown_as_it_is_scored(run: Run):
-    results = upload(*(row.as_json(FIELDS) for row in run.rows[:5]))
+def test_a_result_file_of_the_command_line_is_shown_as_it_is_scored(run: ScoringRun):
+    results = upload(*(row.as_json(ROW_FIELDS) for row in run.rows[:5]))
     opened = uploaded(page(), replace(results, name="results.jsonl")).session_state["batch.run"]
     assert (opened.rows, opened.name, opened.settings) == (run.rows[:5], "results", USUAL) and not opened.working
 
 
-def test_exports(run: Run):
+def test_exports(run: ScoringRun):
     image = run.rows[0].image_id
     decided = Decisions({image: (("parser", "rule"), "odd")}, {image: {UnmatchedTuple(MatchState.EXTRA, ("dog", "red")): "=1+1"}}, ["=1+1"])
-    table = list(csv.DictReader(io.StringIO(downloads.as_csv(run, decided).decode("utf-8-sig"))))
+    table = list(csv.DictReader(io.StringIO(downloads.rows_as_csv(run, decided).decode("utf-8-sig"))))
     assert len(table) == 240 and table[0]["cause"] == "parser; rule" and float(table[3]["f1"]) == counts.caption_lines(run)[3].f1
     assert table[0]["tuple_causes"] == "'+ dog: red = =1+1" and not table[1]["tuple_causes"]
-    page = downloads.dataset_page_html(downloads.summary(run, decided))
+    page = downloads.dataset_page_html(downloads.report_summary(run, decided))
     assert f"<td>{t('batch.parser')}, {t('batch.rule')}</td><td>odd</td>" in page
     assert "http" not in page.replace("http://www.w3.org", "") and "<script" not in page and run.rows[0].signature in page
 
@@ -565,11 +573,11 @@ def test_jsonl_is_what_the_command_writes(tmp_path):
     file, out = tmp_path / "mine.jsonl", tmp_path / "out.jsonl"
     file.write_bytes(upload(*GOOD).content)
     assert main(["score", str(file), "--out", str(out), "--subset", "--detailed", "--sentences", "--silent"]) == 0
-    run = scored(datasets.read(upload(*GOOD)))
+    run = scored(datasets.read_data(upload(*GOOD)))
     theirs = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
-    ours = [json.loads(line) for line in downloads.as_jsonl(run).decode().splitlines()]
+    ours = [json.loads(line) for line in downloads.rows_as_jsonl(run).decode().splitlines()]
     assert ours == theirs and [list(r) for r in ours] == [list(r) for r in theirs]
-    assert b"'=Two cats." in downloads.as_csv(run, Decisions())
+    assert b"'=Two cats." in downloads.rows_as_csv(run, Decisions())
 
 
 def test_what_answers_a_question_is_told_in_one_line():
@@ -593,7 +601,7 @@ def test_reading_ends_when_its_visitor_has_left(monkeypatch):
     monkeypatch.setattr(visit_of_browser, "st", SimpleNamespace(runtime=runtime, stop=stop))
     monkeypatch.setattr(visit_of_browser, "get_script_run_ctx", lambda **_: SimpleNamespace(session_id="gone"))
     with pytest.raises(StopException):
-        datasets.read(Upload("in.jsonl", (json.dumps(GOOD[0]) + "\n").encode() * 5_000))
+        datasets.read_data(Upload("in.jsonl", (json.dumps(GOOD[0]) + "\n").encode() * 5_000))
     assert asked == ["gone"] * 3
 
 

@@ -40,7 +40,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> TestClient:
 
 
 def put(client: TestClient, session: str, name: str, visitor: str = "", size: int = 1 << 20) -> int:
-    cookies = {"cookie": f"{visit.COOKIE}={visitor}"} if visitor else {}
+    cookies = {"cookie": f"{visit.VISIT_COOKIE}={visitor}"} if visitor else {}
     return client.put(f"/base/_stcore/upload_file/{session}/{name}", content=bytes(size), headers=cookies).status_code
 
 
@@ -95,7 +95,7 @@ def test_uploads_that_are_still_arriving_count(monkeypatch):
 @pytest.mark.parametrize(("language", "start"), [("en-GB", "This server"), ("ja", "このサーバー"), ("de", "This server")])
 def test_a_full_server_refuses_new_pages_in_the_visitors_language(monkeypatch, language, start):
     monkeypatch.setattr(capacity, "is_full", lambda: True)
-    answer = TestClient(Starlette(routes=shell.routes())).get("/Batch", headers={"accept-language": language})
+    answer = TestClient(Starlette(routes=shell.document_routes())).get("/Batch", headers={"accept-language": language})
     assert answer.status_code == 503 and answer.headers["retry-after"] == "30" and answer.text.startswith(start)
 
 
@@ -113,4 +113,4 @@ assert not capacity.is_full()
 files = [open("/dev/null") for _ in range(256 - capacity.RESERVED_FILES)]
 assert capacity.is_full()
 """
-    subprocess.run([sys.executable, "-c", program], check=True, cwd=shell.ROOT, timeout=240)
+    subprocess.run([sys.executable, "-c", program], check=True, cwd=shell.APP_FOLDER, timeout=240)

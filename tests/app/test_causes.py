@@ -12,9 +12,9 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.batch import annotators, counts, decisions, pareto, persistence, reasons
 from pages.parts.batch.decisions import Decisions
-from pages.parts.jobs.runs import CauseSearch, Run
-from pages.parts.kit.html import plain
-from pages.parts.kit.texts import INTERFACE, t
+from pages.parts.jobs.runs import CauseSearch, ScoringRun
+from pages.parts.kit.html import escape_markdown
+from pages.parts.kit.texts import INTERFACE_LANGUAGES, t
 from pages.parts.uploads import datasets
 from spice_core.data.reader import Upload
 from spice_core.data.results import ScoredItem
@@ -40,12 +40,12 @@ BLUE = UnmatchedTuple(MatchState.MISSING, ("umbrella", "blue"))
 
 
 @pytest.fixture(scope="module")
-def run() -> Run:
-    return scored(datasets.read(upload(*ROWS)))
+def run() -> ScoringRun:
+    return scored(datasets.read_data(upload(*ROWS)))
 
 
 @pytest.fixture(scope="module")
-def searched(run: Run) -> Run:
+def searched(run: ScoringRun) -> ScoringRun:
     """The run with its causes found."""
     found = replace(run, cache={}, search=CauseSearch(run.rows, run.settings).start())
     found.search.wait(240)
@@ -53,7 +53,7 @@ def searched(run: Run) -> Run:
 
 
 @pytest.fixture
-def app(run: Run) -> AppTest:
+def app(run: ScoringRun) -> AppTest:
     """The page with the rows scored, and nothing found."""
     return visit("3_Batch", {"batch.run": replace(run, cache={})})
 
@@ -97,7 +97,7 @@ def test_edits_of_the_table():
 
 def test_given_propositions_can_be_decided_on():
     row = {"image_id": 1, "test": [["dog"], ["dog", "red"]], "refs": [[["dog"]]]}
-    app = visit("3_Batch", {"batch.run": scored(datasets.read(upload(row))), "batch.reasons": True})
+    app = visit("3_Batch", {"batch.run": scored(datasets.read_data(upload(row))), "batch.reasons": True})
     assert table(app) == [["+ candidate only", "dog: red", "not clear", "", ""]]
     assert "batch.reasons_table.accept" not in keys(app)
 
@@ -170,36 +170,36 @@ def test_causes_are_found_when_asked_for_and_decisions_replace_them(app: AppTest
     app.button(key="batch.find_causes").click().run()
     run.search.wait(240)
     app.run()
-    found = counts.causes(run, decided_on(app))
+    found = counts.count_causes_of_kind(run, decided_on(app))
     assert sum(count.total for count in found.values()) == sum(map(len, run.suggested.values())) and not found["other value"].decided
     assert list(found.values()) == sorted(found.values(), key=lambda count: -count.total)
     before = found["other value"].total
     decided_on(app).decide(2, {RED: "parser", BLUE: "other value"})
     app.run()
-    found = counts.causes(run, decided_on(app))
+    found = counts.count_causes_of_kind(run, decided_on(app))
     assert found["parser"].decided == 1 and found["other value"].total == before - 1 and found["other value"].decided == 1
-    assert ["parser" in counts.causes(run, decided_on(app), kind) for kind in counts.STATES] == [True, True, False]
+    assert ["parser" in counts.count_causes_of_kind(run, decided_on(app), kind) for kind in counts.STATES_BY_KIND] == [True, True, False]
     assert t("pareto.counted", total=sum(n.total for n in found.values()), decided=2) in shown(app)
     assert "<tr><th scope=row>parser</th><td>1</td><td>0</td><td>1</td>" in shown(app)
     (chart,) = [c.proto for c in app.get("plotly_chart") if "batch.pareto" in c.proto.id]
     assert "parser: 1, 1 decided" in chart.alt
 
 
-def test_a_cause_filters_and_stands_in_the_address(searched: Run):
+def test_a_cause_filters_and_stands_in_the_address(searched: ScoringRun):
     app = visit("3_Batch", {"batch.run": searched})
-    count = counts.causes(searched, Decisions(), "cause_extra")["other value"]
+    count = counts.count_causes_of_kind(searched, Decisions(), "cause_extra")["other value"]
     app.selectbox(key="batch.kind").set_value("cause_extra").run()
     app.selectbox(key="batch.value").set_value("other value").run()
     assert t("batch.found", number=len(count.images), total=3) in shown(app)
     assert app.query_params["by"] in ("cause_extra", ["cause_extra"]) and app.query_params["only"] in ("other value", ["other value"])
-    assert f"{plain(t('batch.by_cause_extra') + ': other value')} ✕" in {button.label for button in app.button}
+    assert f"{escape_markdown(t('batch.by_cause_extra') + ': other value')} ✕" in {button.label for button in app.button}
     for image in list(count.images):
         decided_on(app).decide(image, {RED: "parser"})
     app.run()
     assert t("batch.found", number=3, total=3) in shown(app), "no tuple has the cause any more"
 
 
-def test_a_link_to_a_cause_waits_until_causes_are_found(run: Run):
+def test_a_link_to_a_cause_waits_until_causes_are_found(run: ScoringRun):
     app = visit("3_Batch", {"batch.run": replace(run, cache={})}, by="cause", only="unsupported")
     assert t("pareto.ask_first") in said(app) and t("batch.found", number=0, total=3) in shown(app)
     app.button(key="batch.find_causes").click().run()
@@ -209,7 +209,7 @@ def test_a_link_to_a_cause_waits_until_causes_are_found(run: Run):
 
 
 def test_a_search_that_is_stopped_keeps_what_it_found():
-    run = Run.from_sample()
+    run = ScoringRun.from_sample()
     run.search = CauseSearch(run.rows, run.settings)
     run.search.stop()
     run.search.start().wait(240)
@@ -218,13 +218,13 @@ def test_a_search_that_is_stopped_keeps_what_it_found():
     assert t("pareto.stopped", done=8, total=240) in said(app) and app.button(key="batch.find_causes")
 
 
-def test_rows_that_cannot_be_read_have_no_causes(run: Run):
+def test_rows_that_cannot_be_read_have_no_causes(run: ScoringRun):
     search = CauseSearch([*run.rows, ScoredItem("none", "A dog.", (), run.rows[0].scores)], USUAL).start()
     search.wait(240)
     assert search.found["none"] == {} and len(search.found) == 4 and not search.failure
 
 
-def test_decisions_are_in_the_work_file_and_come_back(searched: Run):
+def test_decisions_are_in_the_work_file_and_come_back(searched: ScoringRun):
     decided = Decisions({1: (("fog", "rule"), "n"), 2: (("parser",), "")}, {2: {RED: "other value", BLUE: "fog"}}, ["fog", HOSTILE])
     lines = saved_work(searched, decided)
     lines[0]["work"]["of_tomorrow"], lines[1]["stars"] = {"a": [1]}, 5
@@ -244,7 +244,7 @@ def test_a_cause_that_a_file_does_not_name_as_a_tag_becomes_one():
     assert found.tags == ["fog", "night"] and found.tuples == {1: {RED: "night"}} and found.captions[1] == (("fog",), "")
 
 
-def test_tuples_as_a_table(searched: Run):
+def test_tuples_as_a_table(searched: ScoringRun):
     written = pareto.tuples_csv(searched, Decisions(tuples={2: {RED: "=fog"}})).decode("utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(written)))
     assert {"image_id": "2", "state": "extra", "tuple": "umbrella – red", "cause": "'=fog", "decided": "yes"} in rows
@@ -255,11 +255,11 @@ MINE = Decisions({1: (("parser",), ""), 2: (("rule",), ""), "c": (("rule",), "")
 THEIRS = Decisions({1: (("parser",), ""), 2: (("synonym",), "")}, {1: {RED: "fog"}})
 
 
-def second(run: Run, decided: Decisions) -> Upload:
+def second(run: ScoringRun, decided: Decisions) -> Upload:
     return Upload("b.jsonl", "".join(ScoredWork(tuple(run.rows), "b", {}, {}, decided.captions, decided.tuples).lines()).encode())
 
 
-def test_two_annotators(app: AppTest, run: Run):
+def test_two_annotators(app: AppTest, run: ScoringRun):
     app.session_state["batch.decisions"][run.digest], app.session_state["batch.annotators"] = MINE, True
     file = ("b.jsonl", second(run, THEIRS).content, "application/jsonl")
     app.run().file_uploader(key="batch.second").set_value([file]).run()
@@ -272,8 +272,8 @@ def test_two_annotators(app: AppTest, run: Run):
     assert table(app, t("annotators.second")) == [["1", ROWS[0]["test"], "umbrella: red", "other value", "fog"]]
 
 
-def test_files_that_cannot_be_compared_are_told_in_one_line(run: Run):
-    other = scored(datasets.read(upload(ROWS[0] | {"test": "A cat."})))
+def test_files_that_cannot_be_compared_are_told_in_one_line(run: ScoringRun):
+    other = scored(datasets.read_data(upload(ROWS[0] | {"test": "A cat."})))
     files = {"no_causes": second(run, Decisions()), "other_data": second(other, THEIRS), "no_work": Upload("b.jsonl", b"x")}
     for told, file in files.items():
         assert annotators.compare_file(file, run, MINE) == t(f"annotators.{told}", file="b.jsonl")
@@ -283,28 +283,30 @@ def test_files_that_cannot_be_compared_are_told_in_one_line(run: Run):
 
 
 def test_no_two_causes_have_one_name():
-    for language in INTERFACE:
-        names = [decisions.label(name, language=language) for name in decisions.CAUSE_NAMES]
+    for language in INTERFACE_LANGUAGES:
+        names = [decisions.cause_label(name, language=language) for name in decisions.CAUSE_NAMES]
         assert len(set(names)) == len(names)
 
 
-def saved_work(run: Run, decided: Decisions | None = None) -> list[dict]:
+def saved_work(run: ScoringRun, decided: Decisions | None = None) -> list[dict]:
     """The lines of the work file of a run."""
     return [json.loads(line) for line in persistence.work_of_run(run, {}, decided or Decisions(), key="batch").lines()]
 
 
-def test_suggestions_are_in_the_work_file_and_come_back(searched: Run):
+def test_suggestions_are_in_the_work_file_and_come_back(searched: ScoringRun):
     lines = saved_work(searched)
     assert lines[0]["work"]["suggested_by"] == searched.rows[0].signature
     assert {"state": "extra", "tuple": ["umbrella", "red"], "cause": "other value"} in lines[0]["suggested_causes"]
     other = with_file("mine.jsonl", upload(*lines).content)
     run = other.session_state["batch.run"]
-    assert run.suggested == searched.suggested and counts.causes(run, Decisions()) == counts.causes(searched, Decisions())
+    assert run.suggested == searched.suggested and counts.count_causes_of_kind(run, Decisions()) == counts.count_causes_of_kind(
+        searched, Decisions()
+    )
     assert t("pareto.find", number=3) not in [button.label for button in other.button], "no new search is needed"
     assert saved_work(run) == lines and t("batch.work_suggested") not in said(other)
 
 
-def test_a_search_that_was_stopped_can_be_done_again_after_reopening(searched: Run):
+def test_a_search_that_was_stopped_can_be_done_again_after_reopening(searched: ScoringRun):
     """A suggestion of an unknown cause is ignored."""
     lines = saved_work(searched)
     lines[0]["suggested_causes"][0]["cause"] = HOSTILE
@@ -316,7 +318,7 @@ def test_a_search_that_was_stopped_can_be_done_again_after_reopening(searched: R
     assert len(found[1]) == len(searched.suggested[1]) - 1 and HOSTILE not in shown(other)
 
 
-def test_suggestions_of_another_version_are_ignored_and_reported(searched: Run):
+def test_suggestions_of_another_version_are_ignored_and_reported(searched: ScoringRun):
     for by in ("", "spice|lang:en|parser:older|version:0.1.0", HOSTILE):
         lines = saved_work(searched)
         lines[0]["work"]["suggested_by"] = by

@@ -63,15 +63,15 @@ BAD = [
 def test_a_bad_set_is_refused_with_row_and_field(name, content, says):
     data = content if isinstance(content, bytes) else json.dumps(content).encode()
     with pytest.raises(InputError) as caught:
-        class_set.read(name, data)
+        class_set.read_set(name, data)
     assert says in str(caught.value) and len(str(caught.value)) < 300
 
 
 def test_a_table_and_json_give_the_same_items():
-    found = class_set.read("x.csv", TABLE.encode())
+    found = class_set.read_set("x.csv", TABLE.encode())
     assert [item.id for item in found.items] == ["a", "b"]
     assert found.items[0].inputs.references == ("A dog.", "A cat, here.") and found.items[0].answer == "f1"
-    assert class_set.read("x.json", json.dumps(found.as_dict()).encode()) == found
+    assert class_set.read_set("x.json", json.dumps(found.as_dict()).encode()) == found
 
 
 @pytest.mark.parametrize(
@@ -166,11 +166,11 @@ def test_a_set_is_presented_with_its_link():
 
 
 def test_links_of_either_packing_open():
-    chosen = class_set.from_json(GOOD, "x")
-    assert class_set.unpack(chosen.token) == chosen == class_set.unpack(links.pack_json(GOOD)) and len(chosen.token) < len(
+    chosen = class_set.set_from_json(GOOD, "x")
+    assert class_set.unpack_set(chosen.token) == chosen == class_set.unpack_set(links.pack_json(GOOD)) and len(chosen.token) < len(
         links.pack_json(GOOD)
     )
-    long = class_set.from_json({**GOOD, "items": [{**DOGS, "id": n, "ask": str(7 ** (n + 200))} for n in range(50)]}, "x")
+    long = class_set.set_from_json({**GOOD, "items": [{**DOGS, "id": n, "ask": str(7 ** (n + 200))} for n in range(50)]}, "x")
     assert long.token == "" and progress.read_progress({"long_set": long.as_dict()}).long_set == long
     assert progress.read_progress({"long_set": {"items": 5}, "made": "<b>", "items_of": 5}).as_dict() == {}
 

@@ -22,7 +22,7 @@ def widget(app, part: str, layout: str = "refs"):
     return next(box for box in (*app.selectbox, *app.multiselect) if box.key and box.key.endswith(f".{layout}.{part}"))
 
 
-def data(app) -> datasets.Data:
+def data(app) -> datasets.CaptionData:
     return app.session_state["batch.data"]
 
 
@@ -99,7 +99,7 @@ UPLOADED = [layout for layout in LAYOUTS if not layout.options]
 
 def test_layouts_of_public_data_sets_are_read_as_by_the_command_line():
     for layout in UPLOADED:
-        found = datasets.read(*(Upload(name, content.encode()) for name, content in files(layout).items()))
+        found = datasets.read_data(*(Upload(name, content.encode()) for name, content in files(layout).items()))
         assert (len(found.items), found.bad, found.notices) == (2, 0, layout.said), layout.name
 
 

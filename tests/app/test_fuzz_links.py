@@ -16,7 +16,7 @@ def unpacked(file: Upload) -> None:
     token = base64.urlsafe_b64encode(zlib.compress(file.content)).decode()
     for each in (token, token[: len(file.content) % len(token)], file.content.decode("utf-8", "replace")):
         try:
-            inputs, settings = links.unpack(each)
+            inputs, settings = links.unpack_captions(each)
         except links.InputError:
             continue
         assert all(isinstance(text, str) for text in (inputs.candidate, *inputs.references, *settings.as_dict().values()))
@@ -32,5 +32,5 @@ def test_broken_links_are_opened_or_refused():
 
 
 def test_a_good_link_is_opened():
-    inputs, settings = links.unpack(base64.urlsafe_b64encode(zlib.compress(json.dumps(CAPTIONS).encode())).decode())
+    inputs, settings = links.unpack_captions(base64.urlsafe_b64encode(zlib.compress(json.dumps(CAPTIONS).encode())).decode())
     assert {"captions": [inputs.candidate, *inputs.references], "settings": settings.as_dict()} == CAPTIONS

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from pages.parts.inspect.gallery import PICTURES, picture_url
+from pages.parts.inspect.gallery import PICTURES_FOLDER, picture_url
 from pages.parts.state import examples
 from tools.pictures import render_picture
 
 
 @pytest.mark.parser
 def test_a_picture_is_what_would_be_drawn():
-    changed = [name for name in examples.examples() if (PICTURES / f"{name}.svg").read_text(encoding="utf-8") != render_picture(name)]
+    changed = [
+        name for name in examples.examples_by_id() if (PICTURES_FOLDER / f"{name}.svg").read_text(encoding="utf-8") != render_picture(name)
+    ]
     assert changed == [], "draw anew: python -m tools.pictures"
 
 

@@ -25,9 +25,9 @@ from pages.parts.batch import downloads, persistence
 from pages.parts.batch.decisions import Decisions
 from pages.parts.kit.texts import t
 from pages.parts.state import links, settings
-from pages.parts.state.engine import Inputs
+from pages.parts.state.engine import CaptionInputs
 from pages.parts.uploads import datasets, images
-from pages.parts.uploads.images import LARGE_PX, SMALL_PX, Images
+from pages.parts.uploads.images import LARGE_PX, SMALL_PX, ImageSet
 from spice_core.draw.style import PLAIN
 from tests.app.conftest import at, shown
 from tests.app.test_batch import GOOD, ran, scored, upload, with_file
@@ -49,8 +49,8 @@ def archive(files: dict[str, bytes]) -> bytes:
     return out.getvalue()
 
 
-def of(*names: str) -> Images:
-    return Images((name, lambda: b"") for name in names)
+def of(*names: str) -> ImageSet:
+    return ImageSet((name, lambda: b"") for name in names)
 
 
 IDS = {
@@ -78,14 +78,14 @@ def test_an_image_is_found_by_the_file_that_its_row_names():
 
 def test_images_are_made_small_and_turned():
     for form in ("JPEG", "PNG", "WEBP", "GIF"):
-        made = Images([("1", partial(jpeg, (900, 300), form=form))])
+        made = ImageSet([("1", partial(jpeg, (900, 300), form=form))])
         for size in (SMALL_PX, LARGE_PX):
             with Image.open(io.BytesIO(made.jpeg_at(0, size))) as image:
                 assert image.format == "JPEG" and image.size == (size, round(size / 3))
     turned = Image.Exif()
     turned[0x0112] = 6
     for make, size in ((partial(jpeg, (40, 20)), (40, 20)), (partial(jpeg, (300, 100), exif=turned), (100, 300))):
-        with Image.open(io.BytesIO(Images([("1", make)]).jpeg_at(0, LARGE_PX))) as image:
+        with Image.open(io.BytesIO(ImageSet([("1", make)]).jpeg_at(0, LARGE_PX))) as image:
             assert image.size == size and not image.getexif(), "turned, and no larger than it was"
 
 
@@ -102,7 +102,7 @@ def bomb() -> bytes:
 def test_what_is_no_image_or_too_large_is_none():
     large = (bomb(), b"\xff\xd8" + bytes(31 << 20))
     for content in (b"", b"no image", jpeg()[:200], b"GIF89a", b"<svg onload='alert(1)'/>", jpeg(form="BMP"), *large):
-        assert Images([("1", partial(bytes, content))]).jpeg_at(0, SMALL_PX) is None, content[:20]
+        assert ImageSet([("1", partial(bytes, content))]).jpeg_at(0, SMALL_PX) is None, content[:20]
 
 
 @pytest.mark.parametrize(("form", "size", "is_shown"), [
@@ -111,14 +111,14 @@ def test_what_is_no_image_or_too_large_is_none():
 ])  # fmt: skip
 def test_jpeg_may_have_more_pixels_than_formats_of_which_all_are_decoded(form, size, is_shown):
     content = jpeg(size, "white", form, mode="L" if form == "JPEG" else "1")
-    assert bool(Images([("1", lambda: content)]).jpeg_at(0, SMALL_PX)) is is_shown
+    assert bool(ImageSet([("1", lambda: content)]).jpeg_at(0, SMALL_PX)) is is_shown
 
 
 def test_small_images_of_all_sets_are_kept_up_to_a_number_of_bytes(monkeypatch):
     cache = images._JpegCache(5_000, 4)
     monkeypatch.setattr(images, "_JPEG_CACHE", cache)
     asked = []
-    sets = [Images((str(i), lambda i=i: (asked.append(i), jpeg((50, 50)))[1]) for i in range(20)) for _ in range(2)]
+    sets = [ImageSet((str(i), lambda i=i: (asked.append(i), jpeg((50, 50)))[1]) for i in range(20)) for _ in range(2)]
     for made in sets:
         for i in range(20):
             assert made.jpeg_at(i, SMALL_PX)
@@ -130,7 +130,7 @@ def test_small_images_of_all_sets_are_kept_up_to_a_number_of_bytes(monkeypatch):
 
 def test_one_image_is_made_at_a_time_and_only_some_requests_wait(monkeypatch):
     monkeypatch.setattr(images, "_JPEG_CACHE", images._JpegCache(1 << 20, 3))
-    client, release = TestClient(Starlette(routes=[images.route()])), Event()
+    client, release = TestClient(Starlette(routes=[images.image_route()])), Event()
     at_work, most = [], []
 
     def read() -> bytes:
@@ -141,7 +141,7 @@ def test_one_image_is_made_at_a_time_and_only_some_requests_wait(monkeypatch):
         at_work.pop()
         return jpeg((50, 50))
 
-    found = images._shared_set(Images((str(n), read) for n in range(4)))
+    found = images._shared_set(ImageSet((str(n), read) for n in range(4)))
     with ThreadPoolExecutor(3) as pool:
         made, end = [pool.submit(found.jpeg_at, n, SMALL_PX) for n in range(3)], time.monotonic() + 30
         while images._JPEG_CACHE._places._read_value and time.monotonic() < end:
@@ -159,14 +159,14 @@ def test_a_report_waits_for_its_images(monkeypatch):
     monkeypatch.setattr(images, "_JPEG_CACHE", images._JpegCache(1 << 20, 1))
     images._JPEG_CACHE._places.acquire()
     Timer(0.2, images._JPEG_CACHE._places.release).start()
-    assert Images([("1", jpeg)]).jpeg_of(1, SMALL_PX)
+    assert ImageSet([("1", jpeg)]).jpeg_of(1, SMALL_PX)
 
 
 def test_archives_may_list_so_many_files_together(monkeypatch):
     monkeypatch.setattr(images, "_MAX_ARCHIVED_FILES", 3)
     packed, told = archive({"1.jpg": jpeg(), "2.txt": b""}), list[str]()
     files = [UploadedFile(UploadedFileRec(name, name, "", packed), None) for name in ("a.zip", "b.zip")]
-    assert len(Images(images._uploaded_images(files, told))) == 1
+    assert len(ImageSet(images._uploaded_images(files, told))) == 1
     assert told == [t("images.large_zip", file="b.zip", most="3")]
 
 
@@ -174,15 +174,15 @@ def test_archives_and_files_are_read_and_others_told():
     packed = archive({"a/1.jpg": jpeg(), "../../2.png": jpeg(form="PNG"), "__MACOSX/._1.jpg": b"x", "notes.txt": b"x", "3.svg": b"x"})
     sent, told = {"all.zip": packed, "four.webp": jpeg(form="WEBP"), "bad.zip": b"PK\x03\x04nothing"}, list[str]()
     files = [UploadedFile(UploadedFileRec(name, name, "", content), None) for name, content in sent.items()]
-    found = Images(images._uploaded_images(files, told))
+    found = ImageSet(images._uploaded_images(files, told))
     assert len(found) == 3 and [found.find(name) for name in (1, 2, "four", "notes", 3)] == [0, 1, 2, None, None]
     assert all(found.jpeg_at(place, SMALL_PX) for place in range(3))
     assert told == [t("images.no_zip", file="bad.zip")]
 
 
 def test_the_server_answers_those_who_know_the_address():
-    client = TestClient(Starlette(routes=[images.route()]))
-    found = images._shared_set(Images([("1", jpeg), ("2", lambda: b"no image")]))
+    client = TestClient(Starlette(routes=[images.image_route()]))
+    found = images._shared_set(ImageSet([("1", jpeg), ("2", lambda: b"no image")]))
     address = found.address(1, SMALL_PX)[1:]
     answer = client.get(address)
     assert answer.status_code == 200 and answer.headers["content-type"] == "image/jpeg" and answer.content[:2] == b"\xff\xd8"
@@ -195,7 +195,7 @@ def test_the_server_answers_those_who_know_the_address():
 
 
 def test_images_that_a_visitor_sent_are_shown_in_the_same_browser_only(monkeypatch):
-    client, cookie = TestClient(Starlette(routes=[images.route()])), {"value": "mine"}
+    client, cookie = TestClient(Starlette(routes=[images.image_route()])), {"value": "mine"}
     monkeypatch.setattr(type(st.context), "cookies", property(lambda _: {"spice_core_visit": cookie["value"]}))
     app = with_images(with_file("mine.jsonl", upload(*GOOD).content), {"1.jpg": jpeg()})
     found = app.session_state["batch.images_set"]
@@ -211,10 +211,10 @@ def test_the_folder_of_the_operator(monkeypatch, tmp_path):
     (tmp_path / "val" / "COCO_000000000042.jpg").write_bytes(jpeg())
     (tmp_path / "notes.txt").write_text("x")
     images.folder_images.cache_clear()
-    monkeypatch.setenv(images.FOLDER, str(tmp_path))
+    monkeypatch.setenv(images.IMAGES_FOLDER_VARIABLE, str(tmp_path))
     found = images.folder_images()
     assert len(found) == 1 and found.jpeg_at(found.find(42), SMALL_PX)
-    monkeypatch.delenv(images.FOLDER)
+    monkeypatch.delenv(images.IMAGES_FOLDER_VARIABLE)
     images.folder_images.cache_clear()
     assert images.folder_images() is None
 
@@ -245,7 +245,7 @@ def test_batch_shows_images_in_rows_and_detail():
 def test_a_work_file_keeps_the_names_of_images_which_are_found_again():
     """Names only: no folder of a person's machine, and no bytes."""
     rows = [GOOD[0] | {"file_name": "C:\\Users\\me\\red.jpg"}, GOOD[1] | {"file_name": "https://a.b/blue.jpg?x=1"}]
-    data = datasets.read(upload(*rows))
+    data = datasets.read_data(upload(*rows))
     lines = [*persistence.work_of_run(scored(data), {}, Decisions(), key="batch").lines()]
     assert [json.loads(line)["file_name"] for line in lines] == ["red.jpg", "blue.jpg"] and not any("Users" in line for line in lines)
     app = with_images(with_file("mine.jsonl", "".join(lines).encode()), {"x/red.jpg": jpeg(), "y/blue.jpg": jpeg(), "z/1.jpg": jpeg()})
@@ -256,8 +256,10 @@ def test_a_work_file_keeps_the_names_of_images_which_are_found_again():
 
 
 def test_inspect_shows_the_image_of_a_caption_opened_from_batch():
-    found = images._shared_set(Images([("1", jpeg)]))
-    address = links.inspect_address(Inputs("A dog on a sofa.", ("A brown dog.",)), settings.default_config("en"), image=found.mark(1))
+    found = images._shared_set(ImageSet([("1", jpeg)]))
+    address = links.inspect_address(
+        CaptionInputs("A dog on a sofa.", ("A brown dog.",)), settings.default_config("en"), image=found.mark(1)
+    )
     app = at(**dict(pair.split("=") for pair in address.partition("?")[2].split("&")))
     assert f'src="./image/{found.token}/0/720"' in shown(app)
     app.text_area(key="inspect.candidate").set_value("A cat on a sofa.")
@@ -268,8 +270,8 @@ def test_inspect_shows_the_image_of_a_caption_opened_from_batch():
 
 
 def test_a_report_has_the_images_of_its_worst_captions():
-    run = scored(datasets.read(upload(*GOOD)))
-    run.images = Images([("1.jpg", jpeg), ("other.jpg", jpeg), ("b.png", lambda: b"no image")])
+    run = scored(datasets.read_data(upload(*GOOD)))
+    run.images = ImageSet([("1.jpg", jpeg), ("other.jpg", jpeg), ("b.png", lambda: b"no image")])
     _, _, make = downloads.DOWNLOAD_FILES["html"]
     page = make(run, Decisions(), PLAIN)().decode()
     assert page.count("data:image/jpeg;base64,") == 1 and page.index("data:image") < page.index("A dog on a sofa.", page.index("<tbody>"))

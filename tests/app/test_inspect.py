@@ -11,7 +11,7 @@ import pytest
 from pages.parts.inspect import inputs
 from pages.parts.kit.texts import t
 from pages.parts.state import engine, examples, limits, links, settings
-from pages.parts.state.engine import Inputs
+from pages.parts.state.engine import CaptionInputs
 from spice_core import Spice, SpiceConfig
 from spice_core.lang import language
 from tests.app.conftest import APP, at, choose, opened, rows, said, score, shown, signature
@@ -22,7 +22,7 @@ NASTY = "</script><img src=x onerror=alert(1)> dog"
 
 
 def test_opens_on_a_scored_example(app):
-    example = next(iter(examples.examples().values()))
+    example = next(iter(examples.examples_by_id().values()))
     result = Spice().compute(example["candidate"], example["references"])
     page = shown(app)
     assert f"<b>{result.f1:.3f}</b>" in page
@@ -33,7 +33,7 @@ def test_opens_on_a_scored_example(app):
 
 @pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.release)])
 def test_every_example_opens_and_an_unknown_one_is_said(step):
-    for name, example in list(examples.examples().items())[::step]:
+    for name, example in list(examples.examples_by_id().items())[::step]:
         assert example["title"]["en"] in html.unescape(shown(at(example=name)))
     app = at(example="<b>nope")
     assert said(app) == [t("states.unknown_example", name="<b>nope")] and SCORED in shown(app)
@@ -167,7 +167,7 @@ def test_the_synonyms_follow_the_rules_until_they_are_chosen(app):
 def test_a_link_of_0_1_keeps_its_synonyms():
     """Links name their synonyms, so those of the default of then are still those of the original SPICE."""
     old = SpiceConfig.from_dict({"lang": "en", "analyser": "caption", "rules": "caption", "synonyms": "wn3.0+collisions"})
-    app = at(t=links.pack(Inputs("A dog.", ("A puppy.",)), old))
+    app = at(t=links.pack_captions(CaptionInputs("A dog.", ("A puppy.",)), old))
     assert "synonyms:wn3.0+collisions" in signature(app)
 
 
@@ -180,12 +180,12 @@ def test_parses_are_cached_within_bounds(monkeypatch: pytest.MonkeyPatch):
             asked.extend(captions)
             return iter(captions)
 
-    monkeypatch.setattr(engine, "engine", lambda config: Counting())
+    monkeypatch.setattr(engine, "cached_metric", lambda config: Counting())
     try:
         for length, most in ((10, 2048), (limits.MAX_CAPTION_CHARS, 100)):
             texts = [f"{number} ".ljust(length, "x") for number in range(most + 1)]
             for text in (*texts, texts[-1], texts[0]):
-                engine.parse(text, config)
+                engine.cached_parse(text, config)
             assert asked == [*texts, texts[0]], "the last is cached, the first is not any more"
             asked.clear()
     finally:

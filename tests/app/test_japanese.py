@@ -11,9 +11,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.jobs.runs import stored_rows
-from pages.parts.state.engine import Scored
-from pages.parts.state.examples import examples
-from pages.parts.uploads.datasets import BUNDLED
+from pages.parts.state.engine import ScoredCaptions
+from pages.parts.state.examples import examples_by_id
+from pages.parts.uploads.datasets import SAMPLE_BY_LANGUAGE
 from spice_core import lang
 from spice_core.data.work_file import ScoredWork
 from tests.app.conftest import APP, at, opened, score
@@ -39,9 +39,9 @@ def data() -> str:
     texts = [path.read_text(encoding="utf-8") for path in (*ASSETS.rglob("*.txt"), *ASSETS.rglob("*.jsonl"), *ASSETS.rglob("*.json"))]
     texts += [path.read_text(encoding="utf-8") for path in ASSETS.glob("gold/*.toml")]
     texts += [path.read_text(encoding="utf-8") for path in (APP.parent / "pages" / "parts" / "learn").glob("*.py")]  # captions of lessons
-    words = next(iter(examples().values()))["candidate"].split()  # which What if shortens
+    words = next(iter(examples_by_id().values()))["candidate"].split()  # which What if shortens
     texts += [" ".join(words[:i] + words[i + 1 :]) for i in range(len(words))]
-    rows = [row for of in BUNDLED.values() for system in of.systems for row in stored_rows(of, system).values()]
+    rows = [row for of in SAMPLE_BY_LANGUAGE.values() for system in of.systems for row in stored_rows(of, system).values()]
     texts += [part for row in rows for words, _ in (*row.candidate_tuples, *row.reference_tuples) for part in words]
     packs = [lang.language(code) for code in lang.LANGUAGES]
     rules = [tomllib.loads(path.read_text(encoding="utf-8"))["rule"] for pack in packs for path in pack.rules.values()]
@@ -116,7 +116,7 @@ def _senses(app: AppTest) -> str:
     """The glosses of WordNet on the page."""
     if "inspect.scored" not in app.session_state:
         return ""
-    scored: Scored = app.session_state["inspect.scored"]
+    scored: ScoredCaptions = app.session_state["inspect.scored"]
     found = [scored.explanation.details(row.id) for row in scored.explanation.rows]
     return " ".join(re.findall(r"[a-z'’-]+", repr((found, [row.reasons for row in scored.explanation.rows])).lower()))
 

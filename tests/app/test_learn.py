@@ -8,14 +8,14 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.kit.texts import t
 from pages.parts.learn import ask, averaging, lessons, material, meaning
-from pages.parts.learn.lessons import NAMES, STEPS
-from pages.parts.learn.material import ENGLISH, JAPANESE
+from pages.parts.learn.lessons import STEP_NAMES, TOUR_STEPS
+from pages.parts.learn.material import ENGLISH_MATERIAL, JAPANESE_MATERIAL
 from spice_core import Spice
 from spice_core.metrics.measure import segment_scores
 from tests.app.conftest import at, said, shown
 
 pytestmark = pytest.mark.parser
-BY_NAME = {step.name: step for step in STEPS}
+BY_NAME = {step.name: step for step in TOUR_STEPS}
 
 
 def opened(**asked: str) -> AppTest:
@@ -27,19 +27,19 @@ def told(app: AppTest, css: str) -> list[str]:
     return [html.unescape(re.sub("<.*?>", "", text)) for text in re.findall(rf'<p class="{css}[^>]*>(.*?)</p>', shown(app))]
 
 
-@pytest.mark.parametrize("number", range(len(STEPS)))
+@pytest.mark.parametrize("number", range(len(TOUR_STEPS)))
 def test_every_step_opens_by_its_number_unanswered_and_reveals(number: int, monkeypatch):
-    step, language = STEPS[number], ("en", "ja")[number % 2]
+    step, language = TOUR_STEPS[number], ("en", "ja")[number % 2]
     app = opened(step=str(number + 1), ui=language)
     assert t(f"tour.{step.name}", language=language) in shown(app) and not told(app, "sc-then")
-    assert app.query_params.get("step", NAMES[0]) == step.name
+    assert app.query_params.get("step", STEP_NAMES[0]) == step.name
     app = app.button(key=f"learn.{step.name}.reveal").click().run()
     (then,) = told(app, "sc-then")
-    monkeypatch.setattr(material, "interface", lambda: language)
+    monkeypatch.setattr(material, "interface_language", lambda: language)
     assert then == t(f"tour.{step.name}_then", language=language, **step.facts().values).replace("*", "")
 
 
-@pytest.mark.parametrize("name", [step.name for step in STEPS if step.choices])
+@pytest.mark.parametrize("name", [step.name for step in TOUR_STEPS if step.choices])
 def test_each_choice_has_its_feedback(name: str):
     step = BY_NAME[name]
     facts = step.facts()
@@ -55,7 +55,7 @@ def test_each_choice_has_its_feedback(name: str):
 @pytest.mark.parametrize("name", ["0", "13", "99999999999", "nope", "<b>", "１", "-1", ""])
 def test_an_unknown_step_is_said(name: str):
     app = opened(step=name)
-    assert said(app) == [t("learn.unknown_step", name=name)] and t(f"tour.{NAMES[0]}") in shown(app)
+    assert said(app) == [t("learn.unknown_step", name=name)] and t(f"tour.{STEP_NAMES[0]}") in shown(app)
 
 
 def test_answers_stay_while_the_visitor_walks():
@@ -80,7 +80,7 @@ CLAIMS = {  # what the texts take for granted of the engine: where it comes to s
     "meaning counts more": lambda v: v["meaning"]["by_words"] < v["meaning"]["matched"] < v["meaning"]["total"],
     "three flaws are not seen": lambda v: all(v["limits"][k] == 1 for k in ("fluency", "almost", "stool", "toilet")),
     "a false caption beats a true one": lambda v: (
-        (order := lessons.ranking())[0] == 0 and order.index(ENGLISH.false_card) < order.index(ENGLISH.true_card)
+        (order := lessons.rank_cards())[0] == 0 and order.index(ENGLISH_MATERIAL.false_card) < order.index(ENGLISH_MATERIAL.true_card)
     ),
     "negation is": lambda v: v["limits"]["negated"] < 1,
     "equal in Japanese, not in English": lambda v: v["japanese"]["equal"] == 1 > v["japanese"]["translated"],
@@ -100,46 +100,46 @@ JAPANESE_CLAIMS = {  # the same of the Japanese texts
     "three flaws are not seen": lambda v: all(v["limits"][k] == 1 for k in ("fluency", "almost", "stool", "toilet")),
     "negation is": lambda v: v["limits"]["negated"] < 1,
     "a false caption beats a true one": lambda v: (
-        (order := lessons.ranking())[0] == 0 and order.index(JAPANESE.false_card) < order.index(JAPANESE.true_card)
+        (order := lessons.rank_cards())[0] == 0 and order.index(JAPANESE_MATERIAL.false_card) < order.index(JAPANESE_MATERIAL.true_card)
     ),
 }
 
 
 def test_the_japanese_captions_of_the_tour_show_what_its_texts_claim(monkeypatch):
-    monkeypatch.setattr(material, "interface", lambda: "ja")
-    facts = {step.name: step.facts() for step in STEPS}
+    monkeypatch.setattr(material, "interface_language", lambda: "ja")
+    facts = {step.name: step.facts() for step in TOUR_STEPS}
     values = {name: found.values for name, found in facts.items()}
     assert [claim for claim, holds in JAPANESE_CLAIMS.items() if not holds(values)] == [], values
     assert facts["tree"].right == {"a"} and facts["read"].right == {"(きもの)", "(女性, 脱ぐ, きもの)"} and not values["read"]["open"]
     assert values["meaning"]["by_words"] < values["meaning"]["matched"] < values["meaning"]["total"] and facts["meaning"].right == {"dog"}
     verdicts = ["exact", "synonym", "entailed", "contradicted", "extra"]
-    assert [row.state.value for row in meaning.examples(facts["meaning"].main)] == verdicts
+    assert [row.state.value for row in meaning.example_rows(facts["meaning"].main)] == verdicts
     assert all(found.main.settings.lang == "ja" for found in facts.values())
 
 
 def test_the_numbers_are_those_of_the_metric_and_what_the_texts_claim_is_true():
-    values = {step.name: step.facts().values for step in STEPS}
+    values = {step.name: step.facts().values for step in TOUR_STEPS}
     assert [claim for claim, holds in CLAIMS.items() if not holds(values)] == [], values
     spice = Spice()
 
     def f1(candidate: str, *references: str) -> float:
         return spice.compute(candidate, references).f1
 
-    assert values["ngrams"]["first"] == f1(ENGLISH.giraffe, ENGLISH.girl)
-    assert values["ngrams"]["second"] == f1(ENGLISH.pan, ENGLISH.pot)
-    assert values["tuples"]["total"] == len(spice.compute(ENGLISH.court, [ENGLISH.court]).candidate_tuples)
-    merged = spice.compute(ENGLISH.white, ENGLISH.dogs)
+    assert values["ngrams"]["first"] == f1(ENGLISH_MATERIAL.giraffe, ENGLISH_MATERIAL.girl)
+    assert values["ngrams"]["second"] == f1(ENGLISH_MATERIAL.pan, ENGLISH_MATERIAL.pot)
+    assert values["tuples"]["total"] == len(spice.compute(ENGLISH_MATERIAL.court, [ENGLISH_MATERIAL.court]).candidate_tuples)
+    merged = spice.compute(ENGLISH_MATERIAL.white, ENGLISH_MATERIAL.dogs)
     assert values["merge"]["total"] == values["score"]["reference"] == len(merged.reference_tuples)
-    assert values["merge"]["all"] == sum(len(spice.compute(dog, [dog]).candidate_tuples) for dog in ENGLISH.dogs)
+    assert values["merge"]["all"] == sum(len(spice.compute(dog, [dog]).candidate_tuples) for dog in ENGLISH_MATERIAL.dogs)
     assert (values["score"]["matched"], values["score"]["f1"]) == (len(merged.matches), merged.f1)
-    assert values["match"]["hound"] == f1("A hound sleeps on a sofa.", ENGLISH.sofa)
-    assert values["limits"]["negated"] == f1("No dog sleeps on a sofa.", ENGLISH.sofa)
+    assert values["match"]["hound"] == f1("A hound sleeps on a sofa.", ENGLISH_MATERIAL.sofa)
+    assert values["limits"]["negated"] == f1("No dog sleeps on a sofa.", ENGLISH_MATERIAL.sofa)
     assert values["japanese"]["translated"] == f1(
         "A woman in a yukata is holding a fan.", "A woman wearing a summer kimono holds a paper fan."
     )
-    pairs = [("A puppy sleeps on a sofa.", [ENGLISH.sofa])]
+    pairs = [("A puppy sleeps on a sofa.", [ENGLISH_MATERIAL.sofa])]
     assert values["japanese"]["puppy"] == pytest.approx(segment_scores(pairs, ["soft"])["soft"][0])
-    parses = [next(iter(Spice(parser=name).parse([ENGLISH.court]))) for name in ("caption", "spice-2016")]
+    parses = [next(iter(Spice(parser=name).parse([ENGLISH_MATERIAL.court]))) for name in ("caption", "spice-2016")]
     trees = [[(edge.head, edge.dependent, edge.relation) for (s,) in [parse.document.sentences] for edge in s.basic] for parse in parses]
     assert trees[0] == trees[1], "both parsers have one tree"
 
@@ -170,25 +170,29 @@ def _judged(app: AppTest) -> dict[str, str]:
 
 def test_the_step_on_meaning_shows_each_verdict_with_its_steps_in_words():
     scored = BY_NAME["meaning"].facts().main
-    assert [row.state.value for row in meaning.examples(scored)] == ["exact", "synonym", "entailed", "contradicted", "extra"]
+    assert [row.state.value for row in meaning.example_rows(scored)] == ["exact", "synonym", "entailed", "contradicted", "extra"]
     app = opened(step="meaning").radio(key="learn.meaning.answer").set_value("dog").run()
     assert "puppy › dog ⇒ dog (narrower)" in html.unescape(shown(app)) and "lamp: red" in shown(app)
 
 
 def test_ranking_moves_cards_and_says_kendalls_tau():
     app = opened(step="people").button(key="learn.people.reveal").click().run()
-    same, opposite, tau = averaging.kendall([2, 4, 0, 5, 3, 1], lessons.ranking())
+    same, opposite, tau = averaging.kendall_tau([2, 4, 0, 5, 3, 1], lessons.rank_cards())
     assert t("learn.rank_same", concordant=same, discordant=opposite, tau=tau) in shown(app)
     app = app.button(key="learn.up.2").click().run()
     assert app.session_state["learn.order"] == [2, 0, 4, 5, 3, 1] and app.button(key="learn.up.0").disabled
-    assert t("learn.rank_place", place=2) in shown(app) and all(text in shown(app) for text in ENGLISH.buses) and "315642" not in shown(app)
+    assert (
+        t("learn.rank_place", place=2) in shown(app)
+        and all(text in shown(app) for text in ENGLISH_MATERIAL.buses)
+        and "315642" not in shown(app)
+    )
     for expected, a, b in (((3, 0, 1), "012", "012"), ((0, 3, -1), "012", "210"), ((10, 5, 1 / 3), "041325", "031542")):
-        assert averaging.kendall(list(map(int, a)), list(map(int, b))) == pytest.approx(expected)
+        assert averaging.kendall_tau(list(map(int, a)), list(map(int, b))) == pytest.approx(expected)
 
 
 def test_averages_agree_more_only_where_systems_differ():
-    differing = [averaging.agreement(size, differing=True) for size in averaging.SIZES]
-    equal = [averaging.agreement(size, differing=False) for size in averaging.SIZES]
+    differing = [averaging.mean_correlation(size, differing=True) for size in averaging.SAMPLE_SIZES]
+    equal = [averaging.mean_correlation(size, differing=False) for size in averaging.SAMPLE_SIZES]
     assert differing == sorted(differing) and differing[-1] > 0.9 and max(equal) - min(equal) < 0.1
 
 
@@ -209,5 +213,5 @@ def test_the_original_parser_is_asked_on_demand():
     app = opened(step="score").button(key="learn.score.reveal").click().run()
     assert t("learn.other") in {expander.label for expander in app.expander} and "F1 0.571" not in shown(app)
     app.session_state["learn.other"] = True
-    first = Spice(parser="spice-2016").compute(ENGLISH.white, ENGLISH.dogs)
+    first = Spice(parser="spice-2016").compute(ENGLISH_MATERIAL.white, ENGLISH_MATERIAL.dogs)
     assert f"F1 {first.f1:.3f}: {first.overall.matched:g} matched" in shown(app.run())

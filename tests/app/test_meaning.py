@@ -4,12 +4,12 @@ import html
 
 from pages.parts.kit.texts import t
 from pages.parts.state import links, settings
-from pages.parts.state.engine import Inputs
+from pages.parts.state.engine import CaptionInputs
 from spice_core import SpiceConfig
 from spice_core.draw import design
 from tests.app.conftest import at, score, shown, signature
 
-CAPTIONS = Inputs("A red cup is to the right of a puppy.", ("A dog is to the left of a blue cup.",))
+CAPTIONS = CaptionInputs("A red cup is to the right of a puppy.", ("A dog is to the left of a blue cup.",))
 
 
 def test_the_switch_counts_what_follows_and_marks_what_contradicts(app):
@@ -26,8 +26,8 @@ def test_the_switch_counts_what_follows_and_marks_what_contradicts(app):
 
 
 def test_a_link_keeps_the_choice_and_japanese_has_rules_of_its_own():
-    app = at(t=links.pack(CAPTIONS, SpiceConfig(scheme=settings.MEANING_SCHEME)))
+    app = at(t=links.pack_captions(CAPTIONS, SpiceConfig(scheme=settings.MEANING_SCHEME)))
     assert app.toggle(key="inspect.meaning").value and "scheme:entailed" in signature(app)
-    japanese = Inputs("ドアの左に標識がある。", ("標識の右にドアがある。",))
-    app = at(t=links.pack(japanese, SpiceConfig("ja", scheme=settings.MEANING_SCHEME)), ui="ja")
+    japanese = CaptionInputs("ドアの左に標識がある。", ("標識の右にドアがある。",))
+    app = at(t=links.pack_captions(japanese, SpiceConfig("ja", scheme=settings.MEANING_SCHEME)), ui="ja")
     assert "<b>1.000</b>" in shown(app) and "右と左" in shown(app)

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.batch import counts, downloads, persistence
 from pages.parts.batch.decisions import Decisions
-from pages.parts.jobs.runs import Run
+from pages.parts.jobs.runs import ScoringRun
 from pages.parts.kit.texts import t
 from pages.parts.state import settings
 from pages.parts.uploads import custom_trees
@@ -62,7 +62,7 @@ def opened(rows: list[dict], text: str | bytes) -> AppTest:
     return put(with_file("mine.jsonl", upload(*rows).content), text)
 
 
-def run_of(app: AppTest) -> Run:
+def run_of(app: AppTest) -> ScoringRun:
     return app.session_state["batch.run"]
 
 
@@ -75,8 +75,8 @@ def scores(rows: list[dict], text: str, folder: Path, *options: str) -> list[dic
     return [row["scores"] for row in json.loads((folder / "out.json").read_text())]
 
 
-def in_rows(run: Run) -> list[dict]:
-    return [json.loads(line)["scores"] for line in downloads.as_jsonl(run).splitlines()]
+def in_rows(run: ScoringRun) -> list[dict]:
+    return [json.loads(line)["scores"] for line in downloads.rows_as_jsonl(run).splitlines()]
 
 
 def test_scores_and_signature_are_those_of_the_command(surf: str, tmp_path: Path):
@@ -111,7 +111,9 @@ def test_a_second_file_gives_a_second_run_and_causes_and_other_metrics_read_it(s
     app = app.run().button(key="batch.measure").click().run()
     app.session_state["batch.measured"].wait(240)
     assert not app.session_state["batch.measured"].failure and "conllu-" in shown(app.run())
-    assert b"wavelet" in downloads.as_jsonl(second) and "conllu-" in downloads.dataset_page_html(downloads.summary(second, Decisions()))
+    assert b"wavelet" in downloads.rows_as_jsonl(second) and "conllu-" in downloads.dataset_page_html(
+        downloads.report_summary(second, Decisions())
+    )
     app = ran(put(app, surf))
     assert in_rows(run_of(app)) == in_rows(first) and "wavelet" not in shown(app)
 
@@ -153,17 +155,17 @@ def test_a_file_that_cannot_be_read_is_a_problem(surf: str):
 
 def test_a_file_that_is_too_large_is_a_problem(surf: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(tree_file, "_LINES", 20)
-    assert custom_trees.read(Upload(FILE, surf.encode())).problem.found == "more than 20 lines"
+    assert custom_trees.read_trees(Upload(FILE, surf.encode())).problem.found == "more than 20 lines"
     monkeypatch.setattr(tree_file, "_LINES", 2_000)
     monkeypatch.setattr(tree_file, "_CAPTIONS", 6)
-    assert "at most 6 here" in custom_trees.read(Upload(FILE, surf.encode())).problem.expected
+    assert "at most 6 here" in custom_trees.read_trees(Upload(FILE, surf.encode())).problem.expected
     monkeypatch.setattr("spice_core.data.reader.MAX_UNPACKED_UPLOAD_BYTES", 100)
-    assert "unpacked" in custom_trees.read(Upload(f"{FILE}.gz", gzip.compress(surf.encode()))).problem.found
+    assert "unpacked" in custom_trees.read_trees(Upload(f"{FILE}.gz", gzip.compress(surf.encode()))).problem.found
 
 
 def test_equal_trees_are_held_once_and_forgotten_with_their_visitor(surf: str):
     content = f"# of this test alone\n{surf}".encode()
-    held, packed = custom_trees.read(Upload(FILE, content)), custom_trees.read(Upload("x.gz", gzip.compress(content)))
+    held, packed = custom_trees.read_trees(Upload(FILE, content)), custom_trees.read_trees(Upload("x.gz", gzip.compress(content)))
     key = held.parser.rpartition(":")[2]
     assert tree_file._SHARED.get(key) is held.content is packed.content and held.parser == packed.parser
     del held, packed
@@ -183,7 +185,7 @@ def test_a_work_file_is_scored_anew_on_its_trees(surf: str, odd: str):
     run = run_of(app := ran(opened(ROWS, odd)))
     found = {1: {UnmatchedTuple(MatchState.EXTRA, ("wavelet",)): "left out"}}
     before = ScoredWork(tuple(run.rows), "mine", run.settings.as_dict(), {}, {1: (("parser",), "odd")})
-    file = persistence.as_file(replace(before, suggested=found, suggested_by=signature(app)))
+    file = persistence.work_as_file(replace(before, suggested=found, suggested_by=signature(app)))
     app = with_file("mine.jsonl.gz", file)
     assert t("batch.work_trees") in said(app) and run_of(app).settings == settings.default_config("en")
     assert run_of(app).rows == run.rows and not run_of(app).trees

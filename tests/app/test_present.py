@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from pages.parts.state.engine import Inputs
+from pages.parts.state.engine import CaptionInputs
 from pages.parts.views import present
 from tests.app.conftest import at, sent
 
@@ -25,7 +25,7 @@ def pictures(found: dict) -> set[str]:
 
 def test_a_result_is_built_up_from_words_to_score():
     found = stage(example="umbrella")
-    assert found["beats"] == list(present.BEATS) and pictures(found) == {"tree", "candidate", "references", "union"}
+    assert found["beats"] == list(present.BEAT_NAMES) and pictures(found) == {"tree", "candidate", "references", "union"}
     assert "0.571" in found["score"] and found["chips"] and "<svg" in found["code"] and "example=umbrella" in found["link"]
     assert 'class="node object plain"' in found["pictures"]["candidate"] and "plain" not in found["pictures"]["union"]
 
@@ -63,4 +63,4 @@ def test_captions_are_taken_and_anything_else_is_left_out():
         {"candidate": "A dog.", "references": []}, {"candidate": "A dog.", "references": [" ", 5, None]}, {"candidate": "A dog.", "references": "A cat."},
     ):  # fmt: skip
         assert present._read_inputs(written) is None, written
-    assert present._read_inputs({"candidate": " A  dog. ", "references": ["", "A cat. "]}) == Inputs("A dog.", ("A cat.",))
+    assert present._read_inputs({"candidate": " A  dog. ", "references": ["", "A cat. "]}) == CaptionInputs("A dog.", ("A cat.",))

@@ -15,7 +15,7 @@ from tests.app.test_systems import with_files
 
 def test_equal_problems_are_one_line_and_the_csv_has_each():
     lines = upload(*({**GOOD[0], "image_id": n, "test": ""} for n in range(30)), {"image_id": "<i>"})
-    data = datasets.read(replace(lines, name="<b>.jsonl"))
+    data = datasets.read_data(replace(lines, name="<b>.jsonl"))
     told = problems.table_html(data.groups)
     assert "<td>30</td><td>&lt;b&gt;.jsonl</td><td>line 1, 2, 3, 4, 5, …</td><td>field test</td><td>an empty candidate</td>" in told
     assert "<b>" not in told and told.count("<tr>") == 3
@@ -49,7 +49,7 @@ def test_text_that_no_page_can_hold_is_told_escaped():
         batch = with_file("mine.json", content)
         assert r"\ud" in shown(batch) and "sc-problems" in shown(batch) and ("batch.start" in keys(batch)) == bool(good)
         assert r"\ud" in shown(with_files(("mine.json", content, "application/json")))
-        data = datasets.read(Upload("mine.json", content))
+        data = datasets.read_data(Upload("mine.json", content))
         assert rb"\ud" in problems.table_csv(problems._FIELD_KEYS, data.problems) and len(data.items) == good
     for content in HALF_NAMES:
         shown(with_file("mine.json", content.encode()))

@@ -11,9 +11,9 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import TextArea
 
 from pages.parts.kit import html, texts
-from pages.parts.kit.texts import INTERFACE, t
+from pages.parts.kit.texts import INTERFACE_LANGUAGES, t
 from pages.parts.rules import edit, edit_links, gold, query, reading, results, tree, tree_link, word_choice, workspace
-from pages.parts.rules.edit import FULL_FILE, NEW, TEMPLATE
+from pages.parts.rules.edit import FULL_FILE_CHOICE, NEW_RULE_CHOICE, RULE_TEMPLATE
 from pages.parts.state import links, settings
 from pages.parts.views import component
 from spice_core.cli import main
@@ -98,7 +98,7 @@ def gold_f1(app: AppTest) -> list[str]:
 
 @pytest.mark.parametrize("name", SECTIONS)
 def test_every_section_opens_and_markup_is_text(name):
-    assert html.plain("a*b_c 名詞") == "a\\*b\\_c 名詞"
+    assert html.escape_markdown("a*b_c 名詞") == "a\\*b\\_c 名詞"
     for lang, interface, caption in (("ja", "ja", ""), ("en", "en", NASTY)):
         app = opened(section=name, lang=lang, ui=interface, caption=caption)
         page = shown(app)
@@ -143,23 +143,23 @@ def test_a_rule_that_is_switched_off_is_found_and_switched_on():
     assert "off" not in app.query_params
 
 
-SLOW = TEMPLATE.replace("{tag:/NN.*/}=thing >appos {tag:/NN.*/}=name", "{}=thing .. ({} .. ({} .. ({} .. ({} .. ({} .. {}=name)))))")
+SLOW = RULE_TEMPLATE.replace("{tag:/NN.*/}=thing >appos {tag:/NN.*/}=name", "{}=thing .. ({} .. ({} .. ({} .. ({} .. ({} .. {}=name)))))")
 BAD = [
-    (TEMPLATE.replace(">appos", ">>appos"), "line 4, column 33"),
-    (TEMPLATE.replace("near_miss.caption", "#"), "near_miss: expected the fields"),
-    (TEMPLATE.replace('name = "apposition"', 'name = "noun"'), "is defined twice"),
-    (TEMPLATE.replace('"apposition"', "apposition"), "at line 2, column 8"),
+    (RULE_TEMPLATE.replace(">appos", ">>appos"), "line 4, column 33"),
+    (RULE_TEMPLATE.replace("near_miss.caption", "#"), "near_miss: expected the fields"),
+    (RULE_TEMPLATE.replace('name = "apposition"', 'name = "noun"'), "is defined twice"),
+    (RULE_TEMPLATE.replace('"apposition"', "apposition"), "at line 2, column 8"),
     ("", "expected one: [[rule]]"),
     (SLOW, "the pattern takes more than"),
     (
-        TEMPLATE.replace("{tag:/NN.*/}=thing >appos", "{}=a .. ({}=b .. ({}=c .. ({}=d .. {}=e))) >appos"),
+        RULE_TEMPLATE.replace("{tag:/NN.*/}=thing >appos", "{}=a .. ({}=b .. ({}=c .. ({}=d .. {}=e))) >appos"),
         "expected a name used in the pattern",
     ),
 ]
 
 
 def test_bad_text_is_said_and_the_old_rules_stay_but_of_an_unknown_name_is_only_warned():
-    app = editor(opened(section="edit"), NEW)
+    app = editor(opened(section="edit"), NEW_RULE_CHOICE)
     for text, problem in BAD:
         app = apply(app, text)
         assert problem in alerts(app)[0] and alerts(app)[1] == t("edit.in_force")
@@ -169,20 +169,20 @@ def test_bad_text_is_said_and_the_old_rules_stay_but_of_an_unknown_name_is_only_
         ("{tag:/NN.*/}=thing >", "{tag:/NM.*/}=thing >", "line 4, column 19", "the tag /NM.*/; the nearest is NN"),
     ]
     for old, new, place, name in unknown:
-        app = apply(app, TEMPLATE.replace(old, new))
+        app = apply(app, RULE_TEMPLATE.replace(old, new))
         doubt, fails = said(app)[-2:]
         assert place in doubt and name in doubt and "on its example" in fails
         assert not alerts(app) and new in own(app)
-    app = editor(app, FULL_FILE)
+    app = editor(app, FULL_FILE_CHOICE)
     for head, problem in (('steps = ["no such"]', "enhancement step"), ('scheme = "twice"', "scheme: found 'twice'")):
-        app = apply(app, f"{head}\n{TEMPLATE}")
+        app = apply(app, f"{head}\n{RULE_TEMPLATE}")
         assert problem in alerts(app)[0] and alerts(app)[1] == t("edit.in_force")
 
 
 def test_a_rule_added_here_scores_in_inspect_on_the_command_line_and_from_its_file(tmp_path, capsys):
-    app = apply(editor(opened(section="edit", caption=REX), NEW), TEMPLATE)
+    app = apply(editor(opened(section="edit", caption=REX), NEW_RULE_CHOICE), RULE_TEMPLATE)
     assert not alerts(app) and "dog: rex" in shown(app)
-    draft = app.session_state[workspace.DRAFTS]["en", "caption"]
+    draft = app.session_state[workspace.DRAFTS_KEY]["en", "caption"]
     file, captions = tmp_path / "mine.toml", tmp_path / "captions.txt"
     file.write_text(draft.saved, encoding="utf-8")
     captions.write_text(f"{REX}\nA man is seen riding a wave.\n", encoding="utf-8")
@@ -194,7 +194,7 @@ def test_a_rule_added_here_scores_in_inspect_on_the_command_line_and_from_its_fi
         parse = workspace.apply_rules(work.pack, draft.rules, workspace.parse_caption(caption, "en", "caption"), caption)
         assert {p.words for p in parse.propositions} <= tuples and tuples
     again = upload(opened(section="edit", caption=REX), "mine.toml", file.read_bytes())
-    assert again.session_state[workspace.DRAFTS]["en", "caption"] == draft and not alerts(again)
+    assert again.session_state[workspace.DRAFTS_KEY]["en", "caption"] == draft and not alerts(again)
 
     app = score(app.switch_page("app.py").run(), REX, REX).selectbox(key="inspect.en.parser").set_value("caption").run()
     plain = app.selectbox(key="inspect.en.rules").set_value("caption").run().session_state["inspect.scored"].result
@@ -284,10 +284,10 @@ def test_a_link_to_a_query_that_would_never_end_is_answered():
 
 def test_two_parsers_or_the_trees_of_a_file_are_compared_with_gold():
     app = opened(section="parsers")
-    assert t("parsers.compared", number=len(workspace.gold("en"))) in shown(app) and t("parsers.mistakes") in shown(app)
+    assert t("parsers.compared", number=len(workspace.gold_graphs("en"))) in shown(app) and t("parsers.mistakes") in shown(app)
     app = app.selectbox(key="rules.two.en").set_value("conllu").run()
     assert t("parsers.upload_first") in shown(app)
-    documents = workspace.corpus("en", "spice-2016", "gold").documents[:5]
+    documents = workspace.parsed_corpus("en", "spice-2016", "gold").documents[:5]
     app = upload(app, "trees.conllu", "".join(conllu.write(document) for document in documents))
     assert t("parsers.compared", number=5) in shown(app) and not alerts(app)
 
@@ -298,7 +298,7 @@ def test_a_case_is_kept_and_run_here_and_on_the_command_line(tmp_path, capsys):
     app = app.button(key="rules.keep_case").click().run()
     assert t("gold.cases", number=1) in shown(app)
     assert t("gold.outcome", passed=1, total=1, f1="1.000") in shown(app)
-    (case,) = app.session_state[gold.CASES]["en"].values()
+    (case,) = app.session_state[gold.CASES_KEY]["en"].values()
     assert ("man", "ride", "wave") in case.tuples
     file = tmp_path / "gold.jsonl"
     file.write_text(gold.write_gold([case]), encoding="utf-8")
@@ -333,7 +333,7 @@ def test_a_corrected_tree_changes_the_tuples_without_a_parse_and_is_kept_in_link
     app = opened(section="tree", caption=LOADING)
     assert "man – load – box" not in shown(app)
     work = workspace.Workspace("en", "caption", "caption", LOADING)
-    app.session_state[workspace.TREES] = {("en", "caption", LOADING): (corrected(work),)}
+    app.session_state[workspace.TREES_KEY] = {("en", "caption", LOADING): (corrected(work),)}
     with monkeypatch.context() as patched:
         patched.setattr(type(work.pack.parser("caption")), "parse", None)
         assert "man – load – box" in shown(app.run())
@@ -342,7 +342,7 @@ def test_a_corrected_tree_changes_the_tuples_without_a_parse_and_is_kept_in_link
     link = section(app, "tree").query_params
     assert link["tree"]
     again = opened(**link)
-    assert again.session_state[workspace.TREES] == app.session_state[workspace.TREES]
+    assert again.session_state[workspace.TREES_KEY] == app.session_state[workspace.TREES_KEY]
     assert "man – load – box" in shown(again) and not alerts(again)
     assert "tree" not in again.button(key="rules.tree.restore").click().run().query_params
 
@@ -350,7 +350,7 @@ def test_a_corrected_tree_changes_the_tuples_without_a_parse_and_is_kept_in_link
     assert t("tree.cases", number=1) in shown(app)
     app = section(app.button(key="rules.tree.restore").click().run(), "gold")
     assert t("gold.outcome", passed=1, total=1, f1="1.000") in shown(app)
-    (case,) = app.session_state[gold.CASES]["en"].values()
+    (case,) = app.session_state[gold.CASES_KEY]["en"].values()
     file = tmp_path / "cases.conllu"
     file.write_text(gold.write_trees([case]), encoding="utf-8")
     assert main.main(["gold", str(file), "--parser", "caption", "--rules", "caption"]) == 0
@@ -378,14 +378,14 @@ def test_a_tree_of_a_link_is_checked_and_one_that_no_link_can_hold_is_named():
         links.pack_json({"0": {"1": ["man", "<b>", 3, "nsubj"]}}),
     ):  # fmt: skip
         with pytest.raises(InputError):
-            tree_link.unpack_tree(token, before, tree.labels(work))
+            tree_link.unpack_tree(token, before, tree.tree_labels(work))
     now = corrected(work)
     shorter = replace(now, sentences=(replace(now.sentences[0], tokens=now.sentences[0].tokens[:-1]),))
-    packed = [tree_link.pack_tree(document, before, tree.labels(work)) for document in (before, now, shorter)]
+    packed = [tree_link.pack_tree(document, before, tree.tree_labels(work)) for document in (before, now, shorter)]
     assert packed[0] == "" and packed[1] and packed[2] is None
     app = opened(section="tree", caption=LOADING, tree=own_head)
     assert alerts(app)[0].startswith("The tree in the link was not applied")
-    assert workspace.TREES not in app.session_state and "tree" not in app.query_params
+    assert workspace.TREES_KEY not in app.session_state and "tree" not in app.query_params
 
 
 def test_tuples_of_the_editor():
@@ -403,32 +403,34 @@ def test_uploads_are_checked_parted_at_line_ends_and_searched_within_a_bound():
         ("a.txt", b"", "an empty file"), ("a.txt", b"\xff\xfe", "text in UTF-8"), ("a.conllu", b"1\tdog\n", "ten columns"),
     ):  # fmt: skip
         with pytest.raises(InputError, match=problem):
-            query.read(name, raw, work)
-    assert len(query.read("a.txt", "a\u2028dog\r\na\x85cat\n".encode(), work).documents) == 2
-    short, long = (query.read("a.conllu", f"1\t{word}\ta\t_\tNN\t_\t0\troot\t_\t_\n".encode(), work) for word in ("dog\u2028s", "a" * 5000))
+            query.read_captions(name, raw, work)
+    assert len(query.read_captions("a.txt", "a\u2028dog\r\na\x85cat\n".encode(), work).documents) == 2
+    short, long = (
+        query.read_captions("a.conllu", f"1\t{word}\ta\t_\tNN\t_\t0\troot\t_\t_\n".encode(), work) for word in ("dog\u2028s", "a" * 5000)
+    )
     assert len(short.documents) == 1
     with pytest.raises(RuleError, match="takes too long"):
         search_captions(Pattern("{word:/.*?.*?.*?[xyz]/}"), long.enhanced())
 
 
 def test_the_bundled_captions_have_no_gold_graphs():
-    assert len(workspace.sample("en")) == 500
-    assert not {graph.caption for graph in workspace.gold("en")} & set(workspace.sample("en"))
-    corpus = workspace.corpus("en", "caption", "gold")
-    assert compare_gold(workspace.gold("en"), corpus.parses(corpus.pack.rule_set("caption"))).overall.f1 > 0.85
+    assert len(workspace.sample_captions("en")) == 500
+    assert not {graph.caption for graph in workspace.gold_graphs("en")} & set(workspace.sample_captions("en"))
+    corpus = workspace.parsed_corpus("en", "caption", "gold")
+    assert compare_gold(workspace.gold_graphs("en"), corpus.parses(corpus.pack.rule_set("caption"))).overall.f1 > 0.85
 
 
 def test_a_rule_file_is_loaded_or_refused_and_that_of_another_version_named():
     app = opened(section="edit")
     for head, version in (('version = "0.1.0"\n', "spice_core 0.1.0"), ("", "before 0.2.0"), ('version = "99.0.0"\n', "spice_core 99.0.0")):
-        app = upload(app, "mine.toml", f"{head}{BASE}\n{TEMPLATE}")
+        app = upload(app, "mine.toml", f"{head}{BASE}\n{RULE_TEMPLATE}")
         assert any(version in text for text in said(app)) and "apposition" in own(app) and not alerts(app)
     app = upload(app, "bad.toml", "[[rule]]\nname = ")
     assert "line 2" in alerts(app)[0] and "apposition" in own(app)
 
 
 def test_the_caption_becomes_example_or_near_miss():
-    app = editor(opened(section="edit", caption="The dog, a poodle, is red."), NEW)
+    app = editor(opened(section="edit", caption="The dog, a poodle, is red."), NEW_RULE_CHOICE)
     app = app.button(key="rules.as_near_miss").click().run()
     app.text_input(key="rules.caption.en").set_value("A man holds an umbrella.")
     app = app.button(key="rules.read").click().run()
@@ -442,7 +444,7 @@ def test_the_caption_becomes_example_or_near_miss():
 def test_edits_are_listed_survive_a_copied_link_and_are_undone_and_done_again():
     app = opened(section="edit")
     assert app.button(key="rules.undo").disabled and app.button(key="rules.redo").disabled
-    app = without(apply(editor(app, NEW), TEMPLATE), "noun")
+    app = without(apply(editor(app, NEW_RULE_CHOICE), RULE_TEMPLATE), "noun")
     page = shown(app)
     assert app.query_params["off"] == "noun" and len(set(gold_f1(app))) == 2
     assert t("edit.added") in page and t("edit.off") in page and "<ins>+name = &quot;apposition&quot;</ins>" in page
@@ -459,17 +461,17 @@ def test_edits_are_listed_survive_a_copied_link_and_are_undone_and_done_again():
 
 
 def test_many_edits_fit_into_a_link_and_a_whole_file_opens_only_with_the_same_default_rules():
-    default = workspace.Draft("caption", BASE)
+    default = workspace.RuleDraft("caption", BASE)
     for text in (
         BASE.replace("yields = ", "# as before\nyields = "),
         text_positions.append_rule(text_positions.remove_rules(BASE, [0]), text_positions.rule_source(BASE, 0)),
-        BASE + "".join(f"\n{TEMPLATE.replace('apposition', f'apposition-{n}')}" for n in range(30)),
+        BASE + "".join(f"\n{RULE_TEMPLATE.replace('apposition', f'apposition-{n}')}" for n in range(30)),
         BASE.replace('phrase = "compound:prt"', 'phrase = "prt"'),
     ):
-        token = edit_links.pack_edits(workspace.Draft("caption", text), default)
+        token = edit_links.pack_edits(workspace.RuleDraft("caption", text), default)
         assert text != BASE and token and len(token) <= links.MAX_LINK_CHARS
         assert edit_links.unpack_edits(token, default).rstrip() == text.rstrip()
-    assert token.startswith(edit_links.PACKED_FILE)
+    assert token.startswith(edit_links.PACKED_FILE_PREFIX)
     for broken in (
         "x", "A" * 5_000, links.pack_json([1]), links.pack_json({"rules": {"a": 3}, "gone": []}), links.pack_json({"rules": {"noun": "[[rule]]"}, "gone": []}),
         ".x", links.pack_json([1], BASE), "." + links.pack_json({"file": 3}, BASE), "." + links.pack_json({"file": "[[rule]]"}, BASE),
@@ -478,13 +480,13 @@ def test_many_edits_fit_into_a_link_and_a_whole_file_opens_only_with_the_same_de
         with pytest.raises((InputError, RuleError)):
             edit_links.unpack_edits(broken, default)
     with pytest.raises(InputError, match="packed edits"):
-        edit_links.unpack_edits(token, workspace.Draft("caption", BASE.replace("subject", "agent")))
+        edit_links.unpack_edits(token, workspace.RuleDraft("caption", BASE.replace("subject", "agent")))
     app = opened(section="edit", edits=token)
     assert not alerts(app) and 'phrase = "prt"' in own(app)
 
 
 def test_a_link_whose_edits_cannot_be_opened_says_so_and_names_a_newer_version():
-    newer = {"version": "9.0.0", "rules": {"x": TEMPLATE.replace("yields", "weight")}, "gone": []}
+    newer = {"version": "9.0.0", "rules": {"x": RULE_TEMPLATE.replace("yields", "weight")}, "gone": []}
     slow = {"rules": {"x": SLOW}, "gone": []}
     for token, problem in (("x", ""), (links.pack_json(slow), ""), (links.pack_json(newer), "written by spice_core 9.0.0")):
         app = opened(section="edit", edits=token)
@@ -506,14 +508,14 @@ def test_tuples_gained_and_lost_stand_with_their_words_and_an_edit_is_compared_w
 def test_more_captions_and_the_ratings_on_demand(monkeypatch):
     monkeypatch.setattr(workspace, "more_captions", lambda lang: tuple(c for item in RATED for c in (item.candidate, *item.references)))
     monkeypatch.setattr(workspace, "rated_captions", lambda lang: RATED)
-    workspace.corpus.clear("en", "caption", "rated")
+    workspace.parsed_corpus.clear("en", "caption", "rated")
     app = opened(section="edit", off="adjective")
     first = t("effect.on_ratings", number=3, all=3)
     assert first in shown(app) and t("effect.rescored", number=1) in shown(app)
     app = app.button(key="rules.read_more").click().run()
     page = shown(app)
     assert first not in page and "tau-c" in page and t("effect.rescored", number=1) in page
-    workspace.corpus.clear("en", "caption", "rated")
+    workspace.parsed_corpus.clear("en", "caption", "rated")
     workspace._parsed_chunks.clear()
     workspace._more_corpus.clear()
 
@@ -547,9 +549,9 @@ READ = [("{tag:/NN.*/}=noun >amod {lemma:red}", "noun with adjective “red”",
 @pytest.mark.parametrize(("q", "english", "japanese"), READ)
 def test_a_query_is_read_aloud(monkeypatch, q, english, japanese):
     known = workspace.known_labels(workspace.Workspace("en", "caption", "caption", "A dog"))
-    for code, aloud in zip(INTERFACE, (english, japanese), strict=True):
+    for code, aloud in zip(INTERFACE_LANGUAGES, (english, japanese), strict=True):
         for module in (texts, reading):
-            monkeypatch.setattr(module, "interface", lambda code=code: code)
+            monkeypatch.setattr(module, "interface_language", lambda code=code: code)
         assert reading.describe_pattern(Pattern(q), known) == aloud
 
 

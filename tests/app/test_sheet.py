@@ -5,22 +5,22 @@ import re
 import pytest
 
 from pages.parts.state import engine, examples, settings
-from pages.parts.state.engine import Inputs
+from pages.parts.state.engine import CaptionInputs
 from pages.parts.views import sheet
 
 pytestmark = pytest.mark.parser
-DOG = Inputs("A dog sleeps on a couch.", ("A dog sleeps on a sofa.", "A <b>cat</b>."))
+DOG = CaptionInputs("A dog sleeps on a couch.", ("A dog sleeps on a sofa.", "A <b>cat</b>."))
 ABOUT = {"title": "Dogs & <i>cats</i>", "question": "How many?", "link": {"step": "merge"}}
 
 
-def example(name: str, lang: str) -> engine.Scored:
-    found = examples.examples()[name]
-    return engine.score(Inputs(found["candidate"], tuple(found["references"])), settings.default_config(lang))
+def example(name: str, lang: str) -> engine.ScoredCaptions:
+    found = examples.examples_by_id()[name]
+    return engine.score_captions(CaptionInputs(found["candidate"], tuple(found["references"])), settings.default_config(lang))
 
 
 @pytest.fixture(scope="module")
 def found():
-    return engine.score(DOG, settings.default_config("en"))
+    return engine.score_captions(DOG, settings.default_config("en"))
 
 
 def test_a_sheet_has_all_that_explains_the_score_and_its_file_asks_for_nothing(found):
@@ -43,7 +43,7 @@ def test_a_worksheet_leaves_the_answers_out(found):
 
 def test_very_many_tuples_are_cut_and_matches_in_part_rounded():
     things = [f"a {colour} {thing}" for colour in ("red", "blue", "big") for thing in "dog cat hat car bed bus cup".split()]
-    made = sheet.pages_html(engine.score(Inputs(", ".join(things), ("A dog.",)), settings.default_config("en")), **ABOUT)
+    made = sheet.pages_html(engine.score_captions(CaptionInputs(", ".join(things), ("A dog.",)), settings.default_config("en")), **ABOUT)
     assert len(re.findall("<li>", made)) <= sheet._MAX_ROWS + 1
     found = example("ja-bears", "ja")
     assert found.result.overall.matched % 1 != 0

@@ -10,15 +10,15 @@ from spice_core.draw import design
 
 
 def test_each_page_has_streamlits_document_with_what_comes_first():
-    client = TestClient(Starlette(routes=shell.routes()))
-    assert [shell.address(path) for path in page.PAGES] == ["app", "Learn", "Rules", "Batch", "Systems", "Agreement"]
+    client = TestClient(Starlette(routes=shell.document_routes()))
+    assert [shell.page_address(path) for path in page.NAME_BY_PAGE] == ["app", "Learn", "Rules", "Batch", "Systems", "Agreement"]
     for path in ("/", "/Learn", "/Rules", "/Batch", "/Systems", "/Agreement"):
         answer = client.get(path)
-        assert answer.status_code == 200 and answer.text == shell.document() and answer.headers["cache-control"] == "no-cache"
+        assert answer.status_code == 200 and answer.text == shell.document_html() and answer.headers["cache-control"] == "no-cache"
         policy = answer.headers["content-security-policy"]
         assert "default-src 'self'" in policy and "img-src 'self' data: blob:" in policy and not re.search(r"https?:|\*", policy)
     assert client.get("/_stcore/health").status_code == 404  # Streamlit's own, behind these
-    found = shell.document()
+    found = shell.document_html()
     assert '<div id="root"></div>' in found and re.search(r'<script type="module"[^>]*src="./static/js/index', found)
     assert "<title>spice_core</title>" in found
     assert re.findall(r'rel="preload" href="([^"]+)"', found) == ["./app/static/fonts/inter-latin-wght-normal.woff2"]
@@ -29,19 +29,19 @@ def test_each_page_has_streamlits_document_with_what_comes_first():
 
 
 def test_the_document_tells_one_browser_from_another_by_a_cookie():
-    client = TestClient(Starlette(routes=shell.routes()))
+    client = TestClient(Starlette(routes=shell.document_routes()))
     first = client.get("/Batch").headers["set-cookie"]
     assert re.match(r"spice_core_visit=[\w-]{22}; ", first) and {"HttpOnly", "Path=/", "SameSite=lax"} <= set(first.split("; "))
     assert "set-cookie" not in client.get("/").headers
-    other = TestClient(Starlette(routes=shell.routes())).get("/Batch").headers["set-cookie"]
+    other = TestClient(Starlette(routes=shell.document_routes())).get("/Batch").headers["set-cookie"]
     assert other.split(";")[0] != first.split(";")[0]
 
 
 def test_a_base_path_is_kept_and_at_the_root_nothing_leads_elsewhere(monkeypatch):
-    assert shell.routes()[0].path == "/" and shell.address_below("image/{token}") == "/image/{token}"
+    assert shell.document_routes()[0].path == "/" and shell.address_below("image/{token}") == "/image/{token}"
     monkeypatch.setattr(shell.st, "get_option", {"server.baseUrlPath": "/tools/spice/"}.__getitem__)
-    assert [route.path for route in shell.routes()][:3] == ["/tools/spice", "/tools/spice/", "/tools/spice/Learn"]
-    client = TestClient(Starlette(routes=shell.routes()), follow_redirects=False)
+    assert [route.path for route in shell.document_routes()][:3] == ["/tools/spice", "/tools/spice/", "/tools/spice/Learn"]
+    client = TestClient(Starlette(routes=shell.document_routes()), follow_redirects=False)
     alone = client.get("/tools/spice?caption=a%20dog&ui=ja")  # "./static" would be looked for beside the folder
     assert alone.status_code == 307 and alone.headers["location"] == "/tools/spice/?caption=a%20dog&ui=ja"
-    assert client.get("/tools/spice/").text == shell.document() and client.get("/").status_code == 404
+    assert client.get("/tools/spice/").text == shell.document_html() and client.get("/").status_code == 404

@@ -11,13 +11,13 @@ from html import escape
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.jobs.runs import FIELDS, Run
-from pages.parts.kit.html import plain
+from pages.parts.jobs.runs import ROW_FIELDS, ScoringRun
+from pages.parts.kit.html import escape_markdown
 from pages.parts.kit.texts import t
 from pages.parts.state import settings
 from pages.parts.systems import downloads, inputs, pairs
 from pages.parts.uploads import datasets
-from pages.parts.uploads.datasets import BUNDLED, ENGLISH, JAPANESE
+from pages.parts.uploads.datasets import ENGLISH_SAMPLE, JAPANESE_SAMPLE, SAMPLE_BY_LANGUAGE
 from pages.parts.views import metric_table
 from spice_core.data.results import ScoredItem
 from spice_core.draw.style import DisplayStyle
@@ -33,19 +33,23 @@ pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
 
 
 @pytest.mark.parametrize(
-    ("of", "step"), [(ENGLISH, 5), (JAPANESE, 5), *(pytest.param(of, 1, marks=pytest.mark.release) for of in BUNDLED.values())]
+    ("of", "step"),
+    [(ENGLISH_SAMPLE, 5), (JAPANESE_SAMPLE, 5), *(pytest.param(of, 1, marks=pytest.mark.release) for of in SAMPLE_BY_LANGUAGE.values())],
 )
 def test_the_samples_are_stored_as_a_run_scores_them(of, step, monkeypatch):
     """Each ``step``th image is scored anew; ``tools/score_sample.py`` writes what the pages show instead."""
-    monkeypatch.setattr(datasets, "interface", lambda: of.lang)
+    monkeypatch.setattr(datasets, "interface_language", lambda: of.lang)
     usual = settings.default_config(of.lang)
-    systems, one = (inputs.items_to_score(inputs.sample()), inputs.scored_sample(inputs.sample())), (datasets.sample(), Run.from_sample())
+    systems, one = (
+        (inputs.items_to_score(inputs.sample_entries()), inputs.scored_sample(inputs.sample_entries())),
+        (datasets.read_bundled_sample(), ScoringRun.from_sample()),
+    )
     for (data, stored), images in ((systems, len(of.systems)), (one, 1)):
         places = [place for place in range(len(data.items)) if place // images % step == 0]
-        run = Run([data.items[place] for place in places], usual, data.name).start()
+        run = ScoringRun([data.items[place] for place in places], usual, data.name).start()
         run.wait(240)
         assert stored.items == data.items and stored.settings == usual
-        assert [row.as_json(FIELDS) for row in run.rows] == [stored.rows[place].as_json(FIELDS) for place in places]
+        assert [row.as_json(ROW_FIELDS) for row in run.rows] == [stored.rows[place].as_json(ROW_FIELDS) for place in places]
 
 
 @pytest.fixture
@@ -70,7 +74,7 @@ def with_files(*files: tuple[str, bytes, str]) -> AppTest:
 
 def with_rows(files: Mapping[str, Sequence[dict]], **asked: str) -> AppTest:
     """The page with result files that were sent before, as a link opens it."""
-    entries = inputs.read([replace(upload(*rows), name=f"{name}.jsonl") for name, rows in files.items()])
+    entries = inputs.read_entries([replace(upload(*rows), name=f"{name}.jsonl") for name, rows in files.items()])
     return visit("4_Systems", {"systems.source": "files", "systems.entries": entries}, **asked)
 
 
@@ -85,10 +89,10 @@ def test_systems_in_plain_text_share_several_files_of_references():
 def test_the_page_opens_on_the_sample_scored_and_compared(app: AppTest):
     told, opened = shown(app), app.session_state["systems.run"]
     assert t("systems.used", number=214) in told and "sc-standings" in told and not opened.working
-    systems = inputs.scored_systems(inputs.sample(), opened)
+    systems = inputs.scored_systems(inputs.sample_entries(), opened)
     assert [*systems] == [t("systems.named", name=name) for name in "ABCD"] and {len(rows) for rows in systems.values()} == {214}
     half = replace(opened, rows=opened.rows[:16])
-    assert [len(rows) for rows in inputs.scored_systems(inputs.sample(), half).values()] == [4, 4, 4, 4], (
+    assert [len(rows) for rows in inputs.scored_systems(inputs.sample_entries(), half).values()] == [4, 4, 4, 4], (
         "a stopped run has all systems alike"
     )
     app.selectbox(key="systems.baseline").set_value(t("systems.named", name="B")).run()
@@ -218,7 +222,7 @@ def test_images_that_several_categories_decide_together_are_asked_for(app: AppTe
     app.run()
     assert t("systems.found_of", number=row[4], total=214) in shown(app) and row[:4] == [0] * 4 and " + " in shown(app)
     question = t("systems.wins_by", name=t("systems.named", name="A"))
-    assert chips(app) == [f"{plain(t('systems.together') + ': ' + question)} ✕"]
+    assert chips(app) == [f"{escape_markdown(t('systems.together') + ': ' + question)} ✕"]
 
 
 def test_the_detail_says_what_decides():
@@ -269,9 +273,9 @@ def test_p_values_stand_beside_their_correction(app: AppTest):
 
 
 def test_of_many_systems_two_stand_out_and_the_rest_is_grey():
-    systems = [*inputs.scored_systems(inputs.sample(), inputs.scored_sample(inputs.sample())).values()]
+    systems = [*inputs.scored_systems(inputs.sample_entries(), inputs.scored_sample(inputs.sample_entries())).values()]
     mixed = {n: [systems[(place + n * (place % n)) % 4][image] for place, image in enumerate([*systems[0]][:20])] for n in range(1, 13)}
-    app = with_rows({f"captioner-{n}-of-the-year": [row.as_json(FIELDS) for row in rows] for n, rows in mixed.items()}, other="12")
+    app = with_rows({f"captioner-{n}-of-the-year": [row.as_json(ROW_FIELDS) for row in rows] for n, rows in mixed.items()}, other="12")
     assert app.selectbox(key="systems.other").value == "captioner-12-of-the-year" and not app.exception
     charts = [json.loads(chart.proto.spec)["data"] for chart in app.get("plotly_chart")]
     for chart, names in zip(charts, ([1, 12], [12])):
@@ -282,9 +286,9 @@ def test_of_many_systems_two_stand_out_and_the_rest_is_grey():
 
 def test_the_report_tells_what_the_page_shows(app: AppTest):
     answers, result = (app.session_state[f"systems.{name}"][1] for name in ("answers", "compared"))
-    rows = inputs.scored_systems(inputs.sample(), app.session_state["systems.run"])
+    rows = inputs.scored_systems(inputs.sample_entries(), app.session_state["systems.run"])
     pair = pairs.pair_rows(*(rows[name] for name in answers.names.values()))
-    told = downloads.content(result, pair, answers, "en")
+    told = downloads.report_content(result, pair, answers, "en")
     first, page = max(pair, key=lambda each: -each.gap), systems_page_html(told, DisplayStyle(lang="ja"))
     assert page.count('<p class="image">') == 20 and page.count("<tr") > 7 * 4
     assert f'<p class="image">{first.id} ' in page and "<script" not in page and "http" not in page and "spice|lang:en" in page
@@ -305,12 +309,12 @@ def test_result_files_that_cannot_be_used_are_said(monkeypatch: pytest.MonkeyPat
         ([{"image_id": 1, "scores": {"All": {"tp": -1, "fp": 0, "fn": 0}}}], "tp, fp and tp + fn of at least 0"),
         ([result(n, 1) for n in range(4)], "at most 3 here"),
     ):
-        (entry,) = inputs.read([upload(*rows)])
+        (entry,) = inputs.read_entries([upload(*rows)])
         assert (entry.rows, entry.data.bad) == ((), 1) and found in entry.data.problems[0][4]
 
 
 def test_equal_names_are_told_apart_and_names_keep_their_dots():
-    entries = inputs.read([replace(upload(result(1, 1)), name=f"model-0.{n}.jsonl") for n in (5, 5, 5, 7)])
+    entries = inputs.read_entries([replace(upload(result(1, 1)), name=f"model-0.{n}.jsonl") for n in (5, 5, 5, 7)])
     assert len({entry.name for entry in entries}) == 4 and [entry.name for entry in entries[::3]] == ["model-0.5", "model-0.7"]
 
 
@@ -325,7 +329,7 @@ def test_blind_pairs_are_hidden_until_voted(app: AppTest):
 
 def test_the_tally_says_how_often_the_score_agrees():
     some = [RowPair(*(ScoredItem(i, "", (), {OVERALL: Score(n, 10, 10)}) for n in (5, other))) for i, other in enumerate((6, 4, 5))]
-    assert pairs.tally(some, {0: 1, 1: 1, 2: 0}) == {"n_base": 1, "n_other": 2, "n_equal": 0, "agreed": 1, "judged": 2}
+    assert pairs.count_votes(some, {0: 1, 1: 1, 2: 0}) == {"n_base": 1, "n_other": 2, "n_equal": 0, "agreed": 1, "judged": 2}
 
 
 def test_the_pair_has_graphs_and_links_and_wins_add_up(app: AppTest):

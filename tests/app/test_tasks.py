@@ -20,7 +20,7 @@ import pytest
 
 from pages.parts.jobs import calculations, runs, tasks
 from pages.parts.jobs import worker as worker_module
-from pages.parts.jobs.runs import Measurement
+from pages.parts.jobs.runs import MeasurementTask
 from pages.parts.jobs.worker import Worker
 from pages.parts.kit.texts import t
 from pages.parts.state import settings
@@ -112,7 +112,7 @@ def test_visitors_wait_for_one_another_come_back_and_leave(address: str, tmp_pat
 
 def test_tasks_run_one_after_another_and_stopped_ones_make_room(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(worker_module, "_ABANDONED_CALL_S", 0.1)
-    long, *others = (Measurement(call, (args,)).start() for call, args in ((time.sleep, 600), (sum, [1]), (sum, [2]), (sum, [3])))
+    long, *others = (MeasurementTask(call, (args,)).start() for call, args in ((time.sleep, 600), (sum, [1]), (sum, [2]), (sum, [3])))
     assert [task.place for task in (long, *others)] == [1, 2, 3, 4]
     others[1].stop()
     long.stop()
@@ -169,7 +169,7 @@ def test_visitors_take_turns_and_each_goes_on_with_its_first_task(monkeypatch: p
 
 
 def test_a_long_run_says_how_long_and_names_the_command():
-    run = runs.Run((), settings.default_config("ja"), "my file.jsonl")
+    run = runs.ScoringRun((), settings.default_config("ja"), "my file.jsonl")
     command = shlex.split(runs._score_command(run))
     options = main._make_parser().parse_args(command[1:])
     assert (options.input, options.lang, options.parser, options.rules) == ("my file.jsonl", "ja", "ginza", "ja-caption")

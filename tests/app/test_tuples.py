@@ -1,7 +1,7 @@
 """The tuple table and the drawer of the focused tuple: reasons named, markup escaped."""
 
 from pages.parts.kit.texts import t
-from pages.parts.state.engine import Inputs, Scored
+from pages.parts.state.engine import CaptionInputs, ScoredCaptions
 from pages.parts.views import detail, tuples
 from spice_core import Spice, SpiceConfig
 from spice_core.explain.evidence import Occurrence, TupleRow
@@ -12,14 +12,14 @@ WORDS = (Occurrence(0, "man … stands", "subject-verb-object"), Occurrence(0, "
 
 def scored(
     candidate: list[list[str]], references: list[list[list[str]]], *, synonyms: str = "wn3.0+collisions", rules: str = "spice-2016"
-) -> Scored:
+) -> ScoredCaptions:
     """A result of given propositions."""
     settings = SpiceConfig("en", rules, rules, synonyms)
     result = Spice(settings).compute(candidate, references)
-    return Scored(Inputs("", ("",) * len(references)), settings, result, (), tuple(range(len(references))))
+    return ScoredCaptions(CaptionInputs("", ("",) * len(references)), settings, result, (), tuple(range(len(references))))
 
 
-def drawer(found: Scored, words: str) -> str:
+def drawer(found: ScoredCaptions, words: str) -> str:
     """The drawer of the row with these words."""
     return detail.detail_html(found, next(row for row in found.explanation.rows if " ".join(row.parts) == words))
 

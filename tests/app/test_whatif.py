@@ -8,8 +8,8 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.inspect import categories, downloads
 from pages.parts.kit.texts import t
 from pages.parts.state import links, settings
-from pages.parts.state.engine import Inputs
-from pages.parts.state.engine import score as scored
+from pages.parts.state.engine import CaptionInputs
+from pages.parts.state.engine import score_captions as scored
 from spice_core import Spice, SpiceConfig
 from spice_core.draw.style import DisplayStyle
 from spice_core.scene.scores import Score
@@ -103,7 +103,7 @@ def test_the_bar_of_a_category():
 
 
 def test_a_link_restores_captions_settings_view_and_the_language_of_the_interface():
-    token = links.pack(Inputs(CAPTIONS[0], CAPTIONS[1:]), SpiceConfig("en", "spice-2016", "spice-2016", "none"))
+    token = links.pack_captions(CaptionInputs(CAPTIONS[0], CAPTIONS[1:]), SpiceConfig("en", "spice-2016", "spice-2016", "none"))
     app = at(t=token, view="difference", show="missing", ui="ja")
     assert app.text_area(key="inspect.candidate").value == CAPTIONS[0] and "synonyms:none" in signature(app)
     assert app.segmented_control(key="inspect.view").value == "difference" and app.segmented_control(key="inspect.show").value == "missing"
@@ -117,7 +117,7 @@ def test_a_link_restores_captions_settings_view_and_the_language_of_the_interfac
 def test_every_file_can_be_saved(captions):
     lang = "ja" if captions[0][0] == "赤" else "en"
     pack = {"ja": ("ginza", "ja-caption", "sudachi+captions"), "en": ("spice-2016", "spice-2016", "wn3.0+collisions")}[lang]
-    found = scored(Inputs(*captions), SpiceConfig(lang, *pack))
+    found = scored(CaptionInputs(*captions), SpiceConfig(lang, *pack))
     style = DisplayStyle()
     for name, (_, _, make) in downloads.DOWNLOAD_FILES.items():
         made = make(found, style)()

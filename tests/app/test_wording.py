@@ -23,13 +23,13 @@ def test_an_observation_is_said_in_both_languages(monkeypatch):
     ):
         observed = Pattern(pattern).failure(TREE, bound).observed
         for language, said in zip(("en", "ja"), expected, strict=True):
-            monkeypatch.setattr(texts, "interface", lambda language=language: language)
+            monkeypatch.setattr(texts, "interface_language", lambda language=language: language)
             assert wording.describe_observation(observed) == said
 
 
 def test_a_caret_stands_where_the_pattern_is_wrong(monkeypatch):
     monkeypatch.setattr(st, "html", lambda *_: None)
-    monkeypatch.setattr(st, "session_state", {query.PATTERN: "{} >x"})
+    monkeypatch.setattr(st, "session_state", {query.PATTERN_KEY: "{} >x"})
     for error, code in (
         (RuleError("position 4: found 'x'", part="pattern", position=3), "{} >x\n   ^"),
         (RuleError("the pattern takes more than 5 steps on position 3: a.txt"), None),

@@ -10,7 +10,7 @@ from string import Formatter
 import pytest
 
 from pages.parts.kit import rule_texts
-from pages.parts.kit.texts import FOLDER, INTERFACE, app_texts, catalogue, t
+from pages.parts.kit.texts import INTERFACE_LANGUAGES, TEXTS_FOLDER, app_texts, t, text_catalogue
 from spice_core import errors, lang
 from spice_core.cli.main import main
 from spice_core.data import json_stream
@@ -33,7 +33,7 @@ CODE = "\n".join(path.read_text(encoding="utf-8") for path in FILES)
 
 
 def flat(language: str) -> dict[str, str]:
-    return {f"{section}.{name}": text for section, texts in catalogue(language).items() for name, text in texts.items()}
+    return {f"{section}.{name}": text for section, texts in text_catalogue(language).items() for name, text in texts.items()}
 
 
 def placeholders(text: str) -> set[str]:
@@ -44,7 +44,7 @@ def test_all_texts_are_there_and_used():
     asked = set(re.findall(r"""["']([a-z]+\.[A-Za-z0-9_]+)["']""", CODE))
     built = tuple({*re.findall(r"""["']([a-z]+\.\w*)\{""", CODE), *re.findall(r"""["']([a-z]+\.)["']""", CODE)})
     known = flat("en").keys()
-    texts = {key for key in asked if key.partition(".")[0] in catalogue("en") and not key.endswith((".json", ".css", ".html", ".js"))}
+    texts = {key for key in asked if key.partition(".")[0] in text_catalogue("en") and not key.endswith((".json", ".css", ".html", ".js"))}
     assert texts <= known
     assert {key for key in known - asked if not key.startswith(built)} == set()
 
@@ -53,10 +53,10 @@ def test_both_languages_have_the_same_texts_with_the_same_values_each_written_on
     other, english = ({key: placeholders(text) for key, text in flat(code).items()} for code in ("ja", "en"))
     assert other == english
     assert [key for key, text in flat("ja").items() if not text.strip()] == []
-    for language in INTERFACE:
+    for language in INTERFACE_LANGUAGES:
         library = style.display_texts(language)
         assert [key for section, texts in app_texts(language).items() for key in texts if key in library.get(section, {})] == []
-        files = [tomllib.loads(file.read_text(encoding="utf-8")) for file in (FOLDER / language).glob("*.toml")]
+        files = [tomllib.loads(file.read_text(encoding="utf-8")) for file in (TEXTS_FOLDER / language).glob("*.toml")]
         assert sum(map(len, files)) == len(app_texts(language)), "a section stands in one file"
 
 
@@ -108,7 +108,7 @@ def test_every_bundled_rule_and_step_has_a_name_and_a_reason_and_every_source_of
     steps = {"en": [*en.DISCOURSE_STEPS, *en.ENHANCEMENT_STEPS, *en.ALL_STEPS], "ja": [*ja.DISCOURSE_STEPS, *ja.ENHANCEMENT_STEPS]}
     bundled = rules | {("steps", code, step.name): step.reason for code, known in steps.items() for step in known}
     bundled |= {("inference", "en", rule.name): rule.reason for rule in inference_rules(lang.language("en").inference_rules).rules}
-    texts = dict(rule_texts.entries("ja"))
+    texts = dict(rule_texts.text_entries("ja"))
     assert {where: text["english"] for where, text in texts.items()} == bundled, "translate the reason anew where the English one changed"
     names = {name: text["name"] for (*_, name), text in texts.items()}
     assert all(text["name"] == names[name] and text["reason"].endswith("。") for (*_, name), text in texts.items())
@@ -116,11 +116,11 @@ def test_every_bundled_rule_and_step_has_a_name_and_a_reason_and_every_source_of
         inside = [text["name"] for where, text in texts.items() if where[:2] == group]
         assert len(inside) == len(set(inside)), f"two of one name in {group}"
     sources = {name for code in lang.LANGUAGES for name in lang.language(code).synonyms if not name.endswith(":")}
-    assert sources == set(catalogue("ja")["synonyms"])
+    assert sources == set(text_catalogue("ja")["synonyms"])
 
 
 def test_a_rule_of_ones_own_keeps_its_reason(monkeypatch):
-    monkeypatch.setattr(rule_texts, "interface", lambda: "ja")
+    monkeypatch.setattr(rule_texts, "interface_language", lambda: "ja")
     noun = next(rule for rule in lang.language("en").rule_set("caption").rules if rule.name == "noun")
-    assert rule_texts.name("noun") == "名詞" and rule_texts.reason(noun).startswith("修飾語でも")
-    assert rule_texts.reason(replace(noun, reason="All nouns.")) == "All nouns." and rule_texts.name("mine") == "mine"
+    assert rule_texts.display_name("noun") == "名詞" and rule_texts.reason_text(noun).startswith("修飾語でも")
+    assert rule_texts.reason_text(replace(noun, reason="All nouns.")) == "All nouns." and rule_texts.display_name("mine") == "mine"

@@ -8,12 +8,12 @@ import pytest
 
 from pages.parts.inspect import tab_storage
 from pages.parts.kit import shell
-from pages.parts.kit.page import PAGES
-from pages.parts.kit.texts import INTERFACE, t
+from pages.parts.kit.page import NAME_BY_PAGE
+from pages.parts.kit.texts import INTERFACE_LANGUAGES, t
 from tests.browser.conftest import Watched, press, settled, still, visitor, write
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
-PATHS = {name: "" if path == "app.py" else shell.address(path) for path, name in PAGES.items()}
+PATHS = {name: "" if path == "app.py" else shell.page_address(path) for path, name in NAME_BY_PAGE.items()}
 
 
 def asked(page: object) -> dict[str, str]:
@@ -25,10 +25,10 @@ def speaks(page: object, name: str, language: str) -> None:
     """Wait until the page of this name stands there, whole, in this language."""
     page.wait_for_url(lambda url: urlsplit(url).path == f"/{PATHS[name]}")
     page.locator(".sc-head p", has_text=t(f"page.{name}_tagline", language=language)).wait_for()
-    page.locator(".st-key-head").get_by_role("radio", name=INTERFACE[language], checked=True).wait_for()
+    page.locator(".st-key-head").get_by_role("radio", name=INTERFACE_LANGUAGES[language], checked=True).wait_for()
     page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
     links = page.locator(".st-key-head").get_by_role("link")
-    assert links.all_inner_texts() == [t(f"page.{one}", language=language) for one in PAGES.values()]
+    assert links.all_inner_texts() == [t(f"page.{one}", language=language) for one in NAME_BY_PAGE.values()]
 
 
 def counting(page: object, *numbers: int) -> None:
@@ -106,7 +106,7 @@ def test_a_link_that_cannot_be_opened_is_said_and_what_a_tab_kept_of_no_captions
 @pytest.mark.parametrize("found", [7, {"captions": [3], "settings": {}, "used": []}, {"captions": [], "settings": {}}])
 def test_a_tab_that_kept_no_captions_leaves_the_form_as_it_is(monkeypatch: pytest.MonkeyPatch, found: object):
     monkeypatch.setattr(tab_storage.st, "session_state", {})
-    tab_storage.restore(found, key="inspect")
+    tab_storage.restore_captions(found, key="inspect")
     assert tab_storage.st.session_state == {}
 
 
@@ -122,7 +122,7 @@ def test_the_language_is_kept_on_every_page_and_on_the_way_back(
     page.goto(address)
     speaks(page, "inspect", locale[:2])
     settled(page)
-    press(page.locator(".st-key-head").get_by_role("radio", name=INTERFACE[chosen]))
+    press(page.locator(".st-key-head").get_by_role("radio", name=INTERFACE_LANGUAGES[chosen]))
     speaks(page, "inspect", chosen)
     visited = ["inspect", *(name for name in list(PATHS)[1:] if pages_back > 1 or name in ("rules", "learn"))]
     for name in visited[1:]:

@@ -9,7 +9,7 @@ import xml.etree.ElementTree as ET
 import pytest
 from PIL import Image
 
-from pages.parts.kit.texts import INTERFACE, t
+from pages.parts.kit.texts import INTERFACE_LANGUAGES, t
 from tests.browser.conftest import GRAPHS, TREES, Watched, fits, press, serious, settled, still, write
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
@@ -179,7 +179,7 @@ def test_japanese_captions_in_a_dark_page(watched: Watched, address: str):
 
 def speaks(page: object, language: str, *, key: str = "inspect-focus", choice: str = "focus.nothing") -> None:
     """Switch the language of the interface: the address and the choice that a list shows follow."""
-    press(page.locator(".st-key-head").get_by_role("radio", name=INTERFACE[language]))
+    press(page.locator(".st-key-head").get_by_role("radio", name=INTERFACE_LANGUAGES[language]))
     page.get_by_role("link", name=t("page.batch", language=language)).first.wait_for()
     still(page)
     box = page.locator(f".st-key-{key}").get_by_role("combobox")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from pages.parts.kit.texts import INTERFACE, t
+from pages.parts.kit.texts import INTERFACE_LANGUAGES, t
 from tests.browser.conftest import Watched, fits, press, serious, settled, still, write
 from tests.visitor import Visitor
 
@@ -207,7 +207,7 @@ def test_every_section_of_rules_stands_and_is_accessible(watched: Watched, addre
     section(page, "tree")
     stands(page, 1440, 375)
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
-    press(page.locator(".st-key-head").get_by_role("radio", name=INTERFACE["ja"]))
+    press(page.locator(".st-key-head").get_by_role("radio", name=INTERFACE_LANGUAGES["ja"]))
     section(page, "query", "ja")
     fits(page, 375)
     fits(page, 1440)

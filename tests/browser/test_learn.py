@@ -11,8 +11,8 @@ import zxingcpp
 from PIL import Image
 
 from pages.parts.kit.texts import t
-from pages.parts.learn.exercises import EXERCISES
-from pages.parts.learn.lessons import NAMES, STEPS
+from pages.parts.learn.exercises import ENGLISH_EXERCISES
+from pages.parts.learn.lessons import STEP_NAMES, TOUR_STEPS
 from tests.browser.conftest import Watched, fits, press, ready, send, serious, still, visitor, write
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
@@ -51,13 +51,13 @@ def answer(page: object, step: str, choices: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "count"), [("en", 5), *(pytest.param(language, len(STEPS), marks=pytest.mark.release) for language in ("en", "ja"))]
+    ("language", "count"), [("en", 5), *(pytest.param(language, len(TOUR_STEPS), marks=pytest.mark.release) for language in ("en", "ja"))]
 )
 def test_the_tour_is_walked_by_keyboard(watched: Watched, address: str, language: str, count: int):
     """After each key or click the page, once it stands, shows the next step at once: nothing is under way any more."""
     watched.page.set_viewport_size({"width": 1280, "height": 720})
     page = opened(watched, f"{address}/Learn?ui={language}")
-    for number, step in enumerate(STEPS[:count], 1):
+    for number, step in enumerate(TOUR_STEPS[:count], 1):
         assert page.locator("h2.sc-step", has_text=t(f"tour.{step.name}", language=language)).is_visible()
         for css in (f".st-key-learn-{step.name}-reveal button", ".st-key-learn-next button"):
             box = page.locator(css).bounding_box()
@@ -70,15 +70,15 @@ def test_the_tour_is_walked_by_keyboard(watched: Watched, address: str, language
             for width in WIDTHS:
                 fits(page, width)
             still(page)
-        if number % 2 or number == len(STEPS):
+        if number % 2 or number == len(TOUR_STEPS):
             page.keyboard.press("ArrowRight")
         else:
             page.get_by_role("button", name=t("learn.next", language=language)).click()
         still(page)
-    last = min(count, len(NAMES) - 1)
-    assert f"step={NAMES[last]}" in page.url
+    last = min(count, len(STEP_NAMES) - 1)
+    assert f"step={STEP_NAMES[last]}" in page.url
     page.keyboard.press("ArrowLeft")
-    page.locator("h2.sc-step", has_text=t(f"tour.{NAMES[last - 1]}", language=language)).wait_for()
+    page.locator("h2.sc-step", has_text=t(f"tour.{STEP_NAMES[last - 1]}", language=language)).wait_for()
     assert watched.abroad == [] and page.get_by_test_id("stException").count() == 0
 
 
@@ -96,7 +96,7 @@ def test_an_exercise_gives_hints_leads_to_the_next_and_keeps_its_progress(watche
     page.locator("h2", has_text=t("exercises.e3")).wait_for()
     still(page)
     page.reload()
-    page.locator("h2", has_text=t("exercises.progress", done=1, total=len(EXERCISES))).wait_for()
+    page.locator("h2", has_text=t("exercises.progress", done=1, total=len(ENGLISH_EXERCISES))).wait_for()
     press(page.locator(".st-key-learn-back button"))
     page.locator(".sc-verdict.sc-yes").wait_for()
     assert field.input_value() == "A bus." and watched.errors == []

@@ -9,7 +9,7 @@ import pytest
 import zxingcpp
 from PIL import Image
 
-from pages.parts.views.present import BEATS
+from pages.parts.views.present import BEAT_NAMES
 from tests.browser.conftest import Watched, serious, still
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
@@ -80,10 +80,10 @@ def test_present_goes_by_keys_and_takes_own_captions(watched: Watched, address: 
     watched.page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page = presented(watched, f"{address}/?example=umbrella&present=1")
     stage, seen = page.locator(STAGE), [beat(page)]
-    for _ in BEATS[1:]:
+    for _ in BEAT_NAMES[1:]:
         page.keyboard.press("ArrowRight")
         seen.append(beat(page))
-    assert tuple(seen) == BEATS and f"beat={len(BEATS)}" in page.url
+    assert tuple(seen) == BEAT_NAMES and f"beat={len(BEAT_NAMES)}" in page.url
     assert stage.evaluate("dialog => dialog.getAnimations({ subtree: true }).length") == 0
     fills(page)
     assert serious(page) == {}

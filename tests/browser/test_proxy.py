@@ -15,7 +15,7 @@ from threading import Thread
 import pytest
 
 from pages.parts.kit import shell
-from pages.parts.kit.page import PAGES
+from pages.parts.kit.page import NAME_BY_PAGE
 from spice_core.files import APP_FOLDER
 from tests.browser.conftest import PATIENCE, free_port, press, settled, still, visitor, wait_for
 
@@ -94,8 +94,8 @@ def test_every_page_draws_below_a_base_path_behind_https(browser: object, tmp_pa
         press(page.get_by_role("link", name="Rules").first)
         page.wait_for_url(f"{address}{BASE}/Rules*")
         still(page)
-        for path in [path for path, name in PAGES.items() if name not in ("inspect", "rules")]:
-            page.goto(f"{address}{BASE}/{shell.address(path)}")
+        for path in [path for path, name in NAME_BY_PAGE.items() if name not in ("inspect", "rules")]:
+            page.goto(f"{address}{BASE}/{shell.page_address(path)}")
             page.locator(".sc-head").wait_for()
             still(page)
             assert page.locator('[data-testid="stException"]').count() == 0

@@ -75,7 +75,7 @@ def own_files_are_compared(page: object) -> None:
     press(page.get_by_role("radio", name="Your files"))
     files = []
     for system in "CD":
-        items = datasets.sample(system, shared=True).items[:12]
+        items = datasets.read_bundled_sample(system, shared=True).items[:12]
         rows = [{"image_id": item.image_id, "test": item.candidate, "refs": list(item.references)} for item in items]
         files.append({**lines(rows), "name": f"{system}.jsonl"})
     send(page.locator(".st-key-systems-files input"), files)

@@ -169,9 +169,9 @@ import sys
 from streamlit.testing.v1 import AppTest
 from spice_core.files import APP_FOLDER
 sys.path.insert(0, str(APP_FOLDER))
-from pages.parts.kit.page import PAGES
+from pages.parts.kit.page import NAME_BY_PAGE
 run = AppTest.from_file(str(APP_FOLDER / "app.py"), default_timeout=240).run()
-for page in PAGES:
+for page in NAME_BY_PAGE:
     run = run if page == "app.py" else run.switch_page(page).run()
     print(page, [e.message for e in run.exception], APP_FOLDER.parts[-2:])
 """

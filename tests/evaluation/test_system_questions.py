@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pages.parts.uploads.datasets import ENGLISH
+from pages.parts.uploads.datasets import ENGLISH_SAMPLE
 from spice_core.data.results import ScoredItem, ScoredTuple, read_results
 from spice_core.evaluation.system_questions import (
     MAX_EQUAL_DIFFERENCE,
@@ -121,7 +121,7 @@ def test_images_stand_once_and_one_kind_decides_most_of_the_sample():
     scores = [{OVERALL: Score(n, 4, 6, strict=True), "Color": Score(n - 1, 2, 3)} for n in (3, 2)]
     bare = RowPair(*(ScoredItem(1, "", (), each) for each in scores))
     assert images_by_question([bare], ["Color"], LISTS)["Color", Question(SystemSide.BASE, Difference.WINS)] == [1]
-    a, b = ({row.image_id: row for row in read_results(ENGLISH.scored(name))} for name in ENGLISH.systems[:2])
+    a, b = ({row.image_id: row for row in read_results(ENGLISH_SAMPLE.scored(name))} for name in ENGLISH_SAMPLE.systems[:2])
     pairs = [RowPair(a[image], b[image]) for image in a if image in b]
     won = [each for each in pairs if each.winner]
     decided = [each for each in won if any(is_decisive(each, kind) for kind in KIND_CATEGORIES)]

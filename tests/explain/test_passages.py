@@ -3,7 +3,7 @@
 import pytest
 
 from pages.parts.state import engine, settings
-from pages.parts.state.engine import Inputs
+from pages.parts.state.engine import CaptionInputs
 from spice_core import Spice
 from spice_core.explain import places
 from spice_core.explain.explanation import Explanation
@@ -58,7 +58,7 @@ def test_caption_and_words():
         (("猫が寝ている。", "黒い猫が寝ている。"), ("猫", "黒い"), 1, ("猫", "黒い")),
     ]:
         lang = "ja" if "猫" in captions[0] else "en"
-        scored = engine.score(Inputs(captions[0], captions[1:]), settings.default_config(lang))
+        scored = engine.score_captions(CaptionInputs(captions[0], captions[1:]), settings.default_config(lang))
         row = next(row for row in scored.explanation.rows if row.parts == parts)
         parse, pair = places.locate_tuple(scored.result, row)
         assert parse.caption == captions[caption]

@@ -23,7 +23,7 @@ import psutil
 from PIL import Image
 from playwright.sync_api import Page
 
-from pages.parts.batch.persistence import as_file
+from pages.parts.batch.persistence import work_as_file
 from pages.parts.jobs.runs import stored_rows
 from pages.parts.uploads import datasets, images
 from spice_core.data.work_file import ScoredWork
@@ -47,7 +47,7 @@ BEGIN = """() => {
 
 def scored_rows(number: int) -> ScoredWork:
     """Return the scored rows of the sample, repeated with new ids and the names of their images."""
-    scored = cycle([row for system in datasets.ENGLISH.systems for row in stored_rows(datasets.ENGLISH, system).values()])
+    scored = cycle([row for system in datasets.ENGLISH_SAMPLE.systems for row in stored_rows(datasets.ENGLISH_SAMPLE, system).values()])
     made = tuple(replace(row, image_id=i) for i, row in enumerate(islice(scored, number)))
     return ScoredWork(made, "many", files={row.image_id: f"photo {row.image_id:06}.jpg" for row in made})
 
@@ -102,8 +102,8 @@ def main() -> None:
         folder = Path(name)
         write_images(folder, number)
         file = folder / "many.jsonl.gz"
-        file.write_bytes(as_file(scored_rows(number)))
-        os.environ[images.FOLDER] = name
+        file.write_bytes(work_as_file(scored_rows(number)))
+        os.environ[images.IMAGES_FOLDER_VARIABLE] = name
         print(f"{number} rows, {file.stat().st_size / 1e6:.1f} MB, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before")
         with serving(free_port()) as address, chromium() as browser:
             server = next(p for p in psutil.Process().children() if "streamlit" in p.cmdline())

@@ -9,68 +9,68 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.jobs import calculations, runs
-from pages.parts.jobs.calculations import Study, study_metrics
+from pages.parts.jobs.calculations import RatingStudy, study_metrics
 from pages.parts.kit import choice, messages
-from pages.parts.kit.texts import interface, language_names, problem, t
+from pages.parts.kit.texts import error_text, interface_language, language_names, t
 from pages.parts.state import settings
 from spice_core.data.ratings import RatedCaption
 from spice_core.lang import LANGUAGES, language
 from spice_core.metrics.registry import DEFAULT_METRICS, available_metrics
 
-KEY = "agreement"
-FOLDER = Path(__file__).parents[3] / "assets" / "agreement"
+STATE_KEY = "agreement"
+AGREEMENT_FOLDER = Path(__file__).parents[3] / "assets" / "agreement"
 _FILE_SUFFIXES = ["csv", "tsv", "json", "jsonl"]
 
 
-def choose() -> Study | None:
+def choose_study() -> RatingStudy | None:
     """Show the choice of data; return the study, or None until an upload has been scored.
 
     The option ``sample`` means the sample in the interface language.
     """
-    samples = [lang for lang in (interface(), *LANGUAGES) if (FOLDER / f"sample_{lang}.json").exists()]
-    languages = {"sample" if lang == interface() else lang: lang for lang in samples}
+    samples = [lang for lang in (interface_language(), *LANGUAGES) if (AGREEMENT_FOLDER / f"sample_{lang}.json").exists()]
+    languages = {"sample" if lang == interface_language() else lang: lang for lang in samples}
     sources = {name: t(f"agreement.source_{lang}") for name, lang in [*languages.items(), ("upload", "upload")]}
-    source = choice.segmented_control(t("agreement.data"), sources, key=f"{KEY}.source", persist_state="session")
+    source = choice.segmented_control(t("agreement.data"), sources, key=f"{STATE_KEY}.source", persist_state="session")
     if source == "upload":
         return _choose_upload()
     st.html(f'<p class="sc-note">{t(f"agreement.about_{languages[source]}")}</p>')
-    return sample(languages[source])
+    return load_sample_study(languages[source])
 
 
 @st.cache_resource(show_spinner=False)
-def sample(lang: str) -> Study:
+def load_sample_study(lang: str) -> RatingStudy:
     """Return the bundled rated captions of a language with the scores that ``tools/make_sample.py`` stored."""
-    stored = json.loads((FOLDER / f"sample_{lang}.json").read_text(encoding="utf-8"))
+    stored = json.loads((AGREEMENT_FOLDER / f"sample_{lang}.json").read_text(encoding="utf-8"))
     rated = tuple(RatedCaption(row["candidate"], tuple(row["references"]), (row["rating"],)) for row in stored["items"])
     return study_metrics(rated, stored["scores"], "caption", lang, stored["signature"])
 
 
-def _choose_upload() -> Study | None:
+def _choose_upload() -> RatingStudy | None:
     st.html(f'<p class="sc-note">{t("agreement.layout")}</p>')
-    file = st.file_uploader(t("agreement.file"), type=_FILE_SUFFIXES, key=f"{KEY}.file")
+    file = st.file_uploader(t("agreement.file"), type=_FILE_SUFFIXES, key=f"{STATE_KEY}.file")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        lang = choice.segmented_control(t("language.title"), language_names(), key=f"{KEY}.lang")
+        lang = choice.segmented_control(t("language.title"), language_names(), key=f"{STATE_KEY}.lang")
         levels = {name: t(f"agreement.level_{name}") for name in ("caption", "system")}
-        level = choice.segmented_control(t("agreement.level"), levels, key=f"{KEY}.level")
+        level = choice.segmented_control(t("agreement.level"), levels, key=f"{STATE_KEY}.level")
     names, default = available_metrics(language(lang)), available_metrics(language(lang), DEFAULT_METRICS)
-    metrics = st.multiselect(t("agreement.metrics"), names, default=default, key=f"{KEY}.metrics.{lang}")
-    task: runs.Measurement | None = st.session_state.get(f"{KEY}.study")
+    metrics = st.multiselect(t("agreement.metrics"), names, default=default, key=f"{STATE_KEY}.metrics.{lang}")
+    task: runs.MeasurementTask | None = st.session_state.get(f"{STATE_KEY}.study")
     off = file is None or not metrics or bool(task and task.working)
-    if st.button(t("agreement.measure"), disabled=off, type="primary", key=f"{KEY}.measure") and file:
+    if st.button(t("agreement.measure"), disabled=off, type="primary", key=f"{STATE_KEY}.measure") and file:
         call = (file.name, file.getvalue(), settings.default_config(lang), level, metrics)
-        st.session_state[f"{KEY}.study"] = runs.Measurement(calculations.rate_file, call).start()
+        st.session_state[f"{STATE_KEY}.study"] = runs.MeasurementTask(calculations.rate_file, call).start()
         st.rerun()
     if task is None:
         messages.show_messages([t("agreement.waiting")])
         return None
-    runs.show_progress(task, key=KEY)
+    runs.show_progress(task, key=STATE_KEY)
     if task.result:
         messages.show_messages([t("batch.encoding", file=name, encoding=encoding) for name, encoding in task.result.encodings])
-        messages.show_messages([problem(notice) for notice in task.result.notices])
+        messages.show_messages([error_text(notice) for notice in task.result.notices])
     return task.result
 
 
 @cache
 def published_results() -> list[dict]:
     """Return the published results of other metrics."""
-    return json.loads((FOLDER / "published.json").read_text(encoding="utf-8"))
+    return json.loads((AGREEMENT_FOLDER / "published.json").read_text(encoding="utf-8"))

@@ -9,13 +9,13 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.agreement import data
-from pages.parts.agreement.data import KEY
-from pages.parts.jobs.calculations import Study
+from pages.parts.agreement.data import STATE_KEY
+from pages.parts.jobs.calculations import RatingStudy
 from pages.parts.kit import choice, html, page
 from pages.parts.kit.html import table as as_table
 from pages.parts.kit.texts import t
 from pages.parts.state import links, settings
-from pages.parts.state.engine import Inputs
+from pages.parts.state.engine import CaptionInputs
 from pages.parts.views import tuples
 from spice_core.draw import charts
 from spice_core.evaluation.agreement import Agreement
@@ -28,7 +28,7 @@ from spice_core.stats.bootstrap import MIN_PAIRS, Estimate
 _MAX_DISAGREEMENTS_SHOWN = 5  # maximum number shown of each kind of disagreement
 
 
-def show_table(study: Study) -> None:
+def show_table(study: RatingStudy) -> None:
     """Show the coefficients of each metric with intervals and the significance of its difference from the first metric."""
     agreement = study.found
     st.html(_coefficient_cells(agreement, {name: escape(_metric_label(name, study)) for name in agreement.coefficients}))
@@ -44,26 +44,26 @@ def show_table(study: Study) -> None:
     html.show_copyable(study.signature)
 
 
-def choose_metric(study: Study) -> str:
+def choose_metric(study: RatingStudy) -> str:
     """Show the choice of the metric for the plots and disagreements."""
     names = {name: _metric_label(name, study) for name in study.found.coefficients}
-    return choice.segmented_control(t("agreement.metric"), names, key=f"{KEY}.metric", persist_state="session")
+    return choice.segmented_control(t("agreement.metric"), names, key=f"{STATE_KEY}.metric", persist_state="session")
 
 
-def show_plot(study: Study, metric: str) -> None:
+def show_plot(study: RatingStudy, metric: str) -> None:
     """Show the scores of one metric by rating."""
     means = [sum(r.ratings) / len(r.ratings) for r in study.rated]
     name = _metric_label(metric, study)
-    figure = charts.draw_rating_boxes(study.scores[metric], means, names=(t("agreement.rating"), name), style=page.style())
-    alt_text = t("agreement.plot_alt", metric=name, value=page.style().ratio(study.found.coefficients[metric]["Spearman"].value))
+    figure = charts.draw_rating_boxes(study.scores[metric], means, names=(t("agreement.rating"), name), style=page.display_style())
+    alt_text = t("agreement.plot_alt", metric=name, value=page.display_style().ratio(study.found.coefficients[metric]["Spearman"].value))
     st.subheader(t("agreement.by_rating"))
     make = lambda: tables.table_csv(*_rated_scores(study))
     file: dict[str, Any] = {"file_name": "spice-agreement.csv", "mime": "text/csv", "on_click": "ignore", "type": "tertiary"}
-    st.download_button(t("agreement.save"), make, key=f"{KEY}.save", **file)
-    st.plotly_chart(figure, key=f"{KEY}.plot", theme=None, config={"displayModeBar": False}, alt=alt_text)
+    st.download_button(t("agreement.save"), make, key=f"{STATE_KEY}.save", **file)
+    st.plotly_chart(figure, key=f"{STATE_KEY}.plot", theme=None, config={"displayModeBar": False}, alt=alt_text)
 
 
-def _rated_scores(study: Study) -> tuple[list[str], list[list[object]]]:
+def _rated_scores(study: RatingStudy) -> tuple[list[str], list[list[object]]]:
     """Return the heads and rows of a table of the captions with their mean rating and the score of each metric."""
     heads = ["candidate", "references", "ratings", "mean rating", *study.scores]
     columns = list(zip(*study.scores.values()))
@@ -73,7 +73,7 @@ def _rated_scores(study: Study) -> tuple[list[str], list[list[object]]]:
     ]
 
 
-def show_categories(study: Study) -> None:
+def show_categories(study: RatingStudy) -> None:
     """Show the agreement of SPICE by category."""
     if study.categories is None or not study.categories.coefficients:
         return
@@ -82,7 +82,7 @@ def show_categories(study: Study) -> None:
     st.html(_coefficient_cells(study.categories, names, marked=False) + f'<p class="sc-note">{t("agreement.category_note")}</p>')
 
 
-def show_disagreements(study: Study, metric: str) -> None:
+def show_disagreements(study: RatingStudy, metric: str) -> None:
     """Show the captions on which a metric and the ratings differ most, with links to Inspect."""
     st.subheader(t("agreement.disagreements"))
     sides = zip(("high", "low"), farthest(study.rated, study.scores[metric], _MAX_DISAGREEMENTS_SHOWN))
@@ -100,7 +100,7 @@ def show_published_results() -> None:
         st.html(as_table(heads, body, css_class="sc-metrics") + f'<p class="sc-note">{t("agreement.reported_note")}</p>')
 
 
-def _metric_label(metric: str, study: Study) -> str:
+def _metric_label(metric: str, study: RatingStudy) -> str:
     """Return the name of a metric for display; SPICE is named as on Inspect, by the rules in use."""
     return language(study.lang).name_of_metric(settings.default_config(study.lang).rule_set().signature) if metric == SPICE.name else metric
 
@@ -127,14 +127,14 @@ def _coefficient_cells(agreement: Agreement, names: dict[str, str], *, marked: b
 
 def _coefficient_cell(value: Estimate, p: float) -> str:
     mark = " **" if p < 0.01 else " *" if p < 0.05 else ""
-    return f"{page.style().ratio(value.value)}{mark} <small>{page.style().interval(value)}</small>"
+    return f"{page.display_style().ratio(value.value)}{mark} <small>{page.display_style().interval(value)}</small>"
 
 
-def _caption_card_html(study: Study, metric: str, position: int) -> str:
+def _caption_card_html(study: RatingStudy, metric: str, position: int) -> str:
     row = study.rated[position]
-    address = links.inspect_address(Inputs(row.candidate, row.references), settings.default_config(study.lang))
+    address = links.inspect_address(CaptionInputs(row.candidate, row.references), settings.default_config(study.lang))
     rating = ", ".join(f"{r:g}" for r in row.ratings)
     lines = "".join(f"<br><small>{escape(reference)}</small>" for reference in row.references)
-    summary = t("agreement.facts", score=page.style().ratio(study.scores[metric][position]), rating=rating)
+    summary = t("agreement.facts", score=page.display_style().ratio(study.scores[metric][position]), rating=rating)
     link = f' · <a href="{escape(address)}" target="_self">{t("agreement.open")}</a>' if address else ""
     return f'<p lang="{study.lang}">{escape(row.candidate)}{lines}<br><small>{summary}{link}</small></p>'

@@ -10,9 +10,9 @@ import streamlit as st
 
 from pages.parts.batch import counts, decisions, filters, questions
 from pages.parts.batch.decisions import Decisions
-from pages.parts.jobs.runs import Run
+from pages.parts.jobs.runs import ScoringRun
 from pages.parts.kit import choice, html, messages, page
-from pages.parts.kit.texts import problem, t
+from pages.parts.kit.texts import error_text, t
 from pages.parts.uploads import columns, datasets
 from spice_core.data.reader import Upload
 from spice_core.data.work_file import ScoredWork, read_work
@@ -29,10 +29,10 @@ from spice_core.explain.evidence import tuple_text
 _MAX_ROWS = 1_000  # maximum number of rows of the table of disagreements
 _HEADING_KEYS = ("unit", "both", "raw", "kappa", "first_alone", "second_alone")
 
-Comparison = Mapping[str, AnnotatorAgreement]  # by unit: "captions" and "tuples"
+AgreementByUnit = Mapping[str, AnnotatorAgreement]  # by unit: "captions" and "tuples"
 
 
-def show_section(run: Run, decided: Decisions, *, key: str) -> None:
+def show_section(run: ScoringRun, decided: Decisions, *, key: str) -> None:
     """Show the choice of a second work file, kappa, the table of causes, and the disagreements."""
     opened = st.expander(t("annotators.title"), key=f"{key}.annotators", on_change="rerun")
     if not opened.open:
@@ -43,18 +43,18 @@ def show_section(run: Run, decided: Decisions, *, key: str) -> None:
         if file is None:
             return
         mark = (file.file_id, decided.mark, len(run.rows))
-        comparison = counts.latest_rows(run, "annotators", mark, lambda: compare_file(columns.upload(file), run, decided))
+        comparison = counts.latest_rows(run, "annotators", mark, lambda: compare_file(columns.to_upload(file), run, decided))
         if isinstance(comparison, str):
             messages.show_messages([comparison], kind="problem")
             return
         _show_agreement(comparison, run, decided, key=key)
 
 
-def compare_file(file: Upload, run: Run, decided: Decisions) -> Comparison | str:
+def compare_file(file: Upload, run: ScoringRun, decided: Decisions) -> AgreementByUnit | str:
     """Return the agreement with a second work file, or a message that says why there is none."""
     other, error = read_work(file, most=datasets.MAX_IMAGES)
     if error:
-        return problem(error)
+        return error_text(error)
     if other is None:
         return t("annotators.no_work", file=file.name)
     images = same_captions(run.rows, other.rows)
@@ -65,14 +65,14 @@ def compare_file(file: Upload, run: Run, decided: Decisions) -> Comparison | str
     return _measure_agreement(decided, other, [row.image_id for row in run.rows if row.image_id in images])
 
 
-def _measure_agreement(decided: Decisions, other: ScoredWork, images: Sequence[int | str]) -> Comparison:
+def _measure_agreement(decided: Decisions, other: ScoredWork, images: Sequence[int | str]) -> AgreementByUnit:
     return {
         "captions": annotator_agreement(labelled_captions(decided.captions, other.caption_causes, images)),
         "tuples": annotator_agreement(labelled_tuples(decided.tuples, other.causes, images)),
     }
 
 
-def _show_agreement(agreements: Comparison, run: Run, decided: Decisions, *, key: str) -> None:
+def _show_agreement(agreements: AgreementByUnit, run: ScoringRun, decided: Decisions, *, key: str) -> None:
     """Show kappa of captions and tuples, then the table of causes and the disagreements of the chosen unit."""
     rows = ([t(f"annotators.{unit}"), *_kappa_cells(agreement)] for unit, agreement in agreements.items())
     st.html(html.table([t(f"annotators.{name}") for name in _HEADING_KEYS], rows))
@@ -88,7 +88,7 @@ def _show_agreement(agreements: Comparison, run: Run, decided: Decisions, *, key
 
 
 def _kappa_cells(agreement: AnnotatorAgreement) -> list[str]:
-    style = page.style()
+    style = page.display_style()
     value = f"{style.ratio(agreement.kappa.kappa.value)} <small>{style.interval(agreement.kappa.kappa)}</small>"
     return [str(agreement.kappa.n), style.ratio(agreement.kappa.raw), value, str(agreement.first_alone), str(agreement.second_alone)]
 
@@ -96,12 +96,12 @@ def _kappa_cells(agreement: AnnotatorAgreement) -> list[str]:
 def _confusion_html(table: Counter[tuple[str, str]]) -> str:
     """Return the confusion table as HTML: causes of the first annotator in rows, causes of the second in columns."""
     order = [name for name, _ in Counter(label for pair in table.elements() for label in pair).most_common()]
-    heads = [t("annotators.rows"), *(escape(decisions.label(name)) for name in order)]
+    heads = [t("annotators.rows"), *(escape(decisions.cause_label(name)) for name in order)]
     cell = lambda a, b: f"<b>{table[a, b]}</b>" if a == b and table[a, b] else str(table[a, b] or "–")
-    return html.table(heads, ([escape(decisions.label(a)), *(cell(a, b) for b in order)] for a in order))
+    return html.table(heads, ([escape(decisions.cause_label(a)), *(cell(a, b) for b in order)] for a in order))
 
 
-def _show_disagreements(disagreements: Sequence[LabelledUnit], run: Run, decided: Decisions, *, key: str) -> None:
+def _show_disagreements(disagreements: Sequence[LabelledUnit], run: ScoringRun, decided: Decisions, *, key: str) -> None:
     """Show the captions or tuples with different causes; a click on a row opens its caption."""
     html.show_titled_note(t("annotators.disagreements", number=len(disagreements)), t("annotators.open"))
     if not disagreements:
@@ -123,16 +123,16 @@ def _show_disagreements(disagreements: Sequence[LabelledUnit], run: Run, decided
             if listed[0].tuple
             else {}
         ),
-        t("annotators.first"): [decisions.label(each.first) for each in listed],
-        t("annotators.second"): [decisions.label(each.second) for each in listed],
+        t("annotators.first"): [decisions.cause_label(each.first) for each in listed],
+        t("annotators.second"): [decisions.cause_label(each.second) for each in listed],
     }
     alt = t("annotators.disagreements", number=len(disagreements))
     st.dataframe(columns, key=widget, on_select=handle_click, selection_mode="single-cell", hide_index=True, height=260, alt=alt)
 
 
-def open_caption(image: int | str, run: Run, decided: Decisions, *, key: str) -> None:
+def open_caption(image: int | str, run: ScoringRun, decided: Decisions, *, key: str) -> None:
     """Open a caption in the list; clear the filters if they exclude it."""
     if all(line.id != image for line in filters.filter_lines(run, decided, key=key)):
-        filters.clear(key=key)
+        filters.clear_filters(key=key)
     st.session_state[f"{key}.row"] = image
     questions.scroll_to_captions(key=key)

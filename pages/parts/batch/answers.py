@@ -12,9 +12,9 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.parts.batch import counts
 from pages.parts.batch.decisions import Decisions
-from pages.parts.jobs.runs import Run
+from pages.parts.jobs.runs import ScoringRun
 from pages.parts.kit import html, messages, page
-from pages.parts.kit.texts import problem, t
+from pages.parts.kit.texts import error_text, t
 from pages.parts.state import engine
 from pages.parts.uploads import columns
 from spice_core.data.work_file import ImageId, UnmatchedTuple
@@ -42,7 +42,7 @@ class FoundAnswers(NamedTuple):
     rows: int
 
 
-def show_section(run: Run, decided: Decisions, *, key: str) -> None:
+def show_section(run: ScoringRun, decided: Decisions, *, key: str) -> None:
     """Show the questions to download, the upload of their answers, and what they say about the candidates' tuples."""
     if not language(run.settings.lang).questions:
         return
@@ -65,7 +65,7 @@ def show_section(run: Run, decided: Decisions, *, key: str) -> None:
         _show_found(found, run, decided, key=key)
 
 
-def _show_questions(run: Run, *, key: str) -> None:
+def _show_questions(run: ScoringRun, *, key: str) -> None:
     """Show a button that writes the questions of all candidates, unless that takes too long."""
     texts = [row.candidate for row in run.rows if isinstance(row.candidate, str)]
     if run.trees or sum(map(len, texts)) > _MAX_WORDED_CHARS:
@@ -77,9 +77,9 @@ def _show_questions(run: Run, *, key: str) -> None:
     )
 
 
-def _questions_file(run: Run) -> Callable[[], bytes]:
+def _questions_file(run: ScoringRun) -> Callable[[], bytes]:
     def make() -> bytes:
-        spice = engine.engine(run.settings)
+        spice = engine.cached_metric(run.settings)
         rows = [(Prompt(str(row.image_id), row.candidate), row.candidate) for row in run.rows if isinstance(row.candidate, str)]
         asked = (Asked(prompt, tuple(ask(spice, parse))) for (prompt, _), parse in zip(rows, spice.parse(text for _, text in rows)))
         return "".join(csv_lines(dsg_rows(asked))).encode()
@@ -87,16 +87,16 @@ def _questions_file(run: Run) -> Callable[[], bytes]:
     return make
 
 
-def read_files(files: Sequence[UploadedFile], run: Run) -> FoundAnswers | str:
+def read_files(files: Sequence[UploadedFile], run: ScoringRun) -> FoundAnswers | str:
     """Return what the answers of one or two files say about the rows of a run, or a message that says why they say nothing."""
     if len(files) > _MAX_ANNOTATORS:
         return t("answers.many_files", number=len(files), most=_MAX_ANNOTATORS)
     answered: list[AnsweredQuestion] = []
     for number, file in enumerate(files, 1):
         try:
-            rows = read_answers(columns.upload(file))
+            rows = read_answers(columns.to_upload(file))
         except InputError as error:
-            return problem(error)
+            return error_text(error)
         if not any(each.words for each in rows):
             return t("answers.no_words", file=file.name[:80])
         answered += [each._replace(annotator=f"{number} {each.annotator}") for each in rows]
@@ -133,9 +133,9 @@ def _causes_of_row(item: str, extra: Iterable[tuple[str, ...]], verdicts: Verdic
     return {UnmatchedTuple(MatchState.EXTRA, words): _TRUE_CAUSE if true else _FALSE_CAUSE for words, true in known}
 
 
-def _show_found(found: FoundAnswers, run: Run, decided: Decisions, *, key: str) -> None:
+def _show_found(found: FoundAnswers, run: ScoringRun, decided: Decisions, *, key: str) -> None:
     """Show precision against the pictures and the references, the causes, and the agreement of two annotators."""
-    style = page.style()
+    style = page.display_style()
     html.show_note(t("answers.matched", number=len(found.verdicts), rows=found.rows))
     matched = {(str(row.image_id), words) for row in run.rows for words, match in row.candidate_tuples if match}
     total = len(found.verdicts)

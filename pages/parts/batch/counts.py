@@ -7,7 +7,7 @@ from functools import partial
 from typing import TypeVar
 
 from pages.parts.batch.decisions import Decisions
-from pages.parts.jobs.runs import Run
+from pages.parts.jobs.runs import ScoringRun
 from pages.parts.state import engine
 from spice_core.data import work_file
 from spice_core.evaluation import error_analysis, row_statistics
@@ -21,96 +21,96 @@ from spice_core.stats.bootstrap import Estimate
 
 T = TypeVar("T")
 
-KEYS: dict[str, error_analysis.SliceKey] = {
+SLICE_KEY_BY_KIND: dict[str, error_analysis.SliceKey] = {
     "category": error_analysis.by_category,
     "score": error_analysis.by_score,
     "field": error_analysis.by_field,
     "missing": error_analysis.by_missing_tuple,
     "extra": error_analysis.by_extra_tuple,
 }
-WORD_KEYS = {"length": error_analysis.by_length, "word": error_analysis.by_word}
-STATES: dict[str, tuple[MatchState, ...]] = {
+WORD_SLICE_KEY_BY_KIND = {"length": error_analysis.by_length, "word": error_analysis.by_word}
+STATES_BY_KIND: dict[str, tuple[MatchState, ...]] = {
     "cause": work_file.UNMATCHED_STATES,
     "cause_extra": (MatchState.EXTRA,),
     "cause_missing": (MatchState.MISSING,),
 }  # states of the tuples whose causes a kind counts
 
 
-def caption_lines(run: Run) -> list[Line]:
+def caption_lines(run: ScoringRun) -> list[Line]:
     """Return a summary of each image scored so far, in the order of the file."""
     return cache_by_rows(run, "lines", lambda: list(map(row_statistics.summarize_row, run.rows)))
 
 
-def are_grouped(run: Run) -> bool:
+def are_grouped(run: ScoringRun) -> bool:
     """Return whether any image has a value in the grouping field."""
     return cache_by_rows(run, "grouped", lambda: any(row.group for row in run.rows))
 
 
-def means(run: Run) -> dict[str, Estimate]:
+def mean_scores(run: ScoringRun) -> dict[str, Estimate]:
     """Return mean F1, precision and recall with bootstrap intervals."""
     return cache_by_rows(run, "means", lambda: row_statistics.mean_ratios(caption_lines(run)))
 
 
-def category_names(run: Run) -> list[str]:
+def category_names(run: ScoringRun) -> list[str]:
     """Return the categories of all rows."""
     return cache_by_rows(run, "category names", lambda: row_statistics.category_names(run.rows))
 
 
-def categories(run: Run) -> dict[str, Estimate]:
+def category_means(run: ScoringRun) -> dict[str, Estimate]:
     """Return the mean F1 of each category with its bootstrap interval."""
     return cache_by_rows(run, "categories", lambda: row_statistics.category_means(run.rows))
 
 
-def histogram(run: Run) -> list[int]:
+def f1_histogram(run: ScoringRun) -> list[int]:
     """Return the number of images in each of twenty equal bins of F1."""
     return cache_by_rows(run, "histogram", lambda: row_statistics.f1_counts(run.rows))
 
 
-def causes(run: Run, decided: Decisions, kind: str = "cause") -> dict[str, CauseCount]:
-    """Count the tuples of each cause, most frequent first; ``kind`` is a key of STATES and selects the tuples."""
+def count_causes_of_kind(run: ScoringRun, decided: Decisions, kind: str = "cause") -> dict[str, CauseCount]:
+    """Count the tuples of each cause, most frequent first; ``kind`` is a key of STATES_BY_KIND and selects the tuples."""
 
     def make() -> dict[str, dict[str, CauseCount]]:
         by_cause = count_causes(run.suggested, decided.tuples)
-        return {kind: by_frequency(by_cause, states) for kind, states in STATES.items()}
+        return {kind: by_frequency(by_cause, states) for kind, states in STATES_BY_KIND.items()}
 
     return latest_rows(run, "causes", (len(run.suggested), decided.mark), make)[kind]
 
 
-def slices(run: Run, kind: str, decided: Decisions) -> error_analysis.Slices:
+def group_slices(run: ScoringRun, kind: str, decided: Decisions) -> error_analysis.Slices:
     """Return the groups of one kind with their mean F1: F1 of the category for categories, overall F1 for other kinds."""
 
     def make() -> error_analysis.Slices:
-        groups = error_analysis.Slices(key_of(kind, decided, run), own=kind == "category")
+        groups = error_analysis.Slices(slice_key_of(kind, decided, run), own=kind == "category")
         error_analysis.collect(run.rows, groups)
         return groups
 
-    if kind in STATES:
+    if kind in STATES_BY_KIND:
         return latest_rows(run, ("slices", kind), (len(run.suggested), decided.mark, len(run.rows)), make)
     return make() if kind == "tag" else cache_by_rows(run, ("slices", kind), make)
 
 
-def images_in_group(run: Run, kind: str, name: str, decided: Decisions) -> set[int | str]:
+def images_in_group(run: ScoringRun, kind: str, name: str, decided: Decisions) -> set[int | str]:
     """Return the ids of all images in one group."""
-    if kind in STATES:
-        return set(causes(run, decided, kind).get(name, CauseCount()).images)
-    key = key_of(kind, decided, run)
+    if kind in STATES_BY_KIND:
+        return set(count_causes_of_kind(run, decided, kind).get(name, CauseCount()).images)
+    key = slice_key_of(kind, decided, run)
     make = lambda: {row.image_id for row in run.rows if name in set(key(row))}
     return make() if kind == "tag" else cache_by_rows(run, ("behind", kind, name), make)
 
 
-def key_of(kind: str, decided: Decisions, run: Run) -> error_analysis.SliceKey:
+def slice_key_of(kind: str, decided: Decisions, run: ScoringRun) -> error_analysis.SliceKey:
     """Return the function that assigns a row to groups of this kind."""
     if kind == "tag":
         return error_analysis.by_tag({image: causes for image, (causes, _) in decided.captions.items()})
-    if kind in STATES:
+    if kind in STATES_BY_KIND:
         tags: dict[int | str, list[str]] = {}
-        for name, count in causes(run, decided, kind).items():
+        for name, count in count_causes_of_kind(run, decided, kind).items():
             for image in count.images:
                 tags.setdefault(image, []).append(name)
         return error_analysis.by_tag(tags)
-    if kind in WORD_KEYS:
-        return partial(WORD_KEYS[kind], split=_word_splitter(language(run.settings.lang)))
-    return error_analysis.by_other_value(engine.engine(run.settings).categories) if kind == "near" else KEYS[kind]
+    if kind in WORD_SLICE_KEY_BY_KIND:
+        return partial(WORD_SLICE_KEY_BY_KIND[kind], split=_word_splitter(language(run.settings.lang)))
+    return error_analysis.by_other_value(engine.cached_metric(run.settings).categories) if kind == "near" else SLICE_KEY_BY_KIND[kind]
 
 
 def _word_splitter(pack: LanguagePack) -> error_analysis.WordSplitter:
@@ -118,7 +118,7 @@ def _word_splitter(pack: LanguagePack) -> error_analysis.WordSplitter:
     return str.split if pack.text.joiner else lambda caption: tokenise_captions([caption], pack)[0]
 
 
-def cache_by_rows(run: Run, what: object, make: Callable[[], T]) -> T:
+def cache_by_rows(run: ScoringRun, what: object, make: Callable[[], T]) -> T:
     """Return the result of ``make``, cached for the current number of rows."""
     mark = (what, len(run.rows))
     if mark not in run.cache:
@@ -126,7 +126,7 @@ def cache_by_rows(run: Run, what: object, make: Callable[[], T]) -> T:
     return run.cache[mark]
 
 
-def latest_rows(run: Run, what: object, mark: object, make: Callable[[], T]) -> T:
+def latest_rows(run: ScoringRun, what: object, mark: object, make: Callable[[], T]) -> T:
     """Return the result of ``make``, cached until ``mark`` changes."""
     if run.cache.get(what, (None, None))[0] != mark:
         run.cache[what] = mark, make()

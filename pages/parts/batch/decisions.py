@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.parts.jobs.runs import Run
-from pages.parts.kit.texts import INTERFACE, t
+from pages.parts.jobs.runs import ScoringRun
+from pages.parts.kit.texts import INTERFACE_LANGUAGES, t
 from spice_core.data.work_file import MAX_TAG_CHARS, MAX_TAGS, CausesAndNote, ImageId, UnmatchedTuple
 from spice_core.explain.causes.annotators import CAUSE_SEPARATOR
 from spice_core.explain.causes.suggest import ANSWER_CAUSE_NAMES, CAPTION_CAUSE_NAMES, UNCLEAR_CAUSE, Cause
@@ -123,16 +123,16 @@ class Decisions:
         self.mark = next(_REVISION_NUMBERS)
 
 
-def decisions_of(run: Run, *, key: str) -> Decisions:
+def decisions_of(run: ScoringRun, *, key: str) -> Decisions:
     """Return the visitor's decisions on the data of a run."""
     decisions: Decisions = st.session_state.setdefault(f"{key}.decisions", {}).setdefault(run.digest, Decisions())
     return decisions
 
 
-def label(name: str, *, language: str = "") -> str:
+def cause_label(name: str, *, language: str = "") -> str:
     """Return the name of a cause, or of several, in the interface language (or ``language``); a custom tag is returned unchanged."""
     if CAUSE_SEPARATOR in name:
-        return CAUSE_SEPARATOR.join(label(each, language=language) for each in name.split(CAUSE_SEPARATOR))
+        return CAUSE_SEPARATOR.join(cause_label(each, language=language) for each in name.split(CAUSE_SEPARATOR))
     if name in CAPTION_CAUSE_NAMES:
         return t(f"batch.{name}" if name != "caption" else "batch.caption_cause", language=language)
     if name in CAUSE_NAMES:
@@ -142,7 +142,9 @@ def label(name: str, *, language: str = "") -> str:
 
 def _validate_tags(texts: Iterable[str]) -> tuple[list[str], list[str]]:
     """Return the valid custom tags without duplicates, and messages about the rejected ones."""
-    reserved = {each.casefold() for name in CAUSE_NAMES for each in (name, *(label(name, language=code) for code in INTERFACE))}
+    reserved = {
+        each.casefold() for name in CAUSE_NAMES for each in (name, *(cause_label(name, language=code) for code in INTERFACE_LANGUAGES))
+    }
     tags: dict[str, str] = {}
     problems = []
     for text in texts:

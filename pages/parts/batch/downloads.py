@@ -15,7 +15,7 @@ import streamlit as st
 
 from pages.parts.batch import counts, decisions, filters, persistence
 from pages.parts.batch.decisions import Decisions
-from pages.parts.jobs.runs import FIELDS, Run
+from pages.parts.jobs.runs import ROW_FIELDS, ScoringRun
 from pages.parts.kit import page
 from pages.parts.kit.texts import t
 from pages.parts.uploads import images
@@ -31,7 +31,7 @@ _MAX_WORST_CAPTIONS = 50
 _CAUSE_SEPARATOR = "; "  # separates several values in a cell
 
 
-def show_menu(run: Run, decided: Decisions, *, key: str, style: DisplayStyle) -> None:
+def show_menu(run: ScoringRun, decided: Decisions, *, key: str, style: DisplayStyle) -> None:
     """Show a button that opens the list of files; pressing the button of a file creates it."""
     opened = st.popover(t("download.title"), key=f"{key}.downloads", on_change="rerun")
     if not opened.open:
@@ -47,45 +47,45 @@ def show_menu(run: Run, decided: Decisions, *, key: str, style: DisplayStyle) ->
 def show_totals(decided: Decisions) -> None:
     """Show the number of captions with each cause."""
     if numbers := _caption_causes(decided):
-        items = " · ".join(f"{escape(decisions.label(cause))} {numbers[cause]}" for cause in decided.for_captions if numbers[cause])
+        items = " · ".join(f"{escape(decisions.cause_label(cause))} {numbers[cause]}" for cause in decided.for_captions if numbers[cause])
         st.html(
             f'<p class="sc-totals">{t("batch.totals", number=sum(bool(causes) for causes, _ in decided.captions.values()))}: {items}</p>'
         )
 
 
-def as_csv(run: Run, decided: Decisions) -> bytes:
+def rows_as_csv(run: ScoringRun, decided: Decisions) -> bytes:
     """Return a CSV with one line per caption: scores by category, cause and note."""
     cells = _table_columns(counts.category_names(run), decided)
     return tables.table_csv(cells, ([cell(line) for cell in cells.values()] for line in counts.caption_lines(run)))
 
 
-def as_jsonl(run: Run) -> bytes:
+def rows_as_jsonl(run: ScoringRun) -> bytes:
     """Return the rows in the format of ``spice-core score --detailed --subset --out FILE.jsonl``."""
-    return "".join(json.dumps(row.as_json(FIELDS), ensure_ascii=False) + "\n" for row in run.rows).encode()
+    return "".join(json.dumps(row.as_json(ROW_FIELDS), ensure_ascii=False) + "\n" for row in run.rows).encode()
 
 
-def summary(run: Run, decided: Decisions) -> DatasetSummary:
+def report_summary(run: ScoringRun, decided: Decisions) -> DatasetSummary:
     """Return the content of the report."""
     lines = filters.sort_lines(counts.caption_lines(run), "worst")
     return DatasetSummary(
         name=run.name,
         images=len(run.rows),
-        means={t(f"score.{k}" if k != "f1" else "categories.f1"): x for k, x in counts.means(run).items()},
-        categories={tuples.category_label(name): x for name, x in counts.categories(run).items()},
-        histogram=counts.histogram(run),
+        means={t(f"score.{k}" if k != "f1" else "categories.f1"): x for k, x in counts.mean_scores(run).items()},
+        categories={tuples.category_label(name): x for name, x in counts.category_means(run).items()},
+        histogram=counts.f1_histogram(run),
         frequent={
-            t(f"batch.most_{kind}"): [(n, g.count) for n, g in counts.slices(run, kind, decided).most(15)]
+            t(f"batch.most_{kind}"): [(n, g.count) for n, g in counts.group_slices(run, kind, decided).most(15)]
             for kind in ("missing", "extra", "near")
         },
-        causes=[(decisions.label(cause), n) for cause, n in _caption_causes(decided).most_common()],
+        causes=[(decisions.cause_label(cause), n) for cause, n in _caption_causes(decided).most_common()],
         notes=[
-            (str(x.id), x.candidate, ", ".join(map(decisions.label, decided.causes_of(x.id))), decided.note_of(x.id))
+            (str(x.id), x.candidate, ", ".join(map(decisions.cause_label, decided.causes_of(x.id))), decided.note_of(x.id))
             for x in counts.caption_lines(run)
             if x.id in decided.captions
         ],
         worst=[(str(x.id), x.candidate, [caption_text(r) for r in x.row.references], x.f1) for x in lines[:_MAX_WORST_CAPTIONS]],
         signature=run.rows[0].signature,
-        pareto=[(decisions.label(cause), n.decided, n.suggested) for cause, n in counts.causes(run, decided).items()],
+        pareto=[(decisions.cause_label(cause), n.decided, n.suggested) for cause, n in counts.count_causes_of_kind(run, decided).items()],
     )
 
 
@@ -115,21 +115,21 @@ def _caption_causes(decided: Decisions) -> Counter[str]:
     return Counter(cause for causes, _ in decided.captions.values() for cause in causes)
 
 
-def _csv_maker(run: Run, decided: Decisions, style: DisplayStyle) -> Callable[[], bytes]:
-    return lambda: as_csv(run, decided)
+def _csv_maker(run: ScoringRun, decided: Decisions, style: DisplayStyle) -> Callable[[], bytes]:
+    return lambda: rows_as_csv(run, decided)
 
 
-def _jsonl_maker(run: Run, decided: Decisions, style: DisplayStyle) -> Callable[[], bytes]:
-    return lambda: as_jsonl(run)
+def _jsonl_maker(run: ScoringRun, decided: Decisions, style: DisplayStyle) -> Callable[[], bytes]:
+    return lambda: rows_as_jsonl(run)
 
 
-def _html_maker(run: Run, decided: Decisions, style: DisplayStyle) -> Callable[[], bytes]:
-    content = summary(run, decided)
+def _html_maker(run: ScoringRun, decided: Decisions, style: DisplayStyle) -> Callable[[], bytes]:
+    content = report_summary(run, decided)
     pictured = replace(style, font_css=page.embedded_fonts(dataset_page_html(content, style)))
     return lambda: dataset_page_html(replace(content, pictures=_worst_pictures(run)), pictured).encode()
 
 
-def _worst_pictures(run: Run) -> dict[str, bytes]:
+def _worst_pictures(run: ScoringRun) -> dict[str, bytes]:
     """Return small JPEG images for the worst captions, by id; captions without an image are skipped."""
     if run.images is None:
         return {}

@@ -12,10 +12,9 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.parts.batch import counts, decisions, overview, questions
 from pages.parts.batch.counts import Line
 from pages.parts.batch.decisions import Decisions
-from pages.parts.jobs.runs import Run
+from pages.parts.jobs.runs import ScoringRun
 from pages.parts.kit import choice, messages, url
-from pages.parts.kit.chips import Chips, question_chips
-from pages.parts.kit.chips import show as show_chips
+from pages.parts.kit.chips import ChipByFilter, question_chips, show_chips
 from pages.parts.kit.texts import t
 from pages.parts.views import tuples
 from spice_core.draw.design import KIND_BY_CATEGORY
@@ -24,26 +23,26 @@ from spice_core.evaluation.error_analysis import ImageGroup
 from spice_core.evaluation.row_statistics import caption_text
 from spice_core.scene.scores import OVERALL
 
-KINDS = ("", "category", "score", "length", "word", "field", "tag", "missing", "extra", "near", *counts.STATES)
-ORDERS = ("worst", "best", "file_order")
-_CHART_KINDS = ("category", "score", "length", "word", "field", "tag", *counts.STATES)
+GROUP_KINDS = ("", "category", "score", "length", "word", "field", "tag", "missing", "extra", "near", *counts.STATES_BY_KIND)
+SORT_ORDERS = ("worst", "best", "file_order")
+_CHART_KINDS = ("category", "score", "length", "word", "field", "tag", *counts.STATES_BY_KIND)
 FULL_RANGE = (0.0, 1.0)
 _MAX_PARAM_CHARS = 300  # maximum number of characters of a filter in the address
 _MAX_GROUPS = 300  # maximum number of groups in the list
 _MAX_BARS = 12
 
 
-PARAMS = ("q", "f1", "by", "only", "find", "order")  # of the address
+FILTER_PARAMS = ("q", "f1", "by", "only", "find", "order")  # of the address
 
 
-def begin(*, key: str) -> None:
+def init_filters(*, key: str) -> None:
     """Initialise the filters; the first visit takes them from the address."""
     address = st.query_params if f"{key}.range" not in st.session_state else {}
     for name, value in _requested_filters(address).items():
         st.session_state.setdefault(f"{key}.{name}", value)
 
 
-def restore(view: Mapping[str, str], *, key: str) -> None:
+def restore_filters(view: Mapping[str, str], *, key: str) -> None:
     """Set the filters to the filters of a saved view."""
     st.session_state.update({f"{key}.{name}": value for name, value in _requested_filters(view).items()})
 
@@ -52,15 +51,15 @@ def _requested_filters(view: Mapping[str, str]) -> dict[str, Any]:
     """Return the state of each filter in a view or address; unknown values fall back to the default."""
     return {
         "range": _parse_range(view.get("f1", "")),
-        "kind": kind if (kind := view.get("by", "")) in KINDS else "",
+        "kind": kind if (kind := view.get("by", "")) in GROUP_KINDS else "",
         "value": view.get("only"),
         "search": view.get("find", "")[:_MAX_PARAM_CHARS],
-        "order": order if (order := view.get("order", "")) in ORDERS else "worst",
+        "order": order if (order := view.get("order", "")) in SORT_ORDERS else "worst",
         "asked": list(dict.fromkeys(view.get("q", "")[:_MAX_PARAM_CHARS].split(",")))[: questions.MAX_QUESTIONS],
     }
 
 
-def clear(*, key: str) -> None:
+def clear_filters(*, key: str) -> None:
     """Clear the filters."""
     st.session_state.update({f"{key}.range": FULL_RANGE, f"{key}.kind": "", f"{key}.value": None, f"{key}.search": "", f"{key}.asked": []})
 
@@ -71,7 +70,7 @@ def _parse_range(text: str) -> tuple[float, float]:
     return (low, high) if low < high <= 1 else FULL_RANGE
 
 
-def view(run: Run, *, key: str) -> dict[str, str]:
+def filter_params(run: ScoringRun, *, key: str) -> dict[str, str]:
     """Return the filters as parameters of the address."""
     low, high = st.session_state[f"{key}.range"]
     return {
@@ -84,12 +83,12 @@ def view(run: Run, *, key: str) -> dict[str, str]:
     }
 
 
-def choose(run: Run, decided: Decisions, *, key: str, style: DisplayStyle) -> list[Line]:
+def choose_lines(run: ScoringRun, decided: Decisions, *, key: str, style: DisplayStyle) -> list[Line]:
     """Show the filters; return the captions that pass them, in the chosen order."""
     columns = st.columns([3, 2, 3, 3], gap="medium", vertical_alignment="bottom")
     columns[0].slider(t("batch.range"), 0.0, 1.0, step=0.05, key=f"{key}.range", persist_state="session")
     options: dict[str, Any] = {"persist_state": "session"}
-    offered_kinds = [name for name in KINDS if name != "field" or counts.are_grouped(run)]
+    offered_kinds = [name for name in GROUP_KINDS if name != "field" or counts.are_grouped(run)]
     if st.session_state[f"{key}.kind"] not in offered_kinds:  # a link can name it
         st.session_state[f"{key}.kind"] = ""
     kinds = {name: t(f"batch.by_{name or 'none'}") for name in offered_kinds}
@@ -100,22 +99,22 @@ def choose(run: Run, decided: Decisions, *, key: str, style: DisplayStyle) -> li
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         st.html(f'<p class="sc-count" role="status">{t("batch.found", number=len(matching), total=len(run.rows))}</p>', width="content")
         _show_chips(run, key=key, style=style)
-        orders = {name: t(f"batch.{name}") for name in ORDERS}
+        orders = {name: t(f"batch.{name}") for name in SORT_ORDERS}
         order = choice.segmented_control(
             t("batch.order"), orders, key=f"{key}.order", label_visibility="collapsed", width="content", wrap=True, **options
         )
         if len(matching) < len(run.rows):
-            st.button(t("batch.clear"), key=f"{key}.clear", on_click=clear, kwargs={"key": key}, type="tertiary")
-    for name, value in view(run, key=key).items():
+            st.button(t("batch.clear"), key=f"{key}.clear", on_click=clear_filters, kwargs={"key": key}, type="tertiary")
+    for name, value in filter_params(run, key=key).items():
         url.set_param(name, value, "worst" if name == "order" else "")
     return sort_lines(matching, order)
 
 
-def _show_chips(run: Run, *, key: str, style: DisplayStyle) -> None:
+def _show_chips(run: ScoringRun, *, key: str, style: DisplayStyle) -> None:
     """Show a button for each active filter; pressing it removes the filter."""
     low, high = st.session_state[f"{key}.range"]
     kind, value, word = (st.session_state[f"{key}.{name}"] for name in ("kind", "value", "search"))
-    chips: Chips = {}
+    chips: ChipByFilter = {}
     if (low, high) != FULL_RANGE:
         chips["range"] = f"F1 {style.ratio(low)}–{style.ratio(high)}", {"range": FULL_RANGE}
     if kind and value:
@@ -125,7 +124,7 @@ def _show_chips(run: Run, *, key: str, style: DisplayStyle) -> None:
     show_chips(chips | question_chips({q: questions.question_text(q) for q in questions.requested_questions(run, key=key)}), key=key)
 
 
-def filter_lines(run: Run, decided: Decisions, *, key: str) -> list[Line]:
+def filter_lines(run: ScoringRun, decided: Decisions, *, key: str) -> list[Line]:
     """Return the captions that pass the filters."""
     low, high = st.session_state[f"{key}.range"]
     kind, value = st.session_state[f"{key}.kind"], st.session_state[f"{key}.value"]
@@ -143,20 +142,22 @@ def filter_lines(run: Run, decided: Decisions, *, key: str) -> list[Line]:
 
 
 def sort_lines(lines: list[Line], order: str) -> list[Line]:
-    """Return the captions in an order of ``ORDERS``."""
+    """Return the captions in an order of ``SORT_ORDERS``."""
     return lines if order == "file_order" else sorted(lines, key=lambda line: line.f1, reverse=order == "best")
 
 
-def _show_groups(column: DeltaGenerator, run: Run, kind: str, decided: Decisions, *, key: str, style: DisplayStyle) -> None:
+def _show_groups(column: DeltaGenerator, run: ScoringRun, kind: str, decided: Decisions, *, key: str, style: DisplayStyle) -> None:
     """Show the groups of the chosen kind as a list and as bars."""
     widget = f"{key}.value"
     if not kind:
         st.session_state[widget] = None
         column.selectbox(t("batch.group"), [], key=widget, disabled=True, placeholder=t("batch.by_none"))
         return
-    groups = dict(_sort_groups(kind, counts.slices(run, kind, decided).most(_MAX_GROUPS)))
+    groups = dict(_sort_groups(kind, counts.group_slices(run, kind, decided).most(_MAX_GROUPS)))
     requested = st.session_state[widget]
-    if requested not in groups and kind in counts.STATES and not run.suggested and requested in decided.for_tuples:  # a link can name it
+    if (
+        requested not in groups and kind in counts.STATES_BY_KIND and not run.suggested and requested in decided.for_tuples
+    ):  # a link can name it
         groups[requested] = ImageGroup()
         messages.show_messages([t("pareto.ask_first")])
     if requested not in groups:
@@ -181,7 +182,7 @@ def group_label(kind: str, name: str) -> str:
     """Return the label of a group in the interface language."""
     if kind == "category":
         return tuples.category_label(name)
-    return decisions.label(name) if kind == "tag" or kind in counts.STATES else name
+    return decisions.cause_label(name) if kind == "tag" or kind in counts.STATES_BY_KIND else name
 
 
 def _sort_groups(kind: str, groups: list) -> list:

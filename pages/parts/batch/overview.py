@@ -10,7 +10,7 @@ from plotly.graph_objects import Figure
 
 from pages.parts.batch import counts, questions
 from pages.parts.batch.decisions import Decisions
-from pages.parts.jobs.runs import Run
+from pages.parts.jobs.runs import ScoringRun
 from pages.parts.kit import html, page
 from pages.parts.kit.charts import CHART_OPTIONS
 from pages.parts.kit.html import table
@@ -21,13 +21,13 @@ from spice_core.draw.style import DisplayStyle
 from spice_core.scene.propositions import KIND_BY_LENGTH
 from spice_core.stats.bootstrap import Estimate
 
-FREQUENT = ("missing", "extra", "near")
+FREQUENT_ERROR_KINDS = ("missing", "extra", "near")
 _MAX_BARS = 10
 
 
-def show_means(run: Run, *, style: DisplayStyle) -> None:
+def show_means(run: ScoringRun, *, style: DisplayStyle) -> None:
     """Show mean F1 with its interval, precision and recall."""
-    means = counts.means(run)
+    means = counts.mean_scores(run)
     ratios = "".join(
         f"<div><dt>{t(f'score.{name}')}</dt><dd>{style.ratio(means[name].value)}</dd></div>" for name in ("precision", "recall")
     )
@@ -39,9 +39,9 @@ def show_means(run: Run, *, style: DisplayStyle) -> None:
     )
 
 
-def show_distribution(run: Run, *, key: str, style: DisplayStyle) -> None:
+def show_distribution(run: ScoringRun, *, key: str, style: DisplayStyle) -> None:
     """Show the distribution of F1; a click on a bar sets the score range of the filters."""
-    bins = counts.histogram(run)
+    bins = counts.f1_histogram(run)
 
     def handle_click() -> None:
         if points := st.session_state[f"{key}.histogram"].selection.points:
@@ -58,9 +58,9 @@ def show_distribution(run: Run, *, key: str, style: DisplayStyle) -> None:
     st.plotly_chart(figure, key=f"{key}.histogram", on_select=handle_click, selection_mode="points", alt=alt_text, **CHART_OPTIONS)
 
 
-def show_categories(run: Run, *, key: str, style: DisplayStyle) -> None:
+def show_categories(run: ScoringRun, *, key: str, style: DisplayStyle) -> None:
     """Show the mean and interval of each category as a chart and as a table."""
-    means = counts.categories(run)
+    means = counts.category_means(run)
     names = {name: tuples.category_label(name) for name in means}
     alt_text = ", ".join(f"{names[name]} {_interval_text(x, style)}" for name, x in means.items())
     html.show_titled_note(t("categories.title"), t("batch.dots"))
@@ -71,12 +71,12 @@ def show_categories(run: Run, *, key: str, style: DisplayStyle) -> None:
         st.html(table((t("categories.category"), t("batch.mean")), rows))
 
 
-def show_frequent_errors(run: Run, *, key: str) -> None:
+def show_frequent_errors(run: ScoringRun, *, key: str) -> None:
     """Show the tuples most often missing or extra and the most frequent near misses; a click on a bar lists its captions."""
-    for column, kind in zip(st.columns(len(FREQUENT), gap="medium"), FREQUENT):
+    for column, kind in zip(st.columns(len(FREQUENT_ERROR_KINDS), gap="medium"), FREQUENT_ERROR_KINDS):
         with column:
             st.html(f'<h3 class="sc-small">{t(f"batch.most_{kind}")}</h3>')
-            groups = counts.slices(run, kind, Decisions()).most(_MAX_BARS)
+            groups = counts.group_slices(run, kind, Decisions()).most(_MAX_BARS)
             if not groups:
                 st.html(f'<p class="sc-note">{t("tuples.nothing")}</p>')
                 continue
@@ -106,7 +106,7 @@ def show_bars(
     chosen = st.session_state.get(f"{key}.value") if st.session_state.get(f"{key}.kind") == kind else None
     labels = labels or names
     place = names.index(chosen) if chosen in names else None
-    figure = _bar_chart(tuple(labels), tuple(values), tuple(texts), tuple(kinds), place, page.style())
+    figure = _bar_chart(tuple(labels), tuple(values), tuple(texts), tuple(kinds), place, page.display_style())
     alt_text = ", ".join(f"{label}: {text}" for label, text in zip(labels, texts))
     st.plotly_chart(figure, key=f"{key}.bars.{kind}", on_select=handle_click, selection_mode="points", alt=alt_text, **CHART_OPTIONS)
 

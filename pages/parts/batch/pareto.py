@@ -12,7 +12,7 @@ import streamlit as st
 from pages.parts.batch import counts, decisions, questions
 from pages.parts.batch.decisions import Decisions
 from pages.parts.jobs import runs
-from pages.parts.jobs.runs import MAX_SEARCHED_ROWS, Run
+from pages.parts.jobs.runs import MAX_SEARCHED_ROWS, ScoringRun
 from pages.parts.kit import choice, html, page
 from pages.parts.kit.charts import CHART_OPTIONS
 from pages.parts.kit.texts import t
@@ -25,7 +25,7 @@ _COLUMN_KEYS = ("cause", "decided", "suggested", "total", "share", "captions")
 _FILE_COLUMNS = ("image_id", "state", "tuple", "cause", "decided")
 
 
-def show_section(run: Run, decided: Decisions, *, key: str) -> None:
+def show_section(run: ScoringRun, decided: Decisions, *, key: str) -> None:
     """Show the button that finds causes, and the causes found or decided so far."""
     st.subheader(t("pareto.title"))
     _show_search(run, key=key)
@@ -33,7 +33,7 @@ def show_section(run: Run, decided: Decisions, *, key: str) -> None:
         _show_causes(run, decided, key=key)
 
 
-def _show_search(run: Run, *, key: str) -> None:
+def _show_search(run: ScoringRun, *, key: str) -> None:
     """Show a button that starts the search for causes, and its progress."""
     search = run.search
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
@@ -48,13 +48,13 @@ def _show_search(run: Run, *, key: str) -> None:
         runs.show_progress(search, key=f"{key}.causes")
 
 
-def _show_causes(run: Run, decided: Decisions, *, key: str) -> None:
+def _show_causes(run: ScoringRun, decided: Decisions, *, key: str) -> None:
     """Show the choice between extra, missing and all unmatched tuples, and their causes as a chart and as a table."""
-    names = {kind: t("pareto.cause_both" if kind == "cause" else f"pareto.{kind}") for kind in counts.STATES}
+    names = {kind: t("pareto.cause_both" if kind == "cause" else f"pareto.{kind}") for kind in counts.STATES_BY_KIND}
     kind = choice.segmented_control(
         t("pareto.side"), names, key=f"{key}.pareto_side", label_visibility="collapsed", persist_state="session"
     )
-    by_cause = counts.causes(run, decided, kind)
+    by_cause = counts.count_causes_of_kind(run, decided, kind)
     if not by_cause:
         html.show_note(t("tuples.nothing"))
         return
@@ -81,10 +81,10 @@ def _show_chart(kind: str, by_cause: Mapping[str, CauseCount], total: int, *, ke
     place = next((i for i, name in enumerate(names) if name == chosen), None)
     titles = (t("pareto.decided"), t("pareto.suggested"), t("pareto.cumulative"))
     labels, bars = (
-        list(map(decisions.label, names)),
+        list(map(decisions.cause_label, names)),
         [[getattr(count, side) for count in by_cause.values()] for side in ("decided", "suggested")],
     )
-    figure = charts.draw_pareto(labels, *bars, whole=total, titles=titles, chosen=place, style=page.style())
+    figure = charts.draw_pareto(labels, *bars, whole=total, titles=titles, chosen=place, style=page.display_style())
     alt = "; ".join(
         t("pareto.alt", cause=label, number=count.total, decided=count.decided) for label, count in zip(labels, by_cause.values())
     )
@@ -96,7 +96,7 @@ def _table_html(by_cause: Mapping[str, CauseCount], total: int) -> str:
     sums = accumulate(count.total for count in by_cause.values())
     rows = (
         [
-            escape(decisions.label(cause)),
+            escape(decisions.cause_label(cause)),
             *map(str, (n.decided, n.suggested, n.total)),
             f"{100 * running_sum / total:.1f}%",
             str(len(n.images)),
@@ -106,7 +106,7 @@ def _table_html(by_cause: Mapping[str, CauseCount], total: int) -> str:
     return html.table([t(f"pareto.{name}" if name != "share" else "pareto.cumulative") for name in _COLUMN_KEYS], rows)
 
 
-def tuples_csv(run: Run, decided: Decisions) -> bytes:
+def tuples_csv(run: ScoringRun, decided: Decisions) -> bytes:
     """Return a CSV with one line for each tuple that has a cause."""
     rows = iterate_causes(run.suggested, decided.tuples)
     return table_csv(

@@ -11,9 +11,9 @@ import streamlit as st
 
 from pages.parts.batch import filters
 from pages.parts.batch.decisions import CAUSE_NAMES, Decisions
-from pages.parts.jobs.runs import MAX_SEARCHED_ROWS, CauseSearch, Run
+from pages.parts.jobs.runs import MAX_SEARCHED_ROWS, CauseSearch, ScoringRun
 from pages.parts.kit import memory, messages
-from pages.parts.kit.texts import problem, t
+from pages.parts.kit.texts import error_text, t
 from pages.parts.state import engine, settings
 from pages.parts.uploads import datasets
 from pages.parts.views import component
@@ -30,20 +30,20 @@ _ROW_FIELD = "row"  # field of the view: the selected caption
 _SAVE_KEY = "save.work"  # state key of the save button
 
 
-def open_once(data: datasets.Data, trees: TreeFile | None, *, key: str) -> Run | None:
+def open_once(data: datasets.CaptionData, trees: TreeFile | None, *, key: str) -> ScoringRun | None:
     """Restore the run of a work file that was just chosen, with its settings, filters and causes; None for any other data."""
     if not data.work or st.session_state.get(f"{key}.work") is data:
         return None
     st.session_state[f"{key}.work"] = data
     config, notes = _settings_of(data.work, trees)
     st.session_state[f"{key}.work_said"] = notes
-    config = settings.restore(config, key=key)
+    config = settings.restore_settings(config, key=key)
     st.session_state[f"{key}.lang.{data.digest[:12]}"] = config.lang
     decisions = decisions_of_work(data.work)
     st.session_state.setdefault(f"{key}.decisions", {})[data.digest] = decisions
-    filters.restore(data.work.view, key=key)
+    filters.restore_filters(data.work.view, key=key)
     st.session_state[f"{key}.row"] = _restore_row(data.work)
-    run = Run(data.items, config, data.name, data.digest, rows=list(data.work.rows), trees=_tree_settings(config, trees))
+    run = ScoringRun(data.items, config, data.name, data.digest, rows=list(data.work.rows), trees=_tree_settings(config, trees))
     run.search = _restore_search(data.work, run, notes)
     if st.session_state.get(f"{key}.in_tab") != data.digest:  # the tab loses its work when it is closed
         _saved_fingerprints(key=key)[:] = [_work_fingerprint(run, decisions)]
@@ -52,14 +52,14 @@ def open_once(data: datasets.Data, trees: TreeFile | None, *, key: str) -> Run |
     return run
 
 
-def attach_trees(data: datasets.Data, run: Run | None, trees: TreeFile | None, *, key: str) -> None:
+def attach_trees(data: datasets.CaptionData, run: ScoringRun | None, trees: TreeFile | None, *, key: str) -> None:
     """Attach uploaded trees to the run of the work file that was scored with them, and restore its settings."""
     from_file = run and data.work and run.rows and run.rows[0] is data.work.rows[0]
     if not run or not data.work or not from_file or run.trees or not trees or data.work.settings.get("parser") != trees.name:
         return
     config, notes = _settings_of(data.work, trees)
     st.session_state[f"{key}.work_said"] = notes
-    run.settings, run.trees = settings.restore(config, key=key), _tree_settings(config, trees)
+    run.settings, run.trees = settings.restore_settings(config, key=key), _tree_settings(config, trees)
     run.search = run.search or _restore_search(data.work, run, notes)
     run.cache.clear()
 
@@ -84,30 +84,30 @@ def decisions_of_work(work: ScoredWork) -> Decisions:
     return decisions
 
 
-def report_opening(data: datasets.Data, run: Run | None, *, key: str) -> None:
+def report_opening(data: datasets.CaptionData, run: ScoringRun | None, *, key: str) -> None:
     """Report that a work file was opened, and why its settings could not be restored."""
     if data.work and run and run.digest == data.digest:
         messages.show_messages([t("batch.work_opened", number=len(data.items)), *st.session_state.get(f"{key}.work_said", [])])
 
 
-def show_save_button(run: Run, decided: Decisions, *, key: str) -> None:
+def show_save_button(run: ScoringRun, decided: Decisions, *, key: str) -> None:
     """Show a button that saves the work; pressing it creates the file."""
-    view = filters.view(run, key=key) | row_view(st.session_state.get(f"{key}.row"))
+    view = filters.filter_params(run, key=key) | row_view(st.session_state.get(f"{key}.row"))
     work = work_of_run(run, {name: value for name, value in view.items() if value}, decided, key=key)
     saved, mark = _saved_fingerprints(key=key), _work_fingerprint(run, decided)
 
     def make() -> bytes:
         saved[:] = [mark]
-        return as_file(work)
+        return work_as_file(work)
 
     # a click must not start a script run, which would delete the file before the browser has fetched it
     file: dict[str, Any] = {"file_name": f"spice-{run.name}-{run.settings.lang}-work.jsonl.gz", "mime": "application/gzip"}
     st.download_button(t("batch.save_work"), make, key=f"{key}.{_SAVE_KEY}", on_click="ignore", type="tertiary", **file)
 
 
-def work_of_run(run: Run, view: dict[str, str], decided: Decisions, *, key: str) -> ScoredWork:
+def work_of_run(run: ScoringRun, view: dict[str, str], decided: Decisions, *, key: str) -> ScoredWork:
     """Return the work on a run, including the unknown fields of the work file that it came from."""
-    data: datasets.Data | None = st.session_state.get(f"{key}.work")
+    data: datasets.CaptionData | None = st.session_state.get(f"{key}.work")
     restored = data.work if data and data.work and data.digest == run.digest else ScoredWork(())
     causes, unknown_fields = (
         {image: dict(by_tuple) for image, by_tuple in decided.tuples.items()},
@@ -115,7 +115,7 @@ def work_of_run(run: Run, view: dict[str, str], decided: Decisions, *, key: str)
     )
     image_ids = {row.image_id for row in run.rows}
     files = {item.image_id: file_name(item.image_file) for item in run.items if item.image_file and item.image_id in image_ids}
-    suggested_by = str(engine.engine(run.settings).signature) if run.suggested else ""
+    suggested_by = str(engine.cached_metric(run.settings).signature) if run.suggested else ""
     fields = (*unknown_fields, files, dict(run.suggested), suggested_by)
     return ScoredWork(tuple(run.rows), run.name, run.settings.as_dict(), view, dict(decided.captions), causes, tuple(decided.tags), *fields)
 
@@ -125,12 +125,12 @@ def row_view(row: object) -> dict[str, str]:
     return {_ROW_FIELD: json.dumps(row)}
 
 
-def as_file(work: ScoredWork) -> bytes:
+def work_as_file(work: ScoredWork) -> bytes:
     """Return the gzipped lines of a work file; the same work gives the same bytes."""
     return gzip.compress("".join(work.lines()).encode(), mtime=0)
 
 
-def warn_if_unsaved(run: Run, decided: Decisions, *, key: str) -> None:
+def warn_if_unsaved(run: ScoringRun, decided: Decisions, *, key: str) -> None:
     """Let the browser ask for confirmation before the visitor leaves unsaved work."""
     restorable = not datasets.is_sample(run.digest) or bool(decided)
     component.warn_before_leaving(
@@ -146,7 +146,7 @@ def _saved_fingerprints(*, key: str) -> list[object]:
     return record
 
 
-def _work_fingerprint(run: Run, decided: Decisions) -> tuple[object, ...]:
+def _work_fingerprint(run: ScoringRun, decided: Decisions) -> tuple[object, ...]:
     """Return values that identify the current state of the work."""
     return run.digest, run.settings, len(run.rows), decided.mark
 
@@ -163,30 +163,30 @@ def _settings_of(work: ScoredWork, trees: TreeFile | None) -> tuple[SpiceConfig,
             return default, [t("batch.work_trees")]
         _check_names(config, trees)
         config = config.resolved()
-        engine.engine(config)
+        engine.cached_metric(config)
     except SpiceError as error:
-        return default, [t("batch.work_settings", problem=problem(error).partition("\n")[0])]
+        return default, [t("batch.work_settings", problem=error_text(error).partition("\n")[0])]
     return config, []
 
 
 def _check_names(config: SpiceConfig, trees: TreeFile | None) -> None:
     """Check that the settings name only options of the page, and no path of the server. Raises InputError and UnknownNameError."""
     pack = language(config.lang)
-    for part in settings.PARTS:
-        name, offered = getattr(config, part), settings.options(pack, part)
+    for part in settings.PART_NAMES:
+        name, offered = getattr(config, part), settings.part_options(pack, part)
         custom = (part == "rules" and config.rules_text) or (part == "parser" and _tree_settings(config, trees))
         if name and name not in offered and not custom:
             raise InputError(t(f"settings.{part}"), name, ", ".join(offered))
 
 
-def _restore_search(work: ScoredWork, run: Run, notes: list[str]) -> CauseSearch | None:
+def _restore_search(work: ScoredWork, run: ScoringRun, notes: list[str]) -> CauseSearch | None:
     """Restore the search for causes from the suggestions of a file.
 
     Suggestions of other settings or another version are ignored: the result is None, and ``notes`` gets a message.
     """
     if not work.suggested:
         return None
-    if work.suggested_by != str(engine.engine(run.settings).signature):
+    if work.suggested_by != str(engine.cached_metric(run.settings).signature):
         notes.append(t("batch.work_suggested"))
         return None
     rows = run.rows[:MAX_SEARCHED_ROWS]

@@ -8,9 +8,9 @@ import streamlit as st
 
 from pages.parts.batch import counts
 from pages.parts.batch.counts import Line
-from pages.parts.jobs.runs import Run
+from pages.parts.jobs.runs import ScoringRun
 from pages.parts.kit import html
-from pages.parts.kit.texts import interface, t
+from pages.parts.kit.texts import interface_language, t
 from pages.parts.state import engine
 from pages.parts.views import component, tuples
 from pages.parts.views.change_texts import change_text
@@ -21,11 +21,11 @@ MAX_QUESTIONS = 6  # selected together
 _NAME_SEPARATOR = "."
 
 
-def images_by_question(run: Run) -> dict[str, list[int | str]]:
+def images_by_question(run: ScoringRun) -> dict[str, list[int | str]]:
     """Return the ids of the images that answer each question, cached per run."""
 
     def make() -> dict[str, list[int | str]]:
-        spice = engine.engine(run.settings)
+        spice = engine.cached_metric(run.settings)
         by_outcome = images_by_outcome(
             run.rows, counts.category_names(run), spice.categories, same=make_same_thing_predicate(spice.synonyms)
         )
@@ -34,7 +34,7 @@ def images_by_question(run: Run) -> dict[str, list[int | str]]:
     return counts.cache_by_rows(run, "questions", make)
 
 
-def requested_questions(run: Run, *, key: str) -> list[str]:
+def requested_questions(run: ScoringRun, *, key: str) -> list[str]:
     """Return the selected questions that this run can answer."""
     return [name for name in st.session_state[f"{key}.asked"] if name in images_by_question(run)]
 
@@ -53,14 +53,14 @@ def scroll_to_captions(*, key: str) -> None:
     st.session_state[f"{key}.brought"] = st.session_state.get(f"{key}.brought", 0) + 1
 
 
-def show_table(run: Run, *, key: str) -> None:
+def show_table(run: ScoringRun, *, key: str) -> None:
     """Show how many captions have each outcome of each category; a click on a number filters by it."""
     images, requested = images_by_question(run), requested_questions(run, key=key)
     rows = []
     for name in counts.category_names(run):
         questions = [f"{name}{_NAME_SEPARATOR}{outcome}" for outcome in Outcome]
         cells = [
-            component.Cell(q, len(images[q]), f"{question_text(q)}: {t('batch.count', number=len(images[q]))}", q in requested)
+            component.GridCell(q, len(images[q]), f"{question_text(q)}: {t('batch.count', number=len(images[q]))}", q in requested)
             for q in questions
         ]
         rows.append((tuples.category_label(name), cells))
@@ -75,18 +75,18 @@ def question_text(question: str) -> str:
     return f"{tuples.category_label(name)}: {t(f'batch.outcome_{outcome}')}"
 
 
-def answering_tuples(line: Line, run: Run, questions: Sequence[str]) -> list[str]:
+def answering_tuples(line: Line, run: ScoringRun, questions: Sequence[str]) -> list[str]:
     """Return the tuples of a caption that answer the questions, in words; cached per run."""
-    texts: dict[tuple[str, int | str], list[str]] = counts.cache_by_rows(run, ("behind", interface()), dict)
+    texts: dict[tuple[str, int | str], list[str]] = counts.cache_by_rows(run, ("behind", interface_language()), dict)
     for question in questions:
         if (question, line.id) not in texts:
             texts[question, line.id] = _tuple_texts(line, run, question)
     return list(dict.fromkeys(words for question in questions for words in texts[question, line.id]))
 
 
-def _tuple_texts(line: Line, run: Run, question: str) -> list[str]:
+def _tuple_texts(line: Line, run: ScoringRun, question: str) -> list[str]:
     """Return the tuples of a caption that answer one question, in words."""
-    spice: Spice = counts.cache_by_rows(run, "engine", lambda: engine.engine(run.settings))
+    spice: Spice = counts.cache_by_rows(run, "engine", lambda: engine.cached_metric(run.settings))
     same = counts.cache_by_rows(run, "same", lambda: make_same_thing_predicate(spice.synonyms))
     name, _, outcome = question.rpartition(_NAME_SEPARATOR)
     return list(map(change_text, tuples_by_outcome(line.row, name, spice.categories, same=same)[Outcome(outcome)]))

@@ -10,9 +10,9 @@ import streamlit as st
 
 from pages.parts.batch import decisions
 from pages.parts.batch.decisions import Decisions
-from pages.parts.jobs.runs import Run
+from pages.parts.jobs.runs import ScoringRun
 from pages.parts.kit import html
-from pages.parts.kit.texts import interface, t
+from pages.parts.kit.texts import interface_language, t
 from pages.parts.state import engine
 from pages.parts.views import scored_rows
 from spice_core.data.results import ScoredItem
@@ -29,10 +29,10 @@ _COLUMN_KEYS = ("state", "tuple", "suggested", "support", "decided")
 _MAX_VISIBLE_ROWS = 12  # maximum number of visible rows of the table; more rows scroll
 _ROW_HEIGHT_PX = 35
 
-Suggestions = Mapping[UnmatchedTuple, Suggestion | None]
+SuggestionByTuple = Mapping[UnmatchedTuple, Suggestion | None]
 
 
-def show(row: ScoredItem, run: Run, decided: Decisions, *, key: str) -> None:
+def show_reasons(row: ScoredItem, run: ScoringRun, decided: Decisions, *, key: str) -> None:
     """Show the unmatched tuples with their suggested causes and the visitor's decisions, once the section is open."""
     opened = st.expander(t("reasons.title"), key=f"{key}.reasons", on_change="rerun")
     if not opened.open:
@@ -46,7 +46,7 @@ def show(row: ScoredItem, run: Run, decided: Decisions, *, key: str) -> None:
         _show_accept_button(row.image_id, suggestions, decided, key=f"{key}.reasons_table")
 
 
-def _suggestions_of(row: ScoredItem, run: Run) -> Suggestions:
+def _suggestions_of(row: ScoredItem, run: ScoringRun) -> SuggestionByTuple:
     """Return the suggestions for the unmatched tuples in the order of ``Cause``; tuples without a cause come last.
 
     The tuples of given propositions have no suggestions.
@@ -60,13 +60,13 @@ def _suggestions_of(row: ScoredItem, run: Run) -> Suggestions:
     return dict(sorted(by_tuple.items(), key=lambda pair: order.index(pair[1].cause if pair[1] else None)))
 
 
-def _support_by_tuple(row: ScoredItem, run: Run) -> Mapping[UnmatchedTuple, float]:
+def _support_by_tuple(row: ScoredItem, run: ScoringRun) -> Mapping[UnmatchedTuple, float]:
     """Return how well the references support each extra tuple; empty without word similarities or for given propositions."""
     scored = scored_rows.score_row(row, run.settings)
     if scored is None:
         return {}
     if "support" not in scored.cache:
-        spice = engine.engine(scored.settings)
+        spice = engine.cached_metric(scored.settings)
         try:
             result = Soft(spice).of(scored.result)
         except SpiceError:
@@ -78,7 +78,7 @@ def _support_by_tuple(row: ScoredItem, run: Run) -> Mapping[UnmatchedTuple, floa
 
 
 def _show_table(
-    row: ScoredItem, suggestions: Suggestions, supports: Mapping[UnmatchedTuple, float], decided: Decisions, *, key: str
+    row: ScoredItem, suggestions: SuggestionByTuple, supports: Mapping[UnmatchedTuple, float], decided: Decisions, *, key: str
 ) -> None:
     """Show one row for each tuple; the visitor edits the last column."""
     chosen, tuples = decided.tuples.get(row.image_id, {}), list(suggestions)
@@ -88,9 +88,9 @@ def _show_table(
     config: dict[str, Any] = {name: st.column_config.TextColumn(t(f"reasons.column_{name}"), disabled=True) for name in _COLUMN_KEYS}
     numbers: dict[str, Any] = {"format": "%.2f", "disabled": True, "help": t("reasons.support_help"), "width": "small"}
     config["support"] = st.column_config.NumberColumn(t("reasons.column_support"), **numbers)
-    options: dict[str, Any] = {"options": decided.for_tuples, "format_func": decisions.label, "help": t("reasons.choose")}
+    options: dict[str, Any] = {"options": decided.for_tuples, "format_func": decisions.cause_label, "help": t("reasons.choose")}
     config["decided"] = st.column_config.SelectboxColumn(t("reasons.column_decided"), width="medium", **options)
-    widget = f"{key}.{hash((row.image_id, interface(), *decided.tags, st.session_state.get(f'{key}.accepted', 0))) & 0xFFFFFF:x}"
+    widget = f"{key}.{hash((row.image_id, interface_language(), *decided.tags, st.session_state.get(f'{key}.accepted', 0))) & 0xFFFFFF:x}"
 
     def handle_edit() -> None:
         decided.decide(row.image_id, edited_causes(st.session_state[widget]["edited_rows"], tuples, decided.for_tuples))
@@ -117,7 +117,7 @@ def edited_causes(
 def _tuple_cells(tuple_: UnmatchedTuple, suggestion: Suggestion | None, references: int) -> list[str]:
     """Return the cells of a tuple: state, words, and suggested cause with its near tuple and the number of references that agree."""
     name = t("tuples.implicit_subject")
-    cause = [decisions.label(suggestion.cause) if suggestion else t("reasons.unclear")]
+    cause = [decisions.cause_label(suggestion.cause) if suggestion else t("reasons.unclear")]
     if suggestion and suggestion.near:
         cause.append(f"→ {tuple_text(suggestion.near.other.words, implicit_subject=name)}")
     if suggestion and suggestion.said_by:
@@ -129,7 +129,7 @@ def _tuple_cells(tuple_: UnmatchedTuple, suggestion: Suggestion | None, referenc
     ]
 
 
-def _show_accept_button(image: ImageId, suggestions: Suggestions, decided: Decisions, *, key: str) -> None:
+def _show_accept_button(image: ImageId, suggestions: SuggestionByTuple, decided: Decisions, *, key: str) -> None:
     """Show a button that accepts the suggested causes of all undecided tuples."""
     chosen = decided.tuples.get(image, {})
     undecided = {tuple_: str(suggestion.cause) for tuple_, suggestion in suggestions.items() if suggestion and tuple_ not in chosen}

@@ -11,9 +11,9 @@ import streamlit as st
 from pages.parts.batch import decisions, questions
 from pages.parts.batch.counts import Line
 from pages.parts.batch.decisions import Decisions
-from pages.parts.jobs.runs import Run
+from pages.parts.jobs.runs import ScoringRun
 from pages.parts.kit import choice, html, messages
-from pages.parts.kit.html import plain
+from pages.parts.kit.html import escape_markdown
 from pages.parts.kit.texts import t
 from pages.parts.uploads import images
 from pages.parts.views import scored_rows, tuples
@@ -26,7 +26,7 @@ _MAX_OPTIONS = 500  # captions in the list
 _MAX_ROWS = 1_000  # maximum number of rows of the table, unless the visitor shows all
 
 
-def show_table(matching: Sequence[Line], run: Run, decided: Decisions, *, key: str, style: DisplayStyle) -> None:
+def show_table(matching: Sequence[Line], run: ScoringRun, decided: Decisions, *, key: str, style: DisplayStyle) -> None:
     """Show the captions as a table, by default only the first ones; a click anywhere on a row selects its caption."""
     show_all = f"{key}.whole"
     lines = matching if st.session_state.get(show_all) else matching[:_MAX_ROWS]
@@ -62,7 +62,7 @@ def show_table(matching: Sequence[Line], run: Run, decided: Decisions, *, key: s
             )
 
 
-def _identifying_columns(lines: Sequence[Line], run: Run) -> dict[str, list[Any]]:
+def _identifying_columns(lines: Sequence[Line], run: ScoringRun) -> dict[str, list[Any]]:
     """Return the columns that say which caption a row is about."""
     columns: dict[str, list[Any]] = {"id": [str(line.id) for line in lines], "candidate": [line.candidate for line in lines]}
     if photos := run.images:
@@ -80,7 +80,7 @@ def _score_columns(lines: Sequence[Line], style: DisplayStyle) -> dict[str, list
 
 def _error_columns(lines: Sequence[Line], decided: Decisions) -> dict[str, list[Any]]:
     """Return the columns of the weakest category, of the numbers of wrong tuples, and of the causes."""
-    names = {name: decisions.label(name) for name in decided.for_captions}
+    names = {name: decisions.cause_label(name) for name in decided.for_captions}
     weakest = {name: tuples.category_label(name) if name else "" for name in {line.weakest for line in lines}}
     return {
         "weakest": [weakest[line.weakest] for line in lines],
@@ -105,7 +105,7 @@ def _column_config(columns: Mapping[str, object], style: DisplayStyle) -> dict[s
     return config
 
 
-def choose(lines: Sequence[Line], *, key: str) -> Line | None:
+def choose_line(lines: Sequence[Line], *, key: str) -> Line | None:
     """Show the choice of a caption, with buttons for the previous and the next one."""
     widget, by_id = f"{key}.row", {line.id: line for line in lines}
     if not by_id:
@@ -116,17 +116,17 @@ def choose(lines: Sequence[Line], *, key: str) -> Line | None:
     start = max(0, min(place - _MAX_OPTIONS // 2, len(lines) - _MAX_OPTIONS))
     offered = list(by_id)[start : start + _MAX_OPTIONS]
 
-    def go(step: int) -> None:
+    def go_by(step: int) -> None:
         st.session_state[widget] = lines[(place + step) % len(lines)].id
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.selectbox(t("batch.caption"), offered, key=widget, format_func=lambda i: f"{i} · {by_id[i].candidate}", persist_state="session")
-        st.button(t("batch.previous"), key=f"{key}.previous", on_click=go, args=(-1,))
-        st.button(t("batch.next"), key=f"{key}.next", on_click=go, args=(1,))
+        st.button(t("batch.previous"), key=f"{key}.previous", on_click=go_by, args=(-1,))
+        st.button(t("batch.next"), key=f"{key}.next", on_click=go_by, args=(1,))
     return by_id[st.session_state[widget]]
 
 
-def show_detail(line: Line, run: Run, *, key: str, style: DisplayStyle) -> None:
+def show_detail(line: Line, run: ScoringRun, *, key: str, style: DisplayStyle) -> None:
     """Show one caption: text, score, tuples, graph, and a link to Inspect."""
     left, right = st.columns([5, 4], gap="medium")
     with left:
@@ -137,7 +137,7 @@ def show_detail(line: Line, run: Run, *, key: str, style: DisplayStyle) -> None:
             st.html(f'<p class="sc-concerned">{t("batch.column_concerned")}: <b>{escape("; ".join(concerned))}</b></p>')
         st.html(f'<p class="sc-one"><b>{style.ratio(line.f1)}</b> {t("categories.f1")} <span>{values}</span></p>')
         links = scored_rows.rules_links(line.row, run.settings)
-        for state, words in scored_rows.tuples(line.row).items():
+        for state, words in scored_rows.tuples_by_state(line.row).items():
             st.html(tuples.tuple_list(state, t(f"batch.state_{state}", number=len(words)), words, links))
         if links:
             html.show_note(t("tuples.to_rules"))
@@ -148,7 +148,7 @@ def show_detail(line: Line, run: Run, *, key: str, style: DisplayStyle) -> None:
             html.show_note(t("trees.links"))
 
 
-def edit_cause(line: Line, run: Run, decided: Decisions, *, key: str) -> None:
+def edit_cause(line: Line, run: ScoringRun, decided: Decisions, *, key: str) -> None:
     """Show the editor for the causes and the note of a caption."""
     causes, note = (f"{key}.{what}.{run.digest[:12]}.{line.id}" for what in ("cause", "note"))
     st.session_state[causes] = list(decided.causes_of(line.id))  # set in every run: without it the page would remove the causes
@@ -160,7 +160,7 @@ def edit_cause(line: Line, run: Run, decided: Decisions, *, key: str) -> None:
     def set_note() -> None:
         decided.set_note(line.id, st.session_state[note].strip())
 
-    label = lambda name: plain(decisions.label(name))
+    label = lambda name: escape_markdown(decisions.cause_label(name))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         options: dict[str, Any] = {"selection_mode": "multi", "format_func": label, "on_change": set_causes, "wrap": True}
         st.pills(t("batch.cause"), decided.for_captions, key=causes, **options)
@@ -177,7 +177,9 @@ def edit_all_causes(lines: Sequence[Line], decided: Decisions, *, key: str) -> N
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         options: dict[str, Any] = {"index": None, "placeholder": t("tagging.choose"), "width": 240}
-        cause = choice.selectbox(t("tagging.of_all"), {name: decisions.label(name) for name in decided.for_captions}, key=widget, **options)
+        cause = choice.selectbox(
+            t("tagging.of_all"), {name: decisions.cause_label(name) for name in decided.for_captions}, key=widget, **options
+        )
         st.button(t("tagging.all", number=len(lines)), key=f"{key}.tag_all", disabled=not cause, on_click=give_cause)
         show_undo(decided, key=key)
         with st.popover(t("tagging.own", number=len(decided.tags))):

@@ -21,7 +21,7 @@ from spice_core.metrics.registry import METRICS, SPICE
 _BASELINE_METRICS = [metric for metric in METRICS.values() if metric is not SPICE and metric.needs is not Needs.CORPUS]
 
 
-def show(scored: engine.Scored, *, key: str, style: DisplayStyle) -> None:
+def show_baselines(scored: engine.ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
     """Show a note on the limits of SPICE and, once opened, the other metrics, computed once per result."""
     st.html(f'<p class="sc-note">{t("beside.fluency")}</p>')
     opened = st.expander(t("beside.title"), key=f"{key}.beside", on_change="rerun")
@@ -44,25 +44,29 @@ def show(scored: engine.Scored, *, key: str, style: DisplayStyle) -> None:
         st.html(f'<h3 class="sc-small">{t("beside.signatures")}</h3><p class="sc-note">{lines}</p>')
 
 
-def _compute_scores(scored: engine.Scored) -> tuple[dict[str, float], list[str], Batch]:
+def _compute_scores(scored: engine.ScoredCaptions) -> tuple[dict[str, float], list[str], Batch]:
     """Return scores by metric, messages about unavailable metrics, and the batch that explains the scores."""
     if "beside" not in scored.cache:
         result = scored.result
         problems: list[str] = []
         items = [(result.candidate.caption, [r.caption for r in result.references])]
-        batch = Batch(items, engine.engine(scored.settings), [result])
+        batch = Batch(items, engine.cached_metric(scored.settings), [result])
         scores = batch_scores(batch, _BASELINE_METRICS, problems)
         scored.cache["beside"] = {name: value for name, (value,) in scores.items() if not math.isnan(value)}, problems, batch
     return scored.cache["beside"]
 
 
-def _score_as_word_list(scored: engine.Scored) -> tuple[str, float]:
+def _score_as_word_list(scored: engine.ScoredCaptions) -> tuple[str, float]:
     """Rewrite the candidate as a list of its objects and attributes; return the list and its SPICE score."""
     if "listed" not in scored.cache:
         words = [[e.words[0] for e in tuple_.elements][::-1] for tuple_ in scored.result.candidate_tuples if len(tuple_.elements) < 3]
         tools = language(scored.settings.lang).text
         text = tools.comma.join(tools.joiner.join(parts) for parts in words)
-        value = engine.engine(scored.settings).compare(engine.parse(text, scored.settings), scored.result.references).f1 if text else 0.0
+        value = (
+            engine.cached_metric(scored.settings).compare(engine.cached_parse(text, scored.settings), scored.result.references).f1
+            if text
+            else 0.0
+        )
         scored.cache["listed"] = text, value
     return scored.cache["listed"]
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts.kit import html, url
 from pages.parts.kit.texts import join_items, t
-from pages.parts.state.engine import Scored
+from pages.parts.state.engine import ScoredCaptions
 from pages.parts.views import component, tuples
 from spice_core.draw.design import KIND_BY_CATEGORY
 from spice_core.draw.style import DisplayStyle
@@ -17,7 +17,7 @@ from spice_core.explain.evidence import TupleRow
 from spice_core.scene.scores import OVERALL, Score, format_count
 
 
-def chosen_rows(scored: Scored, *, key: str) -> list[TupleRow]:
+def chosen_rows(scored: ScoredCaptions, *, key: str) -> list[TupleRow]:
     """Return the tuples of the category that the visitor or the address chose."""
     names, widget = _category_names(scored.result.scores), f"{key}.category"
     url.init_from_param(widget, "category", names, None)
@@ -27,27 +27,27 @@ def chosen_rows(scored: Scored, *, key: str) -> list[TupleRow]:
     return [row for row in scored.explanation.rows if chosen in (None, row.kind.capitalize(), *row.categories)]
 
 
-def choose(scored: Scored, *, key: str, style: DisplayStyle) -> None:
+def choose_category(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
     """Show a bar for each category. A click on a bar shows only its tuples, a second click shows all."""
     scores = scored.result.scores
     names, widget = _category_names(scores), f"{key}.category"
     chosen = st.session_state[widget]
 
-    def ask(name: str) -> None:
+    def handle_click(name: str) -> None:
         st.session_state[widget] = None if st.session_state[widget] == name else name
 
     listed = join_items(f"{name} {style.ratio(scores[k].f1)}" for k, name in names.items())
     bars = [category_bar(k, name, scores[k], style, chosen=chosen == k) for k, name in names.items()]
-    component.show_bars(t("categories.alt", values=listed), bars, hint=t("categories.counts"), ask=ask, key=f"{key}.bars")
+    component.show_bars(t("categories.alt", values=listed), bars, hint=t("categories.counts"), ask=handle_click, key=f"{key}.bars")
     url.set_param("category", chosen, None)
 
 
-def category_bar(category: str, name: str, score: Score, style: DisplayStyle, *, chosen: bool) -> component.Bar:
+def category_bar(category: str, name: str, score: Score, style: DisplayStyle, *, chosen: bool) -> component.BarRow:
     """Return a category as a bar, without ratios if it has no reference tuples."""
     f1, precision, recall = (score.f1, score.precision, score.recall) if score.defined else (None, None, None)
     matched, kind = format_count(score.matched), KIND_BY_CATEGORY.get(category, "attribute")
     counts = f"{matched}/{score.candidate} · {format_count(score.recalled)}/{score.reference}"
-    return component.Bar(category, name, kind, f1, precision, recall, style.ratio(score.f1), counts, chosen)
+    return component.BarRow(category, name, kind, f1, precision, recall, style.ratio(score.f1), counts, chosen)
 
 
 def _category_names(scores: Mapping[str, Score]) -> dict[str, str]:
@@ -56,7 +56,7 @@ def _category_names(scores: Mapping[str, Score]) -> dict[str, str]:
     return {k: tuples.category_label(k) for k in order if k in scores}
 
 
-def show_table(scored: Scored, *, style: DisplayStyle) -> None:
+def show_table(scored: ScoredCaptions, *, style: DisplayStyle) -> None:
     """Show a table of F1, precision, recall and counts by category."""
     scores, names = scored.result.scores, _category_names(scored.result.scores)
     heads = [t(f"categories.{k}") for k in ("category", "f1")] + [t("score.precision"), t("score.recall")]

@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.parts.kit import page
 from pages.parts.kit.texts import t
-from pages.parts.state.engine import Scored
+from pages.parts.state.engine import ScoredCaptions
 from pages.parts.views import graphs
 from spice_core.draw import frame, svg
 from spice_core.draw.network import result_networks, union_network
@@ -22,13 +22,13 @@ from spice_core.report.templates import style_sheet
 from spice_core.syntax import conllu
 
 
-def show_menu(scored: Scored, *, key: str, style: DisplayStyle) -> None:
+def show_menu(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
     """Show a button that opens the list of files."""
     opened = st.popover(t("download.title"), key=f"{key}.downloads", on_change="rerun")
     if not opened.open:
         return
     with opened:
-        for group, names in GROUPS.items():
+        for group, names in DOWNLOAD_GROUPS.items():
             st.caption(t(f"download.{group}"))
             for name in names:
                 ending, mime, make = DOWNLOAD_FILES[name]
@@ -39,13 +39,13 @@ def show_menu(scored: Scored, *, key: str, style: DisplayStyle) -> None:
                 )
 
 
-def _svg_maker(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
+def _svg_maker(scored: ScoredCaptions, style: DisplayStyle) -> Callable[[], bytes]:
     return lambda: svg.result_svg(
         scored.result, replace(style, font_css=page.embedded_fonts(svg.result_svg(scored.result, style)))
     ).encode()
 
 
-def _html_maker(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
+def _html_maker(scored: ScoredCaptions, style: DisplayStyle) -> Callable[[], bytes]:
     explanation, drawing = scored.explanation, graphs.default_drawing(scored)
 
     def make() -> bytes:
@@ -57,41 +57,41 @@ def _html_maker(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
     return make
 
 
-def _network_maker(write: Callable, scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
+def _network_maker(write: Callable, scored: ScoredCaptions, style: DisplayStyle) -> Callable[[], bytes]:
     return lambda: write(union_network(*result_networks(scored.result, implicit_subject=style.say("tuples.implicit_subject")))).encode()
 
 
-def _json_maker(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
+def _json_maker(scored: ScoredCaptions, style: DisplayStyle) -> Callable[[], bytes]:
     explanation = scored.explanation
     return lambda: export.result_as_json(explanation).encode()
 
 
-def _spice_json_maker(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
+def _spice_json_maker(scored: ScoredCaptions, style: DisplayStyle) -> Callable[[], bytes]:
     return lambda: export.result_as_spice_json(scored.result).encode()
 
 
-def _csv_maker(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
+def _csv_maker(scored: ScoredCaptions, style: DisplayStyle) -> Callable[[], bytes]:
     explanation = scored.explanation
     return lambda: tables.tuples_csv(explanation, style)
 
 
-def _latex_maker(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
+def _latex_maker(scored: ScoredCaptions, style: DisplayStyle) -> Callable[[], bytes]:
     return lambda: tables.scores_latex(scored.result, style).encode()
 
 
-def _conllu_maker(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
+def _conllu_maker(scored: ScoredCaptions, style: DisplayStyle) -> Callable[[], bytes]:
     documents = [parse.document for parse in (scored.result.candidate, *scored.result.references) if parse.document]
     return lambda: "".join(map(conllu.write, documents)).encode()
 
 
-def _report_maker(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
+def _report_maker(scored: ScoredCaptions, style: DisplayStyle) -> Callable[[], bytes]:
     explanation = scored.explanation
     return lambda: result_page_html(
         explanation, replace(style, font_css=page.embedded_fonts(result_page_html(explanation, style)))
     ).encode()
 
 
-DOWNLOAD_FILES: dict[str, tuple[str, str, Callable[[Scored, DisplayStyle], Any]]] = {
+DOWNLOAD_FILES: dict[str, tuple[str, str, Callable[[ScoredCaptions, DisplayStyle], Any]]] = {
     "report": ("html", "text/html", _report_maker),
     "html": ("html", "text/html", _html_maker),
     "svg": ("svg", "image/svg+xml", _svg_maker),
@@ -103,7 +103,7 @@ DOWNLOAD_FILES: dict[str, tuple[str, str, Callable[[Scored, DisplayStyle], Any]]
     "latex": ("tex", "application/x-tex", _latex_maker),
     "conllu": ("conllu", "text/plain", _conllu_maker),
 }
-GROUPS = {
+DOWNLOAD_GROUPS = {
     "whole": ("report", "json"),
     "graphs": ("html", "svg", "graphml", "dot"),
     "numbers": ("csv", "reference", "latex"),

@@ -10,16 +10,16 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.kit import page
-from pages.parts.kit.texts import interface, t
+from pages.parts.kit.texts import interface_language, t
 from pages.parts.state import examples
 from pages.parts.views import graphs
 from spice_core.draw import design
 
 _MAX_CAPTION_CHARS = 120  # maximum number of characters of a custom candidate on its card
-PICTURES = Path(__file__).parents[3] / "assets" / "gallery"
+PICTURES_FOLDER = Path(__file__).parents[3] / "assets" / "gallery"
 
 
-def choose(*, key: str) -> None:
+def show_switch(*, key: str) -> None:
     """Show a switch that opens the gallery."""
     st.toggle(t("examples.button"), key=f"{key}.gallery")
 
@@ -33,27 +33,29 @@ def show_strip(*, key: str) -> None:
         with st.container(border=custom is not None, key="card.own"):  # an empty container holds its place, so that no other card moves
             if custom:
                 st.html(f'<p class="sc-note">{t("examples.own_group")}</p>')
-                st.button(t("examples.own"), key=f"{key}.own_captions", type="tertiary", on_click=examples.restore, kwargs={"key": key})
+                st.button(
+                    t("examples.own"), key=f"{key}.own_captions", type="tertiary", on_click=examples.restore_captions, kwargs={"key": key}
+                )
                 st.html(
                     f'<p class="sc-note">{escape(custom.candidate[:_MAX_CAPTION_CHARS])}{"…" if len(custom.candidate) > _MAX_CAPTION_CHARS else ""}</p>'
                 )
-        for group in examples.groups():
+        for group in examples.example_groups():
             for example in group["examples"]:
                 with st.container(border=True, key=f"card.{example['id']}"):
-                    st.html(f'<p class="sc-note">{escape(group["group"][interface()])}</p>')
+                    st.html(f'<p class="sc-note">{escape(group["group"][interface_language()])}</p>')
                     _show_card(example["id"], key=key)
 
 
 def _show_card(name: str, *, key: str) -> None:
-    title, teaches = examples.titles(name)
-    st.html(f'<figure class="sc-picture"><img src="{picture_url(name, page.theme())}" alt=""></figure>')
-    st.button(title, key=f"{key}.example.{name}", type="tertiary", on_click=examples.load, args=(name,), kwargs={"key": key})
+    title, teaches = examples.example_titles(name)
+    st.html(f'<figure class="sc-picture"><img src="{picture_url(name, page.current_theme())}" alt=""></figure>')
+    st.button(title, key=f"{key}.example.{name}", type="tertiary", on_click=examples.load_example, args=(name,), kwargs={"key": key})
     st.html(f'<p class="sc-note">{escape(teaches)}</p>')
 
 
 @cache
 def picture_url(name: str, theme: str) -> str:
     """Return the graph of an example as a data URL, in the colours of a theme."""
-    svg = (PICTURES / f"{name}.svg").read_text(encoding="utf-8")
+    svg = (PICTURES_FOLDER / f"{name}.svg").read_text(encoding="utf-8")
     svg = re.sub(r"var\(--sc-([\w-]+)\)", lambda match: design.theme_colours(theme)[match[1]], svg)
     return graphs.data_url(svg)

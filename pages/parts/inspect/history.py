@@ -6,13 +6,13 @@ import streamlit as st
 
 from pages.parts.kit import url
 from pages.parts.state import examples, links, settings
-from pages.parts.state.engine import Inputs, Scored
+from pages.parts.state.engine import CaptionInputs, ScoredCaptions
 from spice_core.errors import InputError
 
 _VIEW_KEYS = ("view", "show", "category", "focus", "used")
 
 
-def follow(*, key: str) -> None:
+def follow_address(*, key: str) -> None:
     """Restore the captions, references and view of the address after the visitor went back or forward."""
     if not url.has_gone_back():
         return
@@ -20,26 +20,26 @@ def follow(*, key: str) -> None:
     for name in [f"{key}.{each}{memory}" for each in _VIEW_KEYS for memory in ("", ".last", ".label")]:
         st.session_state.pop(name, None)
     st.session_state.pop(f"{key}.counted", None)
-    scored: Scored | None = st.session_state.get(f"{key}.scored")
+    scored: ScoredCaptions | None = st.session_state.get(f"{key}.scored")
     _restore_captions(scored.inputs if scored else None, key=key)
 
 
-def _restore_captions(current: Inputs | None, *, key: str) -> None:
+def _restore_captions(current: CaptionInputs | None, *, key: str) -> None:
     """Fill the form with the captions of the address, unless the page already shows them."""
     token, name = st.query_params.get("t", ""), st.query_params.get("example", "")
     opened, opened_token = st.session_state.get(f"{key}.opened", (None, ""))
     here = examples.example_of(current) if current else ""
     if token and not (current and current == opened and token == opened_token):
         try:
-            captions, config = links.unpack(token)
+            captions, config = links.unpack_captions(token)
         except InputError:
             return
-        examples.fill(captions, key=key)
-        settings.apply(config, key=key)
+        examples.fill_form(captions, key=key)
+        settings.apply_settings(config, key=key)
         st.session_state[f"{key}.opened"] = captions, token
         st.session_state.pop(f"{key}.scored", None)
-    elif name in examples.examples() and name != here:
-        examples.load(name, key=key)
+    elif name in examples.examples_by_id() and name != here:
+        examples.load_example(name, key=key)
     elif not token and not name and (here or current == opened):
         _fill_in_captions(here, key=key)
 
@@ -47,7 +47,7 @@ def _restore_captions(current: Inputs | None, *, key: str) -> None:
 def _fill_in_captions(here: str, *, key: str) -> None:
     """For an address without captions, fill in the visitor's own captions or the first example."""
     if st.session_state.get(f"{key}.own"):
-        examples.restore(key=key)
+        examples.restore_captions(key=key)
     elif here != (first := examples.first_example()):
-        examples.load(first, key=key)
+        examples.load_example(first, key=key)
         st.session_state.pop(f"{key}.own", None)  # captions of a link; the visitor can reach them by going forward

@@ -12,14 +12,14 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.parts.inspect import paste
 from pages.parts.kit.texts import t
 from pages.parts.state import examples
-from pages.parts.state.engine import Inputs, Scored
-from pages.parts.state.examples import example_of, titles
+from pages.parts.state.engine import CaptionInputs, ScoredCaptions
+from pages.parts.state.examples import example_of, example_titles
 from pages.parts.state.limits import MAX_REFERENCES, MAX_TOTAL_CHARS
 from pages.parts.views import captions, component
 from spice_core.errors import encodable_text
 
 
-class Places(NamedTuple):
+class FormPlaces(NamedTuple):
     """The containers around the captions: the line above the references, the space below, and the marked words of each caption."""
 
     counting: DeltaGenerator
@@ -27,14 +27,14 @@ class Places(NamedTuple):
     marked: list[tuple[str, DeltaGenerator]]
 
 
-def show_form(*, key: str) -> tuple[bool, Places]:
+def show_form(*, key: str) -> tuple[bool, FormPlaces]:
     """Show the fields; return whether Score was pressed. The Score button comes first so that Ctrl+Enter presses it."""
     marked = []
     with st.form(f"{key}.form", border=False):
         with st.container(key=f"{key}.first", gap="xsmall"):
             with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="small"):
                 st.html(f'<p class="sc-label">{t("inputs.candidate")}</p>', width="content")
-                options: dict[str, Any] = {"type": "primary", "on_click": paste.share_out, "kwargs": {"key": key}}
+                options: dict[str, Any] = {"type": "primary", "on_click": paste.distribute_captions, "kwargs": {"key": key}}
                 pressed = st.form_submit_button(t("inputs.score"), key=f"{key}.score", **options)
             marked.append(_show_field(t("inputs.candidate"), t("inputs.candidate_hint"), f"{key}.candidate"))
         with st.container(key=f"{key}.others", gap="xsmall"):
@@ -51,7 +51,7 @@ def show_form(*, key: str) -> tuple[bool, Places]:
         st.html(f'<p class="sc-label">{t("inputs.references")}</p>', width="content")
     with below:
         paste.show_notice(key=key)
-    return pressed, Places(counting, below, marked)
+    return pressed, FormPlaces(counting, below, marked)
 
 
 def _show_field(label: str, hint: str, key: str) -> tuple[str, DeltaGenerator]:
@@ -61,7 +61,7 @@ def _show_field(label: str, hint: str, key: str) -> tuple[str, DeltaGenerator]:
         return text.strip(), st.container()
 
 
-def mark_words(scored: Scored, places: Places, *, key: str) -> None:
+def mark_words(scored: ScoredCaptions, places: FormPlaces, *, key: str) -> None:
     """Show the marked words of each scored caption, and let the browser report edits."""
     candidate, *references = captions.captions_html(scored)
     html_of = dict(zip(scored.inputs.references, references, strict=True))
@@ -87,9 +87,9 @@ def _restore_typed_captions(report: object, *, key: str) -> None:
         return
     if not all(isinstance(text, str) for text in texts) or sum(map(len, texts)) > 2 * MAX_TOTAL_CHARS:
         return
-    typed = Inputs(encodable_text(texts[0]), tuple(map(encodable_text, texts[1:])))
+    typed = CaptionInputs(encodable_text(texts[0]), tuple(map(encodable_text, texts[1:])))
     if report.get("fill") is True:
-        examples.fill(typed, key=key)
+        examples.fill_form(typed, key=key)
     else:
         st.session_state[f"{key}.typed"] = typed
 
@@ -110,8 +110,8 @@ def _remove_reference(key: str, row: int) -> None:
     st.session_state[f"{key}.rows"] = [r for r in st.session_state[f"{key}.rows"] if r != row]
 
 
-def show_lesson(now: Inputs) -> None:
+def show_lesson(now: CaptionInputs) -> None:
     """Show the lesson of the example; hide it once its captions are edited."""
     if name := example_of(now):
-        title, teaches = titles(name)
+        title, teaches = example_titles(name)
         st.html(f'<p class="sc-lesson"><b>{escape(t("examples.lesson", title=title))}</b> {escape(teaches)}</p>')

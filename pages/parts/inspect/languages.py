@@ -6,45 +6,45 @@ import streamlit as st
 
 from pages.parts.kit import choice
 from pages.parts.kit.texts import language_names, t
-from pages.parts.state.engine import Inputs, Scored, caption_names
+from pages.parts.state.engine import CaptionInputs, ScoredCaptions, caption_names
 from spice_core.lang import detect_language, language
 
-AUTO = "auto"
+AUTOMATIC = "auto"
 
 
-def current_language(inputs: Inputs, *, key: str) -> str:
+def current_language(inputs: CaptionInputs, *, key: str) -> str:
     """Return the language code for scoring: set by hand, or detected from the captions last scored or being scored."""
-    scored: Scored | None = st.session_state.get(f"{key}.scored")
+    scored: ScoredCaptions | None = st.session_state.get(f"{key}.scored")
     if scored and not st.session_state.get(f"{key}.score"):
         inputs = scored.inputs
-    return detect_language((inputs.candidate, *inputs.references)) if (chosen := chosen_language(key=key)) == AUTO else chosen
+    return detect_language((inputs.candidate, *inputs.references)) if (chosen := chosen_language(key=key)) == AUTOMATIC else chosen
 
 
 def chosen_language(*, key: str) -> str:
     """Return the language code that was set by hand, or AUTO."""
-    chosen: str = st.session_state.get(f"{key}.lang") or AUTO
+    chosen: str = st.session_state.get(f"{key}.lang") or AUTOMATIC
     return chosen
 
 
-def choose(detected: str, *, key: str) -> None:
+def choose_language(detected: str, *, key: str) -> None:
     """Show the choice of language, with the detected one."""
-    names = {AUTO: t("language.auto"), **language_names()}
-    st.session_state.setdefault(f"{key}.lang", AUTO)
-    if st.session_state[f"{key}.lang"] == AUTO:
-        names[AUTO] = t("language.found", name=names[detected])
+    names = {AUTOMATIC: t("language.auto"), **language_names()}
+    st.session_state.setdefault(f"{key}.lang", AUTOMATIC)
+    if st.session_state[f"{key}.lang"] == AUTOMATIC:
+        names[AUTOMATIC] = t("language.found", name=names[detected])
     options = {"label_visibility": "collapsed", "width": "content", "persist_state": "session"}
     with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"{key}.languages"):
         st.html(f'<p class="sc-label">{t("language.title")}</p>', width="content")
         choice.segmented_control(t("language.title"), names, key=f"{key}.lang", **options)
 
 
-def captions_in_other_scripts(inputs: Inputs, lang: str) -> list[str]:
+def captions_in_other_scripts(inputs: CaptionInputs, lang: str) -> list[str]:
     """Return the names of the captions that are not in the script of the language."""
     names = caption_names(range(len(inputs.references)))
     return [name for name, caption in zip(names, (inputs.candidate, *inputs.references)) if not language(lang).fits(caption)]
 
 
-def offer(scored: Scored, *, key: str) -> None:
+def offer_detected_language(scored: ScoredCaptions, *, key: str) -> None:
     """Show a button that switches from a language set by hand to the detected one."""
     inputs, lang = scored.inputs, scored.settings.lang
     detected = detect_language((inputs.candidate, *inputs.references))
@@ -53,4 +53,4 @@ def offer(scored: Scored, *, key: str) -> None:
 
 
 def _select_detected(key: str) -> None:
-    st.session_state[f"{key}.lang"] = AUTO
+    st.session_state[f"{key}.lang"] = AUTOMATIC

@@ -20,7 +20,7 @@ NO_FOCUS = ""
 _DRAWING_PAUSE_S = 0.12  # time for a slow machine to draw a hundred nodes
 
 
-def show_scores(scored: engine.Scored, *, key: str, style: DisplayStyle) -> DeltaGenerator:
+def show_scores(scored: engine.ScoredCaptions, *, key: str, style: DisplayStyle) -> DeltaGenerator:
     """Show the score and the costliest tuples; return the container beside them."""
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key=f"{key}.line"):
         with st.container(key=f"{key}.numbers"):
@@ -29,62 +29,66 @@ def show_scores(scored: engine.Scored, *, key: str, style: DisplayStyle) -> Delt
         return st.container(width="content", gap="xsmall", key=f"{key}.beside_numbers")
 
 
-def show_actions(scored: engine.Scored, *, key: str, style: DisplayStyle) -> None:
+def show_actions(scored: engine.ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
     """Show the buttons that pin, copy, present and download the result, and its parser."""
     with st.container(horizontal=True, gap="small", width="content", key=f"{key}.actions"):
-        whatif.pin(scored, key=key)
-        copy_button(scored, key=key)
+        whatif.show_pin_button(scored, key=key)
+        show_copy_button(scored, key=key)
         present.show_button(key=key)
         downloads.show_menu(scored, key=key, style=style)
     score_costs.show_parser(scored.settings, key=key)
 
 
-def copy_button(scored: engine.Scored, *, key: str) -> None:
+def show_copy_button(scored: engine.ScoredCaptions, *, key: str) -> None:
     """Show a button that copies the link to this result in the current view."""
     params, inside = links.link_params(scored)
     problem = t("share.too_long") if len(params.get("t", "")) > links.MAX_LINK_CHARS - 200 else ""
     component.show_copy_button(params, view=links.VIEW_PARAMS, inside=inside, problem=problem, key=key)
 
 
-def present_result(scored: engine.Scored, *, key: str) -> None:
+def present_result(scored: engine.ScoredCaptions, *, key: str) -> None:
     """Fill the screen with the result if the address asks for it; the arrow keys turn to other examples."""
     if not present.is_active():
         return
-    names = list(examples.examples())
+    names = list(examples.examples_by_id())
     name = examples.example_of(scored.inputs)
 
     def turn(by: int) -> None:
-        examples.load(names[(names.index(name) + by if name else 0) % len(names)], key=key)
+        examples.load_example(names[(names.index(name) + by if name else 0) % len(names)], key=key)
 
-    def use_captions(captions: engine.Inputs) -> None:
-        examples.fill(captions, key=key)
+    def use_captions(captions: engine.CaptionInputs) -> None:
+        examples.fill_form(captions, key=key)
         st.session_state.pop(f"{key}.scored", None)
 
     params, _ = links.link_params(scored)
-    title, line = examples.titles(name) if name else (t("page.inspect"), "")
+    title, line = examples.example_titles(name) if name else (t("page.inspect"), "")
     of = f"{names.index(name) + 1}/{len(names)}" if name else ""
-    present.show(scored, present.Slide(title, of, line=line, link=params), key=key, turn=turn, use_captions=use_captions)
+    present.show_presentation(
+        scored, present.PresentedSlide(title, of, line=line, link=params), key=key, turn=turn, use_captions=use_captions
+    )
 
 
-def print_sheet(scored: engine.Scored, *, key: str) -> None:
+def print_sheet(scored: engine.ScoredCaptions, *, key: str) -> None:
     """Show the result as a sheet of paper."""
     params, _ = links.link_params(scored)
     name = examples.example_of(scored.inputs)
-    sheet.show_sheet(scored, title=examples.titles(name)[0] if name else scored.inputs.candidate[:80], question="", link=params, key=key)
+    sheet.show_sheet(
+        scored, title=examples.example_titles(name)[0] if name else scored.inputs.candidate[:80], question="", link=params, key=key
+    )
 
 
 @st.fragment
-def show_graphs(scored: engine.Scored, counted: Sequence[TupleRow], *, key: str) -> None:
+def show_graphs(scored: engine.ScoredCaptions, counted: Sequence[TupleRow], *, key: str) -> None:
     """Show the graphs and the tuple in focus; a click reruns only this part. Without a focus, highlight the counted tuples."""
     everything = scored.explanation.rows
-    focus, row = choose(everything, key=key)
+    focus, row = choose_view_and_focus(everything, key=key)
     lit = [focus] if focus else [row.id for row in counted] if len(counted) < len(everything) else []
-    graphs.show(scored, focus=focus, lit=lit, key=key, switch=row)
+    graphs.show_view(scored, focus=focus, lit=lit, key=key, switch=row)
     with st.container(key=f"{key}.detail"):
         show_detail(scored, focus, key=key)
 
 
-def let_draw(scored: engine.Scored) -> None:
+def wait_for_drawing(scored: engine.ScoredCaptions) -> None:
     """Wait briefly after new graphs, so that the browser draws them before the elements below."""
     if st.runtime.exists() and "drawn" not in scored.cache:
         scored.cache["drawn"] = True
@@ -92,26 +96,26 @@ def let_draw(scored: engine.Scored) -> None:
 
 
 @st.fragment
-def show_table(scored: engine.Scored, counted: Sequence[TupleRow], *, key: str) -> None:
+def show_table(scored: engine.ScoredCaptions, counted: Sequence[TupleRow], *, key: str) -> None:
     """Show the table of counted tuples: all tuples, or the tuples in one state."""
     st.subheader(t("tuples.title"))
-    tuples.show_table(tuples.search(tuples.choose_state(counted, key=key), key=key), scored)
+    tuples.show_table(tuples.search_rows(tuples.choose_state(counted, key=key), key=key), scored)
 
 
-def show_detail(scored: engine.Scored, focus: str, *, key: str) -> None:
+def show_detail(scored: engine.ScoredCaptions, focus: str, *, key: str) -> None:
     """Show the explanation of the tuple in focus, and buttons that open its parses."""
     st.html(detail.row_html(scored, focus))
     if focus:
         row = scored.explanation.row_of[focus]
         sources = [*((0, s) for s in row.in_candidate), *((s.caption + 1, s) for s in row.in_references)]
         with st.container(horizontal=True, gap="small"):
-            to_rules.offer(scored, row, key=key)
-            parses.offer(scored, list(dict.fromkeys(position for position, _ in sources)), key=key)
+            to_rules.offer_rules_link(scored, row, key=key)
+            parses.offer_parses(scored, list(dict.fromkeys(position for position, _ in sources)), key=key)
 
 
-def choose(everything: Sequence[TupleRow], *, key: str) -> tuple[str, DeltaGenerator]:
+def choose_view_and_focus(everything: Sequence[TupleRow], *, key: str) -> tuple[str, DeltaGenerator]:
     """Show the choice of view and focus, an alternative to clicking; return the focus and the container of the choices."""
-    names = {NO_FOCUS: t("focus.nothing"), **tuples.labels(everything)}
+    names = {NO_FOCUS: t("focus.nothing"), **tuples.tuple_labels(everything)}
     widget = f"{key}.focus"
     url.init_from_param(widget, "focus", names, NO_FOCUS)
     if st.session_state[widget] not in names:

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 import streamlit as st
 
 from pages.parts.kit.texts import join_items, language_names, t
-from pages.parts.state.engine import Inputs, Scored
+from pages.parts.state.engine import CaptionInputs, ScoredCaptions
 from pages.parts.state.limits import find_excess
 from spice_core.scene.propositions import Parse
 
-MANY_WORDS = 60
+MIN_LONG_CAPTION_WORDS = 60
 
 
 def show_stale(*, now: bool) -> None:
@@ -23,14 +23,14 @@ def show_stale(*, now: bool) -> None:
         st.html(f'<div class="sc-say sc-note sc-changed{role}"><p>{t("states.stale")}</p></div>')
 
 
-def problems(now: Inputs) -> list[str]:
+def input_problems(now: CaptionInputs) -> list[str]:
     """Return the reasons why these captions cannot be scored."""
     messages_ = [] if now.candidate else [t("states.no_candidate")]
     messages_ += [] if now.references else [t("states.no_references")]
     return messages_ + [t("states.excess", found=much, expected=most) for much, most in find_excess(now)]
 
 
-def remarks(scored: Scored, misfits: Sequence[str] = (), *, lang: str) -> list[str]:
+def reliability_remarks(scored: ScoredCaptions, misfits: Sequence[str] = (), *, lang: str) -> list[str]:
     """Return remarks on the reliability of this result; ``misfits`` are captions in another script."""
     result = scored.result
     other = t("states.other_script", where=join_items(misfits), name=language_names()[lang])
@@ -44,10 +44,10 @@ def remarks(scored: Scored, misfits: Sequence[str] = (), *, lang: str) -> list[s
     return messages_
 
 
-def _long_caption_remarks(scored: Scored) -> Iterator[str]:
+def _long_caption_remarks(scored: ScoredCaptions) -> Iterator[str]:
     result = scored.result
     for name, parse in zip(scored.captions, (result.candidate, *result.references)):
-        if (count := max(_sentence_lengths(parse), default=0)) > MANY_WORDS:
+        if (count := max(_sentence_lengths(parse), default=0)) > MIN_LONG_CAPTION_WORDS:
             yield t("states.long", where=name, number=count)
 
 

@@ -12,7 +12,7 @@ from pages.parts.kit import choice
 from pages.parts.kit import page as shell
 from pages.parts.kit.html import scrolling_table
 from pages.parts.kit.texts import t
-from pages.parts.state.engine import Scored
+from pages.parts.state.engine import ScoredCaptions
 from spice_core.draw import trees
 from spice_core.lang import language
 from spice_core.lang.pack import Argument, LanguagePack
@@ -20,7 +20,7 @@ from spice_core.syntax import conllu
 from spice_core.syntax.document import Document, Sentence
 
 
-def offer(scored: Scored, positions: Sequence[int], *, key: str) -> None:
+def offer_parses(scored: ScoredCaptions, positions: Sequence[int], *, key: str) -> None:
     """Show buttons that open the parses of the captions at these positions (0 is the candidate), for use in another fragment."""
 
     def open_parse(position: int) -> None:
@@ -34,7 +34,7 @@ def offer(scored: Scored, positions: Sequence[int], *, key: str) -> None:
 
 
 @st.fragment
-def show_drawer(scored: Scored, *, key: str) -> None:
+def show_drawer(scored: ScoredCaptions, *, key: str) -> None:
     """Show a drawer with the parse of one caption at a time."""
     result, names = scored.result, scored.captions
     opened = st.expander(t("parse.title"), key=f"{key}.parses", on_change="rerun")
@@ -54,7 +54,7 @@ def show_drawer(scored: Scored, *, key: str) -> None:
 def _show_parse(document: Document, *, lang: str) -> None:
     pack = language(lang)
     pictures = [picture for sentence in document.sentences for picture in _trees_of_sentence(sentence, pack)]
-    page = trees.tree_page(pictures, replace(shell.style(), font_css=shell.font_css()), lang=lang)
+    page = trees.tree_page(pictures, replace(shell.display_style(), font_css=shell.font_css()), lang=lang)
     st.iframe(page, height="content", alt=t("parse.frame"))
     arguments_column, words_column = st.columns([2, 3], gap="medium")
     structures = [(sentence, pack.structure(sentence)) for sentence in document.sentences]

@@ -9,42 +9,42 @@ import streamlit as st
 from pages.parts.kit import messages
 from pages.parts.kit.texts import t
 from pages.parts.state import examples
-from pages.parts.state.engine import Inputs
+from pages.parts.state.engine import CaptionInputs
 from pages.parts.state.limits import MAX_REFERENCES
 from pages.parts.uploads.pasted import captions_in
 
 
-class Paste(NamedTuple):
+class PastedCaptions(NamedTuple):
     """The fields before and after a paste, the pasted text and its captions; ``asked`` until the visitor decides how to use them."""
 
-    before: Inputs
-    after: Inputs
+    before: CaptionInputs
+    after: CaptionInputs
     text: str
     captions: tuple[str, ...]
     asked: bool
 
 
-def share_out(*, key: str) -> None:
+def distribute_captions(*, key: str) -> None:
     """Turn each caption pasted into a reference field into a reference; for several in the candidate field, ask the visitor."""
     state = st.session_state
     state.pop(f"{key}.paste", None)
     together: set[str] = state.get(f"{key}.together", set())
     before = examples.current_captions(key=key)
     if before.candidate not in together and len(captions := captions_in(before.candidate)) > 1:
-        state[f"{key}.paste"] = Paste(before, before, before.candidate, captions, asked=True)
+        state[f"{key}.paste"] = PastedCaptions(before, before, before.candidate, captions, asked=True)
         return
     parts = [captions_in(text) if text not in together else (text,) for text in before.references]
     several = [(text, captions) for text, captions in zip(before.references, parts) if len(captions) > 1]
     references = tuple(caption for captions in parts for caption in captions)
     if several and len(references) <= MAX_REFERENCES:
-        after = Inputs(before.candidate, references)
-        examples.fill(after, key=key)
-        state[f"{key}.paste"] = Paste(before, after, several[0][0], several[0][1], asked=False)
+        after = CaptionInputs(before.candidate, references)
+        examples.fill_form(after, key=key)
+        state[f"{key}.paste"] = PastedCaptions(before, after, several[0][0], several[0][1], asked=False)
 
 
 def show_notice(*, key: str) -> None:
     """Say how pasted captions were used, or ask the visitor how to use them."""
-    paste: Paste | None = st.session_state.get(f"{key}.paste")
+    paste: PastedCaptions | None = st.session_state.get(f"{key}.paste")
     if not paste or examples.current_captions(key=key) != paste.after:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}.pasted"):
@@ -56,21 +56,21 @@ def show_notice(*, key: str) -> None:
         st.button(label, key=f"{key}.one", type="tertiary", on_click=_keep_together, args=(paste,), kwargs={"key": key})
 
 
-def _split_paste(paste: Paste, *, key: str) -> None:
+def _split_paste(paste: PastedCaptions, *, key: str) -> None:
     """Make the first caption the candidate and the others the references."""
     candidate, *references = paste.captions
-    after = Inputs(candidate, tuple(references))
+    after = CaptionInputs(candidate, tuple(references))
     _fill_fields(after, key=key)
     st.session_state[f"{key}.paste"] = paste._replace(after=after, captions=tuple(references), asked=False)
 
 
-def _keep_together(paste: Paste, *, key: str) -> None:
+def _keep_together(paste: PastedCaptions, *, key: str) -> None:
     """Treat the text of the field as one caption, also when it is scored again."""
     st.session_state.setdefault(f"{key}.together", set()).add(paste.text)
     st.session_state.pop(f"{key}.paste")
     _fill_fields(paste.before, key=key)
 
 
-def _fill_fields(captions: Inputs, *, key: str) -> None:
-    examples.fill(captions, key=key)
+def _fill_fields(captions: CaptionInputs, *, key: str) -> None:
+    examples.fill_form(captions, key=key)
     st.session_state.pop(f"{key}.scored", None)

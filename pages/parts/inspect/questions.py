@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.parts.kit.html import show_note, table
 from pages.parts.kit.texts import t
-from pages.parts.state.engine import Scored
+from pages.parts.state.engine import ScoredCaptions
 from pages.parts.uploads import images
 from pages.parts.views import component
 from spice_core.draw.style import DisplayStyle
@@ -18,11 +18,11 @@ from spice_core.lang import language
 from spice_core.questions import Answer, Asked, PictureCheck, Prompt, Question, candidate_questions, check_picture
 from spice_core.questions.files import csv_lines, dsg_rows
 
-ANSWERS = {"yes": Answer.YES, "no": Answer.NO, "open": Answer.OPEN}
+ANSWER_BY_NAME = {"yes": Answer.YES, "no": Answer.NO, "open": Answer.OPEN}
 _SHORTCUT_BY_NAME = {"yes": "Y", "no": "N", "open": None}  # "?" presses the last: Streamlit knows no such shortcut
 
 
-class Answered(NamedTuple):
+class GivenAnswers(NamedTuple):
     """The answers so far by the id of the question, in the order in which they were given; Answer.OPEN is "not sure"."""
 
     references: tuple[str, ...]
@@ -30,7 +30,7 @@ class Answered(NamedTuple):
 
 
 @st.fragment
-def show_drawer(scored: Scored, photo: str | None, *, key: str, style: DisplayStyle) -> None:
+def show_drawer(scored: ScoredCaptions, photo: str | None, *, key: str, style: DisplayStyle) -> None:
     """Show a drawer with one question at a time beside the picture, and what the answers say; a click reruns only this part."""
     if not language(scored.settings.lang).questions or not scored.result.candidate_tuples:
         return
@@ -51,7 +51,7 @@ def show_drawer(scored: Scored, photo: str | None, *, key: str, style: DisplaySt
             _show_all(scored, asked, answers, key=key)
 
 
-def questions_of(scored: Scored) -> list[Question]:
+def questions_of(scored: ScoredCaptions) -> list[Question]:
     """Return the questions of the candidate, worded once."""
     if "asked" not in scored.cache:
         scored.cache["asked"] = candidate_questions(scored.result)
@@ -67,23 +67,23 @@ def _has_denied_parent(question: Question, answers: Mapping[str, Answer]) -> boo
     return any(answers.get(parent) is Answer.NO for parent in question.parents)
 
 
-def _answers_of_picture(scored: Scored, *, key: str) -> dict[str, Answer]:
+def _answers_of_picture(scored: ScoredCaptions, *, key: str) -> dict[str, Answer]:
     """Return the answers for this picture, which its references stand for: they stay when only the candidate changes."""
-    stored: Answered | None = st.session_state.get(f"{key}.answers")
+    stored: GivenAnswers | None = st.session_state.get(f"{key}.answers")
     if stored is None or stored.references != scored.inputs.references:
-        stored = st.session_state[f"{key}.answers"] = Answered(scored.inputs.references, {})
+        stored = st.session_state[f"{key}.answers"] = GivenAnswers(scored.inputs.references, {})
     return dict(stored.answers)
 
 
 def _show_picture(photo: str | None, *, key: str) -> None:
     """Show the picture of the link, or the visitor's own."""
-    address = photo or images.choose_one(key=key)
+    address = photo or images.choose_image(key=key)
     images.show_photo(address, t("asked.picture"))
     if address is None:
         show_note(t("asked.without"))
 
 
-def _show_question(scored: Scored, asked: Sequence[Question], answers: Mapping[str, Answer], *, key: str) -> None:
+def _show_question(scored: ScoredCaptions, asked: Sequence[Question], answers: Mapping[str, Answer], *, key: str) -> None:
     """Show the next question with its buttons, and the way back."""
     left = remaining_questions(asked, answers)
     known = {q.id for q in asked}
@@ -95,15 +95,15 @@ def _show_question(scored: Scored, asked: Sequence[Question], answers: Mapping[s
     else:
         st.html(f'<p class="sc-note" role="status">{t("asked.done")}</p>')
 
-    def give(name: str) -> None:
-        _store_answers(scored, {**answers, left[0].id: ANSWERS[name]}, key=key)
+    def give_answer(name: str) -> None:
+        _store_answers(scored, {**answers, left[0].id: ANSWER_BY_NAME[name]}, key=key)
 
     def go_back() -> None:
         _store_answers(scored, {id: answer for id, answer in answers.items() if id != given[-1]}, key=key)
 
     with st.container(horizontal=True, gap="small", key=f"{key}.answer"):
         for name, shortcut in _SHORTCUT_BY_NAME.items() if left else ():
-            st.button(t(f"asked.{name}"), key=f"{key}.{name}", on_click=give, args=(name,), shortcut=shortcut)
+            st.button(t(f"asked.{name}"), key=f"{key}.{name}", on_click=give_answer, args=(name,), shortcut=shortcut)
         if given:
             st.button(t("asked.back"), key=f"{key}.unanswer", on_click=go_back, shortcut="Backspace", type="tertiary")
             st.button(
@@ -112,8 +112,8 @@ def _show_question(scored: Scored, asked: Sequence[Question], answers: Mapping[s
     component.press_on_key("?", button=f"{key}.open", key=f"{key}.press")
 
 
-def _store_answers(scored: Scored, answers: Mapping[str, Answer], *, key: str) -> None:
-    st.session_state[f"{key}.answers"] = Answered(scored.inputs.references, answers)
+def _store_answers(scored: ScoredCaptions, answers: Mapping[str, Answer], *, key: str) -> None:
+    st.session_state[f"{key}.answers"] = GivenAnswers(scored.inputs.references, answers)
 
 
 def _show_check(check: PictureCheck, *, style: DisplayStyle) -> None:
@@ -133,7 +133,7 @@ def _show_check(check: PictureCheck, *, style: DisplayStyle) -> None:
             st.html(f'<h4 class="sc-small">{t(f"asked.{name}")}</h4><ul class="sc-outline">{tuples}</ul>{note}')
 
 
-def _show_all(scored: Scored, asked: Sequence[Question], answers: Mapping[str, Answer], *, key: str) -> None:
+def _show_all(scored: ScoredCaptions, asked: Sequence[Question], answers: Mapping[str, Answer], *, key: str) -> None:
     """Show all questions with their answers, and a button that downloads them as DSG's table."""
     words = {Answer.YES: t("asked.yes"), Answer.NO: t("asked.no"), Answer.OPEN: "?"}
     heads = [t(f"asked.{name}") for name in ("question", "answer", "in_references")]
@@ -163,7 +163,7 @@ def _show_all(scored: Scored, asked: Sequence[Question], answers: Mapping[str, A
     )
 
 
-def _answers_csv(scored: Scored, asked: Sequence[Question], answers: Mapping[str, Answer]) -> bytes:
+def _answers_csv(scored: ScoredCaptions, asked: Sequence[Question], answers: Mapping[str, Answer]) -> bytes:
     """Return DSG's table of the candidate with a column of answers; a question that was not answered has none."""
     rows = dsg_rows([Asked(Prompt("1", scored.inputs.candidate), tuple(asked))])
     words = {Answer.YES: "yes", Answer.NO: "no", Answer.OPEN: "?"}

@@ -11,12 +11,12 @@ from pages.parts.kit import messages, url
 from pages.parts.kit.html import signed_change, table
 from pages.parts.kit.texts import t
 from pages.parts.state import engine, examples
-from pages.parts.state.engine import Scored
+from pages.parts.state.engine import ScoredCaptions
 from spice_core.draw.style import DisplayStyle
 from spice_core.explain.leave_one_out import leave_one_out
 
 
-def choose(scored: Scored, *, key: str) -> Scored:
+def choose_references(scored: ScoredCaptions, *, key: str) -> ScoredCaptions:
     """Show the choice of references and return the result against them. An empty choice means all."""
     texts, widget = scored.inputs.references, f"{key}.used"
     everyone = list(range(len(texts)))
@@ -33,14 +33,14 @@ def choose(scored: Scored, *, key: str) -> Scored:
     return scored
 
 
-def show_leave_one_out(scored: Scored, *, key: str, style: DisplayStyle) -> None:
+def show_leave_one_out(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
     """Show a drawer with the score when each reference is left out in turn."""
     opened = st.expander(t("references.title"), key=f"{key}.shares", on_change="rerun")
     if not opened.open:
         return
     with opened:
         if "alone" not in scored.cache:
-            scored.cache["alone"] = leave_one_out(engine.engine(scored.settings), scored.result)
+            scored.cache["alone"] = leave_one_out(engine.cached_metric(scored.settings), scored.result)
         rows = scored.cache["alone"]
         if not rows:
             st.html(f'<p class="sc-note">{t("references.single")}</p>')
@@ -81,7 +81,7 @@ def _requested_references(number: int) -> list[int]:
     return []
 
 
-def _tuple_counts(scored: Scored, reference: int) -> tuple[str, str]:
+def _tuple_counts(scored: ScoredCaptions, reference: int) -> tuple[str, str]:
     """Count the reference tuples that this caption has, and the reference tuples that only this caption has."""
     captions = [{m.caption for m in tuple_.mentions} for tuple_ in scored.result.reference_tuples]
     return str(sum(reference in c for c in captions)), str(sum(c == {reference} for c in captions))

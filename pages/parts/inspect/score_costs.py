@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts.kit.texts import t
 from pages.parts.state import settings
-from pages.parts.state.engine import Scored
+from pages.parts.state.engine import ScoredCaptions
 from pages.parts.views import tuples
 from spice_core import SpiceConfig
 from spice_core.explain.evidence import TupleRow
@@ -18,7 +18,7 @@ from spice_core.lang import language
 _PAPER_SETTINGS = {"en": ("parser", "spice-2016"), "ja": ("rules", "jaspice-2023")}  # the setting whose scores papers report, by language
 
 
-def show_costs(scored: Scored) -> None:
+def show_costs(scored: ScoredCaptions) -> None:
     """Name one extra and one missing tuple, and count the others. Each tuple is a button that puts it in focus."""
     rows, of = scored.explanation.rows, len(scored.used)
     sentences = [_describe_cost("precision", [row for row in rows if row.side == "c" and not row.state.matched])]

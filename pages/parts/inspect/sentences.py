@@ -8,12 +8,12 @@ import streamlit as st
 
 from pages.parts.kit.html import table
 from pages.parts.kit.texts import t
-from pages.parts.state.engine import Scored
+from pages.parts.state.engine import ScoredCaptions
 from spice_core.draw.style import DisplayStyle
 from spice_core.scene.scores import format_count
 
 
-def show(scored: Scored, *, key: str, style: DisplayStyle) -> None:
+def show_sentence_scores(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
     """Show a drawer with the score of each sentence, if a caption has several."""
     if not scored.result.sentences:
         return

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts.inspect import languages
 from pages.parts.kit import visit
 from pages.parts.state import examples, limits, links, settings
-from pages.parts.state.engine import Inputs
+from pages.parts.state.engine import CaptionInputs
 from pages.parts.views import component
 from spice_core import SpiceConfig
 from spice_core.errors import InputError, SpiceError, encodable_text
@@ -16,54 +16,54 @@ _RULE_SETTINGS = ("lang", "parser", "rules", "synonyms", "rules_text")  # settin
 _MAX_RULES_CHARS = 200_000  # maximum number of characters of the stored settings and rules together
 
 
-def begin(*, key: str) -> None:
+def request_stored_captions(*, key: str) -> None:
     """At the first visit, ask the tab for its stored captions, or only for edited rules if the address names captions."""
     names_captions = st.query_params.keys() & {"example", "ex", "t"}
-    st.session_state.setdefault(f"{key}.ask", visit.session())
+    st.session_state.setdefault(f"{key}.ask", visit.session_id())
     st.session_state.setdefault(f"{key}.named", bool(names_captions))
 
 
-def store(now: Inputs, config: SpiceConfig, *, key: str) -> None:
+def store_captions(now: CaptionInputs, config: SpiceConfig, *, key: str) -> None:
     """Store these captions, their settings and the choice of references in the tab, if the address does not hold them."""
     opened, _ = st.session_state.get(f"{key}.opened", (None, ""))
     custom = now != opened and (now.candidate or now.references) and not examples.example_of(now)
-    content = links.content(now, config) | _unlinked_state(now, key=key) if custom else {}
+    content = links.link_content(now, config) | _unlinked_state(now, key=key) if custom else {}
     rules = {name: getattr(config, name) for name in _RULE_SETTINGS} if config.rules_text else {}
     component.exchange_with_tab(
-        content, rules, ask=st.session_state[f"{key}.ask"], on_content=lambda stored: restore(stored, key=key), key=key
+        content, rules, ask=st.session_state[f"{key}.ask"], on_content=lambda stored: restore_captions(stored, key=key), key=key
     )
 
 
-def _unlinked_state(now: Inputs, *, key: str) -> dict[str, object]:
+def _unlinked_state(now: CaptionInputs, *, key: str) -> dict[str, object]:
     """Return the state that no link holds: references that count, custom categories, and whether the language is detected."""
     categories = st.session_state.get(f"{key}.categories", "")
     return {
         "used": _included_references(now, key=key),
         "categories": categories,
-        "auto": languages.chosen_language(key=key) == languages.AUTO,
+        "auto": languages.chosen_language(key=key) == languages.AUTOMATIC,
     }
 
 
-def _included_references(now: Inputs, *, key: str) -> list[int]:
+def _included_references(now: CaptionInputs, *, key: str) -> list[int]:
     """Return the positions of the references that count, from 0; an empty list means all."""
     earlier, used = st.session_state.get(f"{key}.counted", ((), []))
     return st.session_state.get(f"{key}.used", used) if earlier == now.references else []
 
 
-def restore(stored: object, *, key: str) -> None:
+def restore_captions(stored: object, *, key: str) -> None:
     """Fill the form with the captions stored in the tab and score them; ignore invalid data."""
     _restore_rules(stored.get("rules") if isinstance(stored, dict) else None, key=key)
     if st.session_state.get(f"{key}.named"):
         return
     try:
-        captions, config = links.read(stored, quoted="")
+        captions, config = links.read_link_content(stored, quoted="")
     except InputError:
         return
     beside = stored if isinstance(stored, dict) else {}
-    examples.fill(captions, key=key)
-    settings.apply(config, key=key)
+    examples.fill_form(captions, key=key)
+    settings.apply_settings(config, key=key)
     if beside.get("auto") is True:
-        st.session_state[f"{key}.lang"] = languages.AUTO
+        st.session_state[f"{key}.lang"] = languages.AUTOMATIC
     st.session_state[f"{key}.categories"] = _valid_text(beside.get("categories"))
     st.session_state.pop(f"{key}.used", None)
     st.session_state[f"{key}.counted"] = captions.references, _restore_references(beside.get("used"), len(captions.references))
@@ -81,7 +81,7 @@ def _restore_rules(stored: object, *, key: str) -> None:
         config.rule_set()
     except SpiceError:
         return
-    settings.restore(config, key=key)
+    settings.restore_settings(config, key=key)
     st.session_state.pop(f"{key}.scored", None)
 
 

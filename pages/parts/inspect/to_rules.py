@@ -6,11 +6,11 @@ import streamlit as st
 
 from pages.parts.kit.texts import t
 from pages.parts.state import links
-from pages.parts.state.engine import Scored
+from pages.parts.state.engine import ScoredCaptions
 from spice_core.explain.evidence import TupleRow
 
 
-def offer(scored: Scored, row: TupleRow, *, key: str) -> None:
+def offer_rules_link(scored: ScoredCaptions, row: TupleRow, *, key: str) -> None:
     """Show a link that explains why the candidate lacks a missing tuple whose words it has, or which rule made a tuple."""
     address, why = links.tuple_link(scored, row)
     if address:

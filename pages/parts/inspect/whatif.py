@@ -13,7 +13,7 @@ from pages.parts.kit import choice
 from pages.parts.kit.html import signed_change, table
 from pages.parts.kit.texts import t
 from pages.parts.state import engine, settings
-from pages.parts.state.engine import Scored
+from pages.parts.state.engine import ScoredCaptions
 from pages.parts.views import tuples
 from spice_core.draw.style import DisplayStyle
 from spice_core.explain.ablation import ablate_words
@@ -22,19 +22,19 @@ from spice_core.lang import language
 from spice_core.scene.propositions import KIND_BY_LENGTH
 from spice_core.scene.scores import OVERALL
 
-WAYS = ("words", "settings")
+COMPARISON_WAYS = ("words", "settings")
 
 
-def pin(scored: Scored, *, key: str) -> None:
+def show_pin_button(scored: ScoredCaptions, *, key: str) -> None:
     """Show a button that pins this result for comparison with later ones."""
     if st.button(t("whatif.pin"), key=f"{key}.pin", help=t("whatif.pin_help")):
         st.session_state[f"{key}.pinned"] = scored
         st.rerun()
 
 
-def show_comparison(scored: Scored, *, key: str, style: DisplayStyle) -> None:
+def show_comparison(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
     """Compare the pinned result with this one, tuple by tuple; show nothing if none is pinned."""
-    before: Scored | None = st.session_state.get(f"{key}.pinned")
+    before: ScoredCaptions | None = st.session_state.get(f"{key}.pinned")
     if before is None:
         return
 
@@ -51,24 +51,24 @@ def show_comparison(scored: Scored, *, key: str, style: DisplayStyle) -> None:
             _show_changes(before, scored, style=style)
 
 
-def show_drawer(scored: Scored, *, key: str, style: DisplayStyle) -> None:
+def show_drawer(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
     """Show a drawer with the contribution of each word and the score under other settings."""
     opened = st.expander(t("whatif.title"), key=f"{key}.whatif", on_change="rerun")
     if not opened.open:
         return
     with opened:
-        ways = {name: t(f"whatif.{name}") for name in WAYS}
+        ways = {name: t(f"whatif.{name}") for name in COMPARISON_WAYS}
         way = choice.segmented_control(t("whatif.title"), ways, key=f"{key}.way", label_visibility="collapsed")
         (_show_word_effects if way == "words" else _show_settings)(scored, key=key, style=style)
 
 
-def _show_word_effects(scored: Scored, *, key: str, style: DisplayStyle) -> None:
+def _show_word_effects(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
     """Show F1 without each word of the candidate, as bars beside the words. Each word takes a parse."""
-    if (count := notices.count_words(scored.result.candidate)) > notices.MANY_WORDS:
-        st.html(f'<p class="sc-note">{t("whatif.many_words", number=count, most=notices.MANY_WORDS)}</p>')
+    if (count := notices.count_words(scored.result.candidate)) > notices.MIN_LONG_CAPTION_WORDS:
+        st.html(f'<p class="sc-note">{t("whatif.many_words", number=count, most=notices.MIN_LONG_CAPTION_WORDS)}</p>')
         return
     if "ablation" not in scored.cache:
-        scored.cache["ablation"] = ablate_words(engine.engine(scored.settings), scored.result.candidate, scored.result.references)
+        scored.cache["ablation"] = ablate_words(engine.cached_metric(scored.settings), scored.result.candidate, scored.result.references)
     rows = scored.cache["ablation"]
     if not rows:
         st.html(f'<p class="sc-note">{t("whatif.no_words")}</p>')
@@ -80,22 +80,22 @@ def _show_word_effects(scored: Scored, *, key: str, style: DisplayStyle) -> None
     st.html(table(heads, body) + f'<p class="sc-note">{t("whatif.words_note")}</p>')
 
 
-def _show_settings(scored: Scored, *, key: str, style: DisplayStyle) -> None:
+def _show_settings(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
     """Show the score of the same captions under other settings of the same language."""
     pack = language(scored.settings.lang)
     with st.container(horizontal=True):
         other: dict[str, Any] = {
-            part: st.selectbox(t(f"settings.{part}"), settings.options(pack, part), key=f"{key}.other.{pack.code}.{part}")
-            for part in settings.PARTS
+            part: st.selectbox(t(f"settings.{part}"), settings.part_options(pack, part), key=f"{key}.other.{pack.code}.{part}")
+            for part in settings.PART_NAMES
         }
-    after = engine.with_references(engine.score(scored.inputs, replace(scored.settings, rules_text="", **other)), scored.used)
+    after = engine.with_references(engine.score_captions(scored.inputs, replace(scored.settings, rules_text="", **other)), scored.used)
     if after.settings == scored.settings:
         st.html(f'<p class="sc-note">{t("whatif.choose_other")}</p>')
     else:
         _show_changes(scored, after, style=style)
 
 
-def _show_changes(before: Scored, after: Scored, *, style: DisplayStyle) -> None:
+def _show_changes(before: ScoredCaptions, after: ScoredCaptions, *, style: DisplayStyle) -> None:
     """Compare two results: captions and settings that differ, scores, and changed tuples."""
     diff = compare_results(before.result, after.result)
     lines = [
@@ -106,12 +106,12 @@ def _show_changes(before: Scored, after: Scored, *, style: DisplayStyle) -> None
     lines += [
         f"<p><small>{t(f'settings.{part}')}</small> {escape(a)} → {escape(b)}</p>"
         for part, (a, b) in diff.settings.items()
-        if part in settings.PARTS
+        if part in settings.PART_NAMES
     ]
     st.html("".join(lines) + _scores_html(before, after, diff, style) + _changes_html(diff))
 
 
-def _scores_html(before: Scored, after: Scored, diff: ResultDiff, style: DisplayStyle) -> str:
+def _scores_html(before: ScoredCaptions, after: ScoredCaptions, diff: ResultDiff, style: DisplayStyle) -> str:
     heads = ["", t("whatif.before"), t("whatif.after"), t("whatif.change")]
     rows = []
     for part in ("f1", "precision", "recall"):

@@ -22,13 +22,13 @@ from spice_core.metrics.registry import unavailable_metrics
 from spice_core.stats.bootstrap import Estimate
 
 MAX_RATED_ROWS = 2_000  # maximum number of rows of an upload
-Items = Sequence[tuple[str, Sequence[str]]]  # candidate and references
-Figures = Mapping[str, Mapping[str, Estimate]]  # by system, then by metric
+CaptionItems = Sequence[tuple[str, Sequence[str]]]  # candidate and references
+EstimatesBySystem = Mapping[str, Mapping[str, Estimate]]  # by system, then by metric
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Study:
+class RatingStudy:
     """Ratings (or preferences; ``rated`` is then empty), the scores of each metric, and their agreement."""
 
     rated: tuple[RatedCaption, ...]
@@ -47,7 +47,7 @@ def call_with_trees(trees: TreeFile, function: Callable[..., T], *args: object) 
         return function(*args)
 
 
-def compute_metrics(systems: Mapping[str, Items], config: SpiceConfig) -> tuple[Figures, list[str], list[str]]:
+def compute_metrics(systems: Mapping[str, CaptionItems], config: SpiceConfig) -> tuple[EstimatesBySystem, list[str], list[str]]:
     """Return the scores of each system by metric, messages about unavailable metrics, and the signatures of the available ones."""
     spice, figures = cached_metric(config), {}
     problems = unavailable_metrics(language(config.lang))
@@ -70,7 +70,7 @@ def find_causes(
     return causes
 
 
-def rate_file(name: str, content: bytes, config: SpiceConfig, level: str, metrics: Sequence[str]) -> Study:
+def rate_file(name: str, content: bytes, config: SpiceConfig, level: str, metrics: Sequence[str]) -> RatingStudy:
     """Score the captions of a file of ratings and measure the agreement. Raises InputError."""
     encodings: dict[str, str] = {}
     notices: list[Message] = []
@@ -81,16 +81,16 @@ def rate_file(name: str, content: bytes, config: SpiceConfig, level: str, metric
     signature = "\n".join(metric_signatures(metrics, metric))
     if isinstance(rows[0], Preference):
         a, b = (segment_scores([(getattr(c, side), c.references) for c in rows], metrics, spice=metric) for side in "ab")
-        return Study((), {}, pairwise_accuracy(rows, a, b), None, config.lang, signature, tuple(encodings.items()), tuple(notices))
+        return RatingStudy((), {}, pairwise_accuracy(rows, a, b), None, config.lang, signature, tuple(encodings.items()), tuple(notices))
     study = study_metrics(tuple(rows), rated_scores(rows, metrics, metric, categories=True), level, config.lang, signature)
     return replace(study, encodings=tuple(encodings.items()), notices=tuple(notices))
 
 
-def study_metrics(rows: tuple[RatedCaption, ...], scores: Mapping[str, list[float]], level: str, lang: str, signature: str) -> Study:
+def study_metrics(rows: tuple[RatedCaption, ...], scores: Mapping[str, list[float]], level: str, lang: str, signature: str) -> RatingStudy:
     """Measure how the scores agree with the ratings, over all tuples and by category."""
     plain = {name: [float("nan") if v is None else v for v in values] for name, values in scores.items()}
     parts = {name: values for name, values in plain.items() if ": " in name}
     overall = {name: values for name, values in plain.items() if name not in parts}
     agreement = correlate(rows, overall, level=level)
     by_part = correlate(rows, parts, level=level, resamples=200) if parts else None
-    return Study(rows, overall | parts, agreement, by_part, lang, signature)
+    return RatingStudy(rows, overall | parts, agreement, by_part, lang, signature)

@@ -14,10 +14,10 @@ import streamlit as st
 from pages.parts.jobs import calculations
 from pages.parts.jobs.tasks import Task, current_task
 from pages.parts.kit import memory, messages
-from pages.parts.kit.texts import problem, t
+from pages.parts.kit.texts import error_text, t
 from pages.parts.state import engine, settings
 from pages.parts.uploads import datasets
-from pages.parts.uploads.images import Images
+from pages.parts.uploads.images import ImageSet
 from spice_core.data.items import Item
 from spice_core.data.results import RowFields, ScoredItem, read_results
 from spice_core.data.work_file import ImageId, UnmatchedTuple
@@ -26,7 +26,7 @@ from spice_core.evaluation.run import RunOptions, score_items
 from spice_core.lang.tree_file import TreeFile
 from spice_core.metrics.config import SpiceConfig
 
-FIELDS = RowFields(categories=True, detailed=True, lines=True, sentences=True)  # fields of a downloaded row
+ROW_FIELDS = RowFields(categories=True, detailed=True, lines=True, sentences=True)  # fields of a downloaded row
 MAX_SEARCHED_ROWS = 1_000  # maximum number of rows of one search for causes
 _ITEMS_PER_CALL = 8  # also the number of images between two checks of Stop
 _MAX_FINISHED_RUNS = 2  # besides the current run, for each page
@@ -100,7 +100,7 @@ class CauseSearch(CountedTask):
 
 
 @dataclass(eq=False)
-class Run(CountedTask):
+class ScoringRun(CountedTask):
     """A run that scores items.
 
     ``cache`` stores statistics and drawings of a finished run; ``search`` finds the probable causes of its tuples.
@@ -112,20 +112,20 @@ class Run(CountedTask):
     digest: str = ""
     rows: list[ScoredItem] = field(default_factory=list, repr=False)
     cache: dict[object, Any] = field(default_factory=dict, repr=False)
-    images: Images | None = None
+    images: ImageSet | None = None
     search: CauseSearch | None = None
     trees: TreeFile | None = field(default=None, repr=False)
 
     @classmethod
     def from_sample(cls) -> Self:
         """Return the finished run of the sample with the default settings, read from its file."""
-        of, data = datasets.bundled(), datasets.sample()
+        of, data = datasets.bundled_sample(), datasets.read_bundled_sample()
         rows = stored_rows(of, of.systems[0])
         return cls(data.items, settings.default_config(of.lang), data.name, data.digest, rows=[rows[item.image_id] for item in data.items])
 
     def start(self, name: str = "") -> Self:
         with st.spinner(t("states.loading")):
-            engine.engine(self.settings)  # invalid settings are reported before the run joins the queue
+            engine.cached_metric(self.settings)  # invalid settings are reported before the run joins the queue
         return super().start(name)
 
     @property
@@ -148,9 +148,11 @@ class Run(CountedTask):
             captions = [caption for item in items for caption in item.captions]
             return lambda: self.call_on(captions, function, options, items, known)
 
-        options = RunOptions(self.settings, FIELDS)
+        options = RunOptions(self.settings, ROW_FIELDS)
         began = monotonic()
-        for row in score_items(self.items, options, submit, [ParseCache(engine.engine(self.settings).parse_key)], size=_ITEMS_PER_CALL):
+        for row in score_items(
+            self.items, options, submit, [ParseCache(engine.cached_metric(self.settings).parse_key)], size=_ITEMS_PER_CALL
+        ):
             self.rows.append(row)
             self.seconds = monotonic() - began
             if len(self.rows) % _ITEMS_PER_CALL == 0:
@@ -164,7 +166,7 @@ def recall_run(name: str, digest: str) -> None:
 
     The run of an earlier version of the visitor's files stays, but no run of a sample stays for other data, or the reverse.
     """
-    current, finished = current_task(name, Run), st.session_state.setdefault(f"{name}.finished", {})
+    current, finished = current_task(name, ScoringRun), st.session_state.setdefault(f"{name}.finished", {})
     if current is None or current.working or current.digest == digest:
         return
     if digest in finished or datasets.is_sample(digest) or datasets.is_sample(current.digest):
@@ -175,13 +177,13 @@ def recall_run(name: str, digest: str) -> None:
 
 
 @cache
-def stored_rows(of: datasets.Sample, system: str) -> dict[int | str, ScoredItem]:
+def stored_rows(of: datasets.BundledSample, system: str) -> dict[int | str, ScoredItem]:
     """Return the rows of a system of a sample, scored with the default settings, by image."""
     return {row.image_id: row for row in read_results(of.scored(system))}
 
 
 @dataclass(eq=False)
-class Measurement(TreeTask):
+class MeasurementTask(TreeTask):
     """A task of one call of the worker; ``mark`` identifies its input, ``result`` is the returned value.
 
     With ``trees``, ``captions`` are the captions that the call reads.
@@ -205,9 +207,9 @@ def show_progress(task: Task, *, key: str) -> None:
         st.fragment(_show_task_progress, run_every=_WAITING_POLL_S if waiting else _WORKING_POLL_S)(task, waiting, key=key)
         return
     if not isinstance(task, CountedTask):
-        messages.show_messages([problem(task.failure)] if task.failure else [], kind="problem")
+        messages.show_messages([error_text(task.failure)] if task.failure else [], kind="problem")
     elif task.failure:
-        reason = problem(task.failure)
+        reason = error_text(task.failure)
         messages.show_messages([t(f"{task.texts}.failed", done=task.done, total=task.total, reason=reason)], kind="problem")
     elif task.stopped:
         messages.show_messages([t(f"{task.texts}.stopped", done=task.done, total=task.total)])
@@ -234,7 +236,7 @@ def _show_task_progress(task: Task, waiting: bool, *, key: str) -> None:
         else:
             st.html(f'<p class="sc-count" role="status">{t("others.measuring")}</p>')
         st.button(t(f"{task.texts}.stop" if isinstance(task, CountedTask) else "queue.stop"), key=f"{key}.stop", on_click=task.stop)
-    if isinstance(task, Run) and not waiting and seconds > _LONG_RUN_S and not task.trees and not task.settings.rules_text:
+    if isinstance(task, ScoringRun) and not waiting and seconds > _LONG_RUN_S and not task.trees and not task.settings.rules_text:
         messages.show_messages([t("queue.long", minutes=round(seconds / 60), command=_score_command(task))])
 
 
@@ -245,7 +247,7 @@ def _remaining_text(seconds: float) -> str:
     return t("batch.left", seconds=round(seconds)) if seconds < 120 else t("batch.left_minutes", minutes=round(seconds / 60))
 
 
-def _score_command(run: Run) -> str:
+def _score_command(run: ScoringRun) -> str:
     """Return the command that scores the same file on the visitor's machine; the run can be resumed, and this page opens its output."""
     config = run.settings.resolved()
     options = f"--lang {config.lang} --parser {config.parser} --rules {config.rules} --synonyms {config.synonyms}"

@@ -18,7 +18,7 @@ from pages.parts.kit.texts import t
 from spice_core.errors import SpiceError
 
 T = TypeVar("T")
-Kind = TypeVar("Kind", bound="Task")
+TaskType = TypeVar("TaskType", bound="Task")
 MAX_TASKS = 2  # maximum number of tasks of one visitor, waiting or running
 _RECONNECT_TIMEOUT_S = 20  # the time that a disconnected page has to reconnect
 _POLL_S = 0.5
@@ -49,7 +49,7 @@ class Task:
         """Join the queue for the visitor of the current page. With a name, ``current_task`` finds the task again."""
         self._record_session()
         if name:
-            self.token, self._browser = token_urlsafe(12), visit.browser()
+            self.token, self._browser = token_urlsafe(12), visit.browser_cookie()
             _NAMED_TASKS[name, self.token] = self
         with _TURN_CONDITION:
             if self._session and sum(task._session == self._session for task in _TASK_QUEUE) >= MAX_TASKS:
@@ -92,7 +92,7 @@ class Task:
             self._thread.join(seconds)
 
     def call(self, function: Callable[..., T], *args: object) -> T:
-        """Call a function in the worker when it is this task's turn. Raises Abandoned if the task ends first."""
+        """Call a function in the worker when it is this task's turn. Raises CallAbandoned if the task ends first."""
         self._await_turn()
         return _SHARED_WORKER.call(function, *args, abandoned=self._should_end)
 
@@ -114,7 +114,7 @@ class Task:
         return task is self or bool(self._session and task._session == self._session)
 
     def _await_turn(self) -> None:
-        """Wait until it is this task's turn; after ``_TURN_S`` other visitors go first. Raises Abandoned if the task ends first."""
+        """Wait until it is this task's turn; after ``_MAX_TURN_S`` other visitors go first. Raises CallAbandoned if the task ends first."""
         with _TURN_CONDITION:
             if _TASK_QUEUE[0] is self:
                 if not self.has_begun:
@@ -146,7 +146,7 @@ class Task:
             memory.freeze_loaded()  # a page may use the results for long
 
 
-def current_task(name: str, kind: type[Kind]) -> Kind | None:
+def current_task(name: str, kind: type[TaskType]) -> TaskType | None:
     """Return the visitor's task of this name. A reloaded page finds it by its address, unless another page is connected to it.
 
     The address finds nothing in another browser.
@@ -154,7 +154,7 @@ def current_task(name: str, kind: type[Kind]) -> Kind | None:
     task = st.session_state.get(name)
     if task is None:
         task = _NAMED_TASKS.get((name, st.query_params.get("run", "")))
-        if isinstance(task, kind) and task._browser == visit.browser() and not task.is_page_connected:
+        if isinstance(task, kind) and task._browser == visit.browser_cookie() and not task.is_page_connected:
             st.session_state[name] = task
             task._record_session()
         else:

@@ -1,7 +1,7 @@
 """The worker, a separate process for long computations that keeps the pages responsive: ``python -m pages.parts.jobs.worker``.
 
 It reads calls from standard input, answers on standard output, and runs at a low priority. It uses as much memory as the app, so it
-ends when the app ends, when no call has arrived for ``_IDLE_S``, and before a call in a second language.
+ends when the app ends, when no call has arrived for ``_IDLE_TIMEOUT_S``, and before a call in a second language.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Worker:
     def call(self, function: Callable[..., T], *args: object, abandoned: Callable[[], bool]) -> T:
         """Call a function in the process; return its value or raise its exception.
 
-        Once ``abandoned`` returns True, the process has ``_ABANDONED_CALL_S`` to answer and is then killed. Raises Abandoned in this
+        Once ``abandoned`` returns True, the process has ``_ABANDONED_CALL_S`` to answer and is then killed. Raises CallAbandoned in this
         case, and SpiceError if the process ends by itself.
         """
         process, since = self._ensure_process(_lang_of_arguments(args)), 0.0
@@ -103,7 +103,7 @@ def _lang_of_arguments(args: tuple[object, ...]) -> str:
 
 
 def _read_answers(stream: BinaryIO, answers: SimpleQueue) -> None:
-    """Put each answer of the process into the queue, and ``_ENDED`` after the last one."""
+    """Put each answer of the process into the queue, and ``_PROCESS_ENDED`` after the last one."""
     while True:
         try:
             answers.put(pickle.load(stream))
@@ -134,7 +134,7 @@ def main() -> None:
 
 
 def _next_call(calls: SimpleQueue) -> tuple[Callable, tuple]:
-    """Return the next call; end the process if none arrives for ``_IDLE_S``."""
+    """Return the next call; end the process if none arrives for ``_IDLE_TIMEOUT_S``."""
     try:
         call: tuple[Callable, tuple] = calls.get(timeout=_IDLE_TIMEOUT_S)
     except Empty:

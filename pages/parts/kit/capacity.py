@@ -13,7 +13,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pages.parts.kit import visit
-from pages.parts.kit.texts import INTERFACE, nearest_language, t
+from pages.parts.kit.texts import INTERFACE_LANGUAGES, nearest_language, t
 
 UPLOADS_PER_VISIT = 4  # a multiple of the largest upload
 RESERVED_FILES = 64  # file descriptors reserved for uploads and images of open pages
@@ -57,7 +57,7 @@ class LimitUploads:
             return await self._app(scope, receive, send)
         request = Request(scope)
         session = scope["path"].partition(_UPLOAD_PATH)[2].split("/")[0]
-        owner = request.cookies.get(visit.COOKIE) or session
+        owner = request.cookies.get(visit.VISIT_COOKIE) or session
         length = request.headers.get("content-length", "")
         if refusal := self._refuse_upload(owner, length, _language_of(request)):
             return await refusal(scope, receive, send)
@@ -89,4 +89,4 @@ class LimitUploads:
 def _language_of(request: Request) -> str:
     """Return the interface language of the page that sent a request: from its address, or from the browser if the address names none."""
     (requested, *_) = parse_qs(urlsplit(request.headers.get("referer", "")).query).get("ui", [""])
-    return requested if requested in INTERFACE else nearest_language(request.headers.get("accept-language", "").partition(",")[0])
+    return requested if requested in INTERFACE_LANGUAGES else nearest_language(request.headers.get("accept-language", "").partition(",")[0])

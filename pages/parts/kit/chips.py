@@ -7,25 +7,30 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit.html import plain
+from pages.parts.kit.html import escape_markdown
 from pages.parts.kit.texts import t
 
-Chips = dict[str, tuple[str, dict[str, Any]]]  # by filter: its text, and the session state without it
+ChipByFilter = dict[str, tuple[str, dict[str, Any]]]  # by filter: its text, and the session state without it
 
 
-def question_chips(questions: Mapping[str, str]) -> Chips:
+def question_chips(questions: Mapping[str, str]) -> ChipByFilter:
     """Return the chips of the selected questions, given with their texts."""
     return {question: (text, {"asked": [each for each in questions if each != question]}) for question, text in questions.items()}
 
 
-def show(chips: Chips, *, key: str) -> None:
+def show_chips(chips: ChipByFilter, *, key: str) -> None:
     """Show the chips of the filters in the session state of ``key``."""
     for name, (text, without) in chips.items():
         st.button(
-            f"{plain(text)} ✕", key=f"{key}.chip.{name}", on_click=remove, args=(without,), kwargs={"key": key}, help=t("batch.chip_help")
+            f"{escape_markdown(text)} ✕",
+            key=f"{key}.chip.{name}",
+            on_click=clear_filters,
+            args=(without,),
+            kwargs={"key": key},
+            help=t("batch.chip_help"),
         )
 
 
-def remove(without: Mapping[str, Any], *, key: str) -> None:
+def clear_filters(without: Mapping[str, Any], *, key: str) -> None:
     """Set filters to values that exclude nothing."""
     st.session_state.update({f"{key}.{name}": value for name, value in without.items()})

@@ -40,7 +40,7 @@ def scrolling_table(table: str, heads: Iterable[str], *, high: bool = False) -> 
     return f'<div class="sc-scroll{" sc-high" if high else ""}" role="group" aria-label="{name}" tabindex="0">{table}</div>'
 
 
-def plain(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Escape a text for labels, which Streamlit renders as Markdown."""
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
 

@@ -13,9 +13,9 @@ from pages.parts.kit.texts import t
 from spice_core.draw import design, fonts
 from spice_core.draw.style import DisplayStyle
 
-ROOT = Path(__file__).parents[3]
-FONTS = ROOT / "static" / "fonts"
-PAGES = {
+APP_FOLDER = Path(__file__).parents[3]
+FONTS_FOLDER = APP_FOLDER / "static" / "fonts"
+NAME_BY_PAGE = {
     "app.py": "inspect",
     "pages/6_Learn.py": "learn",
     "pages/2_Rules.py": "rules",
@@ -23,18 +23,22 @@ PAGES = {
     "pages/4_Systems.py": "systems",
     "pages/5_Agreement.py": "agreement",
 }
-PAPER = "paper"
-JAPANESE = '@import url("app/static/fonts/noto-sans-jp/index.css");'  # split into subsets; a page loads only the subsets that it needs
+PAPER_PALETTE = "paper"
+JAPANESE_FONT_CSS = (
+    '@import url("app/static/fonts/noto-sans-jp/index.css");'  # split into subsets; a page loads only the subsets that it needs
+)
 
 
 def begin(page: str) -> None:
     """Set up a page: title, styles, header."""
     memory.freeze_new()
-    st.session_state[url.PAGE] = page
-    texts.restore()
+    st.session_state[url.PAGE_PARAM] = page
+    texts.restore_language()
     st.set_page_config(page_title=f"{t(f'page.{page}')} · spice_core", layout="wide", initial_sidebar_state="collapsed")
-    scheme = f":root {{ color-scheme: {theme()}; }}"  # dialogs are outside the element to which Streamlit applies the color scheme
-    st.html(f"<style>{JAPANESE}{design.css_tokens(style().palette)}{design.language_css()}{scheme}{_read_text('assets/app.css')}</style>")
+    scheme = f":root {{ color-scheme: {current_theme()}; }}"  # dialogs are outside the element to which Streamlit applies the color scheme
+    st.html(
+        f"<style>{JAPANESE_FONT_CSS}{design.css_tokens(display_style().palette)}{design.language_css()}{scheme}{_read_text('assets/app.css')}</style>"
+    )
     _show_header(t(f"page.{page}_tagline"))
 
 
@@ -43,29 +47,33 @@ def _show_header(tagline: str) -> None:
     about = html.escape(tagline)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="head"):
         mark = '<span class="sc-mark"><i></i><i></i><i></i>spice_core</span>'
-        st.html(f'<div class="sc-head" data-lang="{texts.interface()}">{mark}<p title="{about}">{about}</p></div>')
-        for path, name in PAGES.items():
-            st.page_link(path, label=t(f"page.{name}"), query_params=query_of(name))
-        texts.choose()
+        st.html(f'<div class="sc-head" data-lang="{texts.interface_language()}">{mark}<p title="{about}">{about}</p></div>')
+        for path, name in NAME_BY_PAGE.items():
+            st.page_link(path, label=t(f"page.{name}"), query_params=page_query(name))
+        texts.choose_interface()
 
 
-def style() -> DisplayStyle:
+def display_style() -> DisplayStyle:
     """Return the display style: the visitor's theme, the chosen palette, and the interface language."""
-    return DisplayStyle(theme(), design.PAPER_PALETTE if st.session_state.get(PAPER) else design.DEFAULT_PALETTE, lang=texts.interface())
+    return DisplayStyle(
+        current_theme(),
+        design.PAPER_PALETTE if st.session_state.get(PAPER_PALETTE) else design.DEFAULT_PALETTE,
+        lang=texts.interface_language(),
+    )
 
 
-def query_of(page: str = "") -> dict[str, str]:
+def page_query(page: str = "") -> dict[str, str]:
     """Return the parameters of a link to a page: the saved parameters of that page, and the interface language."""
     saved = {name: value for name, value in url.saved_params(page).items() if name != "ui"}
-    return saved | ({"ui": texts.interface()} if "ui" in st.query_params else {})
+    return saved | ({"ui": texts.interface_language()} if "ui" in st.query_params else {})
 
 
-def theme() -> str:
+def current_theme() -> str:
     """Return the visitor's theme, light or dark."""
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
-def sheet_css() -> str:
+def printed_sheet_css() -> str:
     """Return the CSS of a standalone printed sheet."""
     return design.css_tokens(design.DEFAULT_PALETTE) + design.language_css() + _read_text("assets/sheet.css")
 
@@ -73,19 +81,19 @@ def sheet_css() -> str:
 @cache
 def font_css() -> str:
     """Return the CSS of the fonts for drawings in frames: Inter is embedded, the Japanese font is loaded from the app."""
-    return JAPANESE + latin_font_css()
+    return JAPANESE_FONT_CSS + latin_font_css()
 
 
 def embedded_fonts(text: str) -> str:
     """Return CSS that embeds the fonts of a text, for standalone files."""
-    return latin_font_css() + fonts.subset_rules(FONTS / "noto-sans-jp", text)
+    return latin_font_css() + fonts.subset_rules(FONTS_FOLDER / "noto-sans-jp", text)
 
 
 def latin_font_css() -> str:
     """Return the CSS that embeds the Latin font of the interface."""
-    return fonts.font_face_rule(FONTS / "inter-latin-wght-normal.woff2", "Inter")
+    return fonts.font_face_rule(FONTS_FOLDER / "inter-latin-wght-normal.woff2", "Inter")
 
 
 @cache
 def _read_text(path: str) -> str:
-    return (ROOT / path).read_text(encoding="utf-8")
+    return (APP_FOLDER / path).read_text(encoding="utf-8")

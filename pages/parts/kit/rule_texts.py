@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Protocol
 
-from pages.parts.kit.texts import FOLDER, interface
+from pages.parts.kit.texts import TEXTS_FOLDER, interface_language
 from spice_core.catalogues import read_catalogue
 
 
-class Explained(Protocol):
+class ExplainedRule(Protocol):
     """A rule, an enhancement step or an inference rule."""
 
     @property
@@ -19,28 +19,28 @@ class Explained(Protocol):
     def reason(self) -> str: ...
 
 
-def name(key: str) -> str:
+def display_name(key: str) -> str:
     """Return the display name of a rule or step, by its name in the files."""
-    return _names_of_language(interface()).get(key, key)
+    return _names_of_language(interface_language()).get(key, key)
 
 
-def reason(explained: Explained) -> str:
+def reason_text(explained: ExplainedRule) -> str:
     """Return the reason of a rule or step; a reason that differs from the bundled one is returned unchanged."""
-    return _reasons_of_language(interface()).get((explained.name, explained.reason), explained.reason)
+    return _reasons_of_language(interface_language()).get((explained.name, explained.reason), explained.reason)
 
 
-def entries(language: str) -> Iterator[tuple[tuple[str, str, str], dict[str, str]]]:
+def text_entries(language: str) -> Iterator[tuple[tuple[str, str, str], dict[str, str]]]:
     """Yield the texts with their keys: "rules", "steps" or "inference", rule set or language, and name."""
-    for kind, groups in read_catalogue(FOLDER, language, prefix="rules.").items():
+    for kind, groups in read_catalogue(TEXTS_FOLDER, language, prefix="rules.").items():
         for group, texts in groups.items():
             yield from (((kind, group, name), text) for name, text in texts.items())
 
 
 @cache
 def _names_of_language(language: str) -> dict[str, str]:
-    return {name: text["name"] for (*_, name), text in entries(language)}
+    return {name: text["name"] for (*_, name), text in text_entries(language)}
 
 
 @cache
 def _reasons_of_language(language: str) -> dict[tuple[str, str], str]:
-    return {(name, text["english"]): text["reason"] for (*_, name), text in entries(language)}
+    return {(name, text["english"]): text["reason"] for (*_, name), text in text_entries(language)}

@@ -18,7 +18,7 @@ from starlette.routing import Route
 from streamlit import net_util
 
 from pages.parts.kit import capacity, visit
-from pages.parts.kit.page import PAGES, ROOT
+from pages.parts.kit.page import APP_FOLDER, NAME_BY_PAGE
 from pages.parts.kit.texts import nearest_language, t
 from spice_core.draw import design
 
@@ -41,10 +41,10 @@ _SECURITY_POLICY = "; ".join(
 _LATIN_FONT_PATH = "app/static/fonts/inter-latin-wght-normal.woff2"
 
 
-def routes() -> list[Route]:
+def document_routes() -> list[Route]:
     """Return a route to the document for each page. The base path redirects to itself with a final slash, as links are relative."""
-    names = [address(path) for path in PAGES if path != "app.py"]
-    alone = [Route(base_path(), _redirect_with_slash)] if base_path() else []
+    names = [page_address(path) for path in NAME_BY_PAGE if path != "app.py"]
+    alone = [Route(app_base_path(), _redirect_with_slash)] if app_base_path() else []
     return [*alone, *(Route(address_below(name), _serve_document) for name in ["", *names])]
 
 
@@ -55,16 +55,16 @@ def disable_ip_lookup() -> None:
 
 def address_below(path: str) -> str:
     """Return the path of a resource of the app, below the base path."""
-    return f"{base_path()}/{path}"
+    return f"{app_base_path()}/{path}"
 
 
-def base_path() -> str:
+def app_base_path() -> str:
     """Return the path below which the app is served, with a leading slash; empty at the root."""
     path = str(st.get_option("server.baseUrlPath")).strip("/")
     return f"/{path}" if path else ""
 
 
-def address(path: str) -> str:
+def page_address(path: str) -> str:
     """Return the name of a page in URLs, from the path of its file."""
     return re.sub(r"^\d+_", "", Path(path).stem)
 
@@ -74,24 +74,24 @@ async def _serve_document(request: Request) -> Response:
         return PlainTextResponse(
             t("states.full", language=nearest_language(request.headers.get("accept-language", "")[:2])), 503, headers={"Retry-After": "30"}
         )
-    answer = HTMLResponse(document(), headers={"Cache-Control": "no-cache", "Content-Security-Policy": _SECURITY_POLICY})
-    if visit.COOKIE not in request.cookies:
-        answer.set_cookie(visit.COOKIE, token_urlsafe(16), path=f"{base_path()}/", httponly=True, samesite="lax")
+    answer = HTMLResponse(document_html(), headers={"Cache-Control": "no-cache", "Content-Security-Policy": _SECURITY_POLICY})
+    if visit.VISIT_COOKIE not in request.cookies:
+        answer.set_cookie(visit.VISIT_COOKIE, token_urlsafe(16), path=f"{app_base_path()}/", httponly=True, samesite="lax")
     return answer
 
 
 async def _redirect_with_slash(request: Request) -> Response:
-    return RedirectResponse(f"{base_path()}/{'?' if request.url.query else ''}{request.url.query}")
+    return RedirectResponse(f"{app_base_path()}/{'?' if request.url.query else ''}{request.url.query}")
 
 
 @cache
-def document() -> str:
+def document_html() -> str:
     """Return Streamlit's document with the app's title, font, colours, and the style that hides the page until it is complete."""
     page = (Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
     page = re.sub(r"<title>.*?</title>", "<title>spice_core</title>", page)
     page = re.sub(r'<link\s+rel="preload"[^>]*?as="font"[^>]*>', "", page)  # the pages do not use this font
     font = f'<link rel="preload" href="./{_LATIN_FONT_PATH}" as="font" type="font/woff2" crossorigin>'
-    script = (ROOT / "assets" / "scripts" / "shell.js").read_text(encoding="utf-8")
+    script = (APP_FOLDER / "assets" / "scripts" / "shell.js").read_text(encoding="utf-8")
     page = page.replace("</head>", f"{font}<style>{_shell_css()}</style><script>{script}</script></head>", 1)
     return page.replace("<body>", '<body><p class="sc-first" aria-hidden="true">spice_core</p>', 1)
 

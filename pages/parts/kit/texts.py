@@ -17,10 +17,10 @@ from spice_core.catalogues import read_catalogue
 from spice_core.draw import style
 from spice_core.errors import SpiceError, message_in_language
 
-FOLDER = Path(__file__).parents[3] / "assets" / "words"
-INTERFACE = {"en": "English", "ja": "日本語"}  # the name of each language in the language itself
-KEY = "interface"  # state key of the visitor's language; a widget's own state is lost between pages
-_SWITCH_KEY = f"{KEY}.switch"
+TEXTS_FOLDER = Path(__file__).parents[3] / "assets" / "words"
+INTERFACE_LANGUAGES = {"en": "English", "ja": "日本語"}  # the name of each language in the language itself
+INTERFACE_KEY = "interface"  # state key of the visitor's language; a widget's own state is lost between pages
+_SWITCH_KEY = f"{INTERFACE_KEY}.switch"
 _INTERFACE_LANGUAGE = ContextVar("spoken", default="")  # cached per run: a long page reads it thousands of times
 
 
@@ -28,7 +28,7 @@ def t(key: str, /, *, language: str = "", **values: object) -> str:
     """Return the text ``section.name`` in the interface language (or ``language``), with its values filled in."""
     section, _, name = key.partition(".")
     numbers = {field: _NumberFormat(value) for field, value in values.items() if type(value) is int}
-    return catalogue(language or interface())[section][name].format(**values | numbers)
+    return text_catalogue(language or interface_language())[section][name].format(**values | numbers)
 
 
 def join_items(items: Iterable[str]) -> str:
@@ -36,50 +36,59 @@ def join_items(items: Iterable[str]) -> str:
     return t("language.comma").join(items)
 
 
-def problem(message: object) -> str:
+def error_text(message: object) -> str:
     """Return an error, or a message of an error, in the interface language."""
-    return message.text(interface()) if isinstance(message, SpiceError) else message_in_language(message, interface())
+    return message.text(interface_language()) if isinstance(message, SpiceError) else message_in_language(message, interface_language())
 
 
 def language_names() -> dict[str, str]:
     """Return the names of the caption languages by code; a language without a text has the name that its pack gives."""
-    names = catalogue(interface())["language"]
+    names = text_catalogue(interface_language())["language"]
     return {code: t(f"language.{code}") if code in names else lang.language(code).name for code in lang.LANGUAGES}
 
 
-def interface() -> str:
+def interface_language() -> str:
     """Return the code of the interface language, which is independent of the captions' language."""
     if spoken := _INTERFACE_LANGUAGE.get():
         return spoken
     visited = get_script_run_ctx(suppress_warning=True) is not None
-    chosen: str | None = st.session_state.get(KEY) if visited else None
-    return chosen or next(iter(INTERFACE))
+    chosen: str | None = st.session_state.get(INTERFACE_KEY) if visited else None
+    return chosen or next(iter(INTERFACE_LANGUAGES))
 
 
-def restore() -> None:
+def restore_language() -> None:
     """Restore the interface language.
 
     The first visit and a step back in the history take it from the address, else from the browser.
     """
-    current = st.session_state.get(KEY)
-    _set_language(current if current and not url.has_gone_back() else url.requested_param("ui", INTERFACE, current or _browser_language()))
-    st.session_state[_SWITCH_KEY] = interface()
+    current = st.session_state.get(INTERFACE_KEY)
+    _set_language(
+        current if current and not url.has_gone_back() else url.requested_param("ui", INTERFACE_LANGUAGES, current or _browser_language())
+    )
+    st.session_state[_SWITCH_KEY] = interface_language()
 
 
-def choose() -> None:
+def choose_interface() -> None:
     """Show the choice of the interface language."""
     label = t("language.interface")
     options: dict[str, Any] = {"label_visibility": "collapsed", "required": True, "width": "content"}
-    st.segmented_control(label, list(INTERFACE), key=_SWITCH_KEY, format_func=INTERFACE.__getitem__, on_change=_change_language, **options)
+    st.segmented_control(
+        label,
+        list(INTERFACE_LANGUAGES),
+        key=_SWITCH_KEY,
+        format_func=INTERFACE_LANGUAGES.__getitem__,
+        on_change=_change_language,
+        **options,
+    )
 
 
 def _change_language() -> None:
-    _set_language(st.session_state[_SWITCH_KEY] or interface())
+    _set_language(st.session_state[_SWITCH_KEY] or interface_language())
 
 
 def _set_language(language: str) -> None:
     """Set the interface language; the address names it unless it is the browser's language."""
-    st.session_state[KEY] = language
+    st.session_state[INTERFACE_KEY] = language
     _INTERFACE_LANGUAGE.set(language)
     url.set_param("ui", language, _browser_language())
 
@@ -92,7 +101,7 @@ def _browser_language() -> str:
 def nearest_language(locale: str) -> str:
     """Return the interface language of a locale such as en-GB; the first one if the locale is not supported."""
     code = locale.partition("-")[0].lower()
-    return code if code in INTERFACE else next(iter(INTERFACE))
+    return code if code in INTERFACE_LANGUAGES else next(iter(INTERFACE_LANGUAGES))
 
 
 class _NumberFormat(int):
@@ -104,7 +113,7 @@ class _NumberFormat(int):
 
 
 @cache
-def catalogue(language: str) -> dict[str, dict[str, str]]:
+def text_catalogue(language: str) -> dict[str, dict[str, str]]:
     """Return all texts of a language by section and name, from the library's drawings and the app."""
     sections = {section: dict(texts) for section, texts in style.display_texts(language).items()}
     for section, texts in app_texts(language).items():
@@ -114,4 +123,4 @@ def catalogue(language: str) -> dict[str, dict[str, str]]:
 
 def app_texts(language: str) -> dict[str, dict[str, str]]:
     """Return the texts of the app in a language: one file per page, and one for shared texts."""
-    return read_catalogue(FOLDER, language)
+    return read_catalogue(TEXTS_FOLDER, language)

@@ -10,12 +10,12 @@ from typing import TypeVar
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-Default = TypeVar("Default", str, None)
+DefaultType = TypeVar("DefaultType", str, None)
 _PENDING_CHANGES: ContextVar[dict[str, str | None] | None] = ContextVar("changes", default=None)  # to the address, to be written together
-PAGE = "page"  # the name of the page that is shown
+PAGE_PARAM = "page"  # the name of the page that is shown
 
 
-def requested_param(name: str, known: Iterable[str], default: Default) -> str | Default:
+def requested_param(name: str, known: Iterable[str], default: DefaultType) -> str | DefaultType:
     """Return the value of a parameter of the address, or the default if the value is unknown."""
     value = st.query_params.get(name)
     return default if value is None or value not in known else value
@@ -50,12 +50,12 @@ def set_param(name: str, value: str | None, default: str | None = "") -> None:
         return
     if {st.query_params.get(name), params.pop(name, None)} != {stored}:
         _write_params({name: stored})
-    st.session_state[f"{PAGE}.{st.session_state.get(PAGE)}"] = params | ({name: stored} if stored is not None else {})
+    st.session_state[f"{PAGE_PARAM}.{st.session_state.get(PAGE_PARAM)}"] = params | ({name: stored} if stored is not None else {})
 
 
 def current_params() -> dict[str, str]:
     """Return the parameters of the address of this page, including changes that wait in ``write_together``."""
-    return dict(st.session_state.get(f"{PAGE}.{st.session_state.get(PAGE)}", st.query_params.to_dict()))
+    return dict(st.session_state.get(f"{PAGE_PARAM}.{st.session_state.get(PAGE_PARAM)}", st.query_params.to_dict()))
 
 
 @contextmanager
@@ -81,7 +81,7 @@ def _write_params(changes: Mapping[str, str | None]) -> None:
 
 def adopt_address() -> None:
     """Save the address that the visitor went back to as the parameters of this page."""
-    st.session_state[f"{PAGE}.{st.session_state.get(PAGE)}"] = st.query_params.to_dict()
+    st.session_state[f"{PAGE_PARAM}.{st.session_state.get(PAGE_PARAM)}"] = st.query_params.to_dict()
 
 
 def has_gone_back() -> bool:
@@ -92,4 +92,4 @@ def has_gone_back() -> bool:
 
 def saved_params(page: str) -> dict[str, str]:
     """Return the parameters of a page when the visitor left it."""
-    return st.session_state.get(f"{PAGE}.{page}", {})
+    return st.session_state.get(f"{PAGE_PARAM}.{page}", {})

@@ -7,12 +7,12 @@ from hashlib import sha256
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-COOKIE = "spice_core_visit"  # identifies the browser: links to uploads work only in the browser that uploaded them
+VISIT_COOKIE = "spice_core_visit"  # identifies the browser: links to uploads work only in the browser that uploaded them
 
 
-def browser() -> str:
+def browser_cookie() -> str:
     """Return the cookie that identifies the visitor's browser; empty if the browser sends no cookies."""
-    return st.context.cookies.get(COOKIE, "")
+    return st.context.cookies.get(VISIT_COOKIE, "")
 
 
 def stop_if_closed() -> None:
@@ -22,7 +22,7 @@ def stop_if_closed() -> None:
         st.stop()
 
 
-def session() -> str:
+def session_id() -> str:
     """Return a short text that identifies the session of the page; a reload starts a new session."""
     context = get_script_run_ctx(suppress_warning=True)
     return sha256(context.session_id.encode()).hexdigest()[:8] if context else ""

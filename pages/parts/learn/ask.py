@@ -10,12 +10,12 @@ from html import escape
 import streamlit as st
 
 from pages.parts.kit.texts import t
-from pages.parts.learn.lessons import Facts, Step
-from pages.parts.learn.results import KEY
+from pages.parts.learn.lessons import StepFacts, TourStep
+from pages.parts.learn.results import STATE_KEY
 
 
 @dataclass(frozen=True)
-class Progress:
+class StepProgress:
     """The progress of a visitor at a step: the answer given, and whether the solution is revealed."""
 
     answer: str = ""
@@ -32,38 +32,38 @@ def italics_html(text: str) -> str:
     return re.sub(r"\*(.+?)\*", r"<em>\1</em>", escape(text))
 
 
-def step_text(step: Step, part: str, facts: Facts) -> str:
+def step_text(step: TourStep, part: str, facts: StepFacts) -> str:
     """Return a text of a step with the values of the engine filled in."""
     return t(f"tour.{step.name}_{part}", **facts.values)
 
 
-def current_progress(step: Step) -> Progress:
+def current_progress(step: TourStep) -> StepProgress:
     """Return the progress of the visitor at this step."""
     state = st.session_state
-    chosen = state.get(f"{KEY}.{step.name}.answer", state.get(f"{KEY}.{step.name}.answered", ""))
-    return Progress(chosen or "", bool(state.get(f"{KEY}.{step.name}.revealed")))
+    chosen = state.get(f"{STATE_KEY}.{step.name}.answer", state.get(f"{STATE_KEY}.{step.name}.answered", ""))
+    return StepProgress(chosen or "", bool(state.get(f"{STATE_KEY}.{step.name}.revealed")))
 
 
-def ask_question(step: Step, facts: Facts) -> Progress:
+def ask_question(step: TourStep, facts: StepFacts) -> StepProgress:
     """Show the choices with their feedback, and Reveal; return the progress after it."""
     if step.choices:
         answer = _show_choices(step, facts)
-        st.session_state[f"{KEY}.{step.name}.answered"] = answer
+        st.session_state[f"{STATE_KEY}.{step.name}.answered"] = answer
         if answer:
             _show_choice_verdict(answer in facts.right, step_text(step, f"{answer}_why", facts))
     progress = current_progress(step)
     if not progress.revealed:
-        st.button(t("learn.reveal"), key=f"{KEY}.{step.name}.reveal", type="primary", on_click=_reveal_picture, args=(step.name,))
+        st.button(t("learn.reveal"), key=f"{STATE_KEY}.{step.name}.reveal", type="primary", on_click=_reveal_picture, args=(step.name,))
     else:
         st.html(f'<p class="sc-then" role="status">{italics_html(step_text(step, "then", facts))}</p>')
     return progress
 
 
-def _show_choices(step: Step, facts: Facts) -> str:
-    widget = f"{KEY}.{step.name}.answer"
+def _show_choices(step: TourStep, facts: StepFacts) -> str:
+    widget = f"{STATE_KEY}.{step.name}.answer"
     labels: Mapping[str, str] = {choice: step_text(step, choice, facts) for choice in step.choices}
     if widget not in st.session_state:
-        answer = st.session_state.get(f"{KEY}.{step.name}.answered") or None
+        answer = st.session_state.get(f"{STATE_KEY}.{step.name}.answered") or None
         st.session_state[widget] = answer if answer in labels else None
     return st.radio(step_text(step, "ask", facts), list(labels), key=widget, format_func=labels.__getitem__) or ""
 
@@ -78,4 +78,4 @@ def show_feedback(verdict: str, why: str, *, right: bool) -> None:
 
 
 def _reveal_picture(name: str) -> None:
-    st.session_state[f"{KEY}.{name}.revealed"] = True
+    st.session_state[f"{STATE_KEY}.{name}.revealed"] = True

@@ -8,26 +8,26 @@ from pathlib import Path
 
 import numpy as np
 
-SAMPLE = Path(__file__).parents[3] / "assets" / "agreement" / "sample_ja.json"
-SYSTEMS, DRAWS, SEED = 8, 400, 2016
-SIZES = (1, 5, 20, 100, 300)
+SAMPLE_FOLDER = Path(__file__).parents[3] / "assets" / "agreement" / "sample_ja.json"
+SYSTEM_COUNT, DRAW_COUNT, DRAW_SEED = 8, 400, 2016
+SAMPLE_SIZES = (1, 5, 20, 100, 300)
 _SYSTEM_BIAS = 0.35  # change of the log odds of a caption per fifth of the ratings, for the best system
 
 
 @cache
-def agreement(size: int, *, differing: bool) -> float:
+def mean_correlation(size: int, *, differing: bool) -> float:
     """Return the mean Pearson correlation of the systems' mean ratings and mean SPICE, with ``size`` captions a system.
 
     If ``differing``, systems sample captions by quality, from the worst system to the best; if not, all systems sample in the same way.
     """
     ratings, scores = _read_sample()
-    random = np.random.default_rng(SEED)
+    random = np.random.default_rng(DRAW_SEED)
     fifths = np.argsort(np.argsort(ratings, kind="stable")) * 5 // len(ratings)
-    levels = np.linspace(-1, 1, SYSTEMS) if differing else np.zeros(SYSTEMS)
-    means = np.empty((2, DRAWS, SYSTEMS))
+    levels = np.linspace(-1, 1, SYSTEM_COUNT) if differing else np.zeros(SYSTEM_COUNT)
+    means = np.empty((2, DRAW_COUNT, SYSTEM_COUNT))
     for number, level in enumerate(levels):
         weights = np.exp(_SYSTEM_BIAS * level * (fifths - 2))
-        sample = random.choice(len(ratings), (DRAWS, size), p=weights / weights.sum())
+        sample = random.choice(len(ratings), (DRAW_COUNT, size), p=weights / weights.sum())
         means[:, :, number] = ratings[sample].mean(axis=1), scores[sample].mean(axis=1)
     x, y = means - means.mean(axis=2, keepdims=True)
     with np.errstate(invalid="ignore"):
@@ -35,7 +35,7 @@ def agreement(size: int, *, differing: bool) -> float:
     return float(np.nanmean(values))
 
 
-def kendall(a: list[int], b: list[int]) -> tuple[int, int, float]:
+def kendall_tau(a: list[int], b: list[int]) -> tuple[int, int, float]:
     """Return the pairs in the same order, the pairs in the opposite order, and Kendall's τ of two rankings of the same items."""
     place = {thing: i for i, thing in enumerate(b)}
     ranks = [place[thing] for thing in a]
@@ -47,5 +47,5 @@ def kendall(a: list[int], b: list[int]) -> tuple[int, int, float]:
 @cache
 def _read_sample() -> tuple[np.ndarray, np.ndarray]:
     """Return the ratings, from 0 to 5, and the SPICE scores of the bundled pairs."""
-    stored = json.loads(SAMPLE.read_text(encoding="utf-8"))
+    stored = json.loads(SAMPLE_FOLDER.read_text(encoding="utf-8"))
     return np.array([item["rating"] for item in stored["items"]], float), np.array(stored["scores"]["SPICE"], float)

@@ -10,22 +10,27 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from pages.parts.kit import choice, messages, url
-from pages.parts.kit.html import plain
-from pages.parts.kit.texts import problem, t
+from pages.parts.kit.html import escape_markdown
+from pages.parts.kit.texts import error_text, t
 from pages.parts.learn import class_set
-from pages.parts.learn.class_set import ClassSet, Item
-from pages.parts.learn.results import KEY
+from pages.parts.learn.class_set import ClassItem, ClassSet
+from pages.parts.learn.results import STATE_KEY
 from pages.parts.uploads.pasted import captions_in
 from pages.parts.views import component, graphs, present, tuples
 from spice_core.errors import InputError
 
-Use = Callable[[ClassSet | None], None]
-BUILD = f"{KEY}.build"
-CAPTIONS, QUESTION, ASK, PROBLEM = f"{BUILD}.captions", f"{BUILD}.question", f"{BUILD}.ask", f"{BUILD}.problem"
-MADE = f"{KEY}.set.made"  # digest of the set that was made or opened as a file in this tab
+UseSet = Callable[[ClassSet | None], None]
+BUILD_KEY = f"{STATE_KEY}.build"
+CAPTIONS_KEY, QUESTION_KEY, ASK_KEY, PROBLEM_KEY = (
+    f"{BUILD_KEY}.captions",
+    f"{BUILD_KEY}.question",
+    f"{BUILD_KEY}.ask",
+    f"{BUILD_KEY}.problem",
+)
+MADE_KEY = f"{STATE_KEY}.set.made"  # digest of the set that was made or opened as a file in this tab
 
 
-def question_text(item: Item) -> str:
+def question_text(item: ClassItem) -> str:
     """Return the question of an item: the author's wording, or a standard one in the interface language."""
     return item.ask or (_standard_question(item.answer) if item.answer else t("classes.no_question"))
 
@@ -37,56 +42,58 @@ def _standard_question(figure: str) -> str:
     return t(f"classes.ask_{part}")
 
 
-def titles(item: Item, at: int, total: int) -> tuple[str, str]:
+def item_titles(item: ClassItem, at: int, total: int) -> tuple[str, str]:
     """Return the title of an item and its place in the set; the place is the title of an item whose id is a number."""
     place = t("classes.at", number=at + 1, total=total)
     return (place, "") if item.id.isdigit() else (item.id, place)
 
 
-def show_form(chosen: ClassSet | None, use: Use) -> None:
+def show_form(chosen: ClassSet | None, use: UseSet) -> None:
     """Show the fields of a new item; ``use`` receives the set with the item added."""
 
     def add() -> None:
         state = st.session_state
-        captions = captions_in(state[CAPTIONS])
+        captions = captions_in(state[CAPTIONS_KEY])
         if len(captions) < 2:
-            state[PROBLEM] = t("classes.captions_missing")
+            state[PROBLEM_KEY] = t("classes.captions_missing")
             return
         try:
-            changed = class_set.add_item(chosen, captions, state[ASK].strip(), state[QUESTION])
+            changed = class_set.add_item(chosen, captions, state[ASK_KEY].strip(), state[QUESTION_KEY])
         except InputError as error:
-            state[PROBLEM] = problem(error)
+            state[PROBLEM_KEY] = error_text(error)
             return
-        state[CAPTIONS] = state[ASK] = ""
+        state[CAPTIONS_KEY] = state[ASK_KEY] = ""
         use(changed)
 
-    labels = {figure: _standard_question(figure) if figure else t("classes.ask_open") for figure in class_set.QUESTIONS}
-    with st.form(f"{BUILD}.form", border=False):
-        st.text_area(t("classes.captions"), key=CAPTIONS, height=150, placeholder=t("classes.captions_example"))
-        choice.selectbox(t("classes.figure"), labels, key=QUESTION)
-        st.text_input(t("classes.wording"), key=ASK, max_chars=class_set.MAX_TEXT_CHARS)
-        st.form_submit_button(t("classes.add"), type="primary", key=f"{BUILD}.add", on_click=add)
-    if said := st.session_state.pop(PROBLEM, ""):
+    labels = {figure: _standard_question(figure) if figure else t("classes.ask_open") for figure in class_set.QUESTION_NAMES}
+    with st.form(f"{BUILD_KEY}.form", border=False):
+        st.text_area(t("classes.captions"), key=CAPTIONS_KEY, height=150, placeholder=t("classes.captions_example"))
+        choice.selectbox(t("classes.figure"), labels, key=QUESTION_KEY)
+        st.text_input(t("classes.wording"), key=ASK_KEY, max_chars=class_set.MAX_TEXT_CHARS)
+        st.form_submit_button(t("classes.add"), type="primary", key=f"{BUILD_KEY}.add", on_click=add)
+    if said := st.session_state.pop(PROBLEM_KEY, ""):
         messages.show_messages([said], kind="problem")
 
 
-def show_items(chosen: ClassSet, use: Use, open_item: Callable[[int], None]) -> None:
+def show_items(chosen: ClassSet, use: UseSet, open_item: Callable[[int], None]) -> None:
     """Show the items of the set with buttons to open, move and remove them."""
     for at, item in enumerate(chosen.items):
-        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{BUILD}.item.{at}"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{BUILD_KEY}.item.{at}"):
             moved, kept = chosen.moved_up(at) if at else chosen, chosen.without_item(at)
-            label = plain(url.quote_value(item.inputs.candidate))  # tooltips are Markdown
+            label = escape_markdown(url.quote_value(item.inputs.candidate))  # tooltips are Markdown
             st.button(
                 "↑",
-                key=f"{BUILD}.up.{at}",
+                key=f"{BUILD_KEY}.up.{at}",
                 help=t("classes.up", caption=label),
                 type="tertiary",
                 disabled=not at,
                 on_click=use,
                 args=(moved,),
             )
-            st.button("✕", key=f"{BUILD}.remove.{at}", help=t("classes.remove", caption=label), type="tertiary", on_click=use, args=(kept,))
-            st.button(t("classes.open"), key=f"{BUILD}.open.{at}", help=label, type="tertiary", on_click=open_item, args=(at,))
+            st.button(
+                "✕", key=f"{BUILD_KEY}.remove.{at}", help=t("classes.remove", caption=label), type="tertiary", on_click=use, args=(kept,)
+            )
+            st.button(t("classes.open"), key=f"{BUILD_KEY}.open.{at}", help=label, type="tertiary", on_click=open_item, args=(at,))
             st.html(f'<p class="sc-item"><b>{at + 1}</b> {escape(item.inputs.candidate)} <small>{escape(question_text(item))}</small></p>')
 
 
@@ -95,7 +102,7 @@ def show_share(chosen: ClassSet) -> None:
     token = chosen.token
     params = {"section": "set", "set": token} if token else {}
     address, code = present.address_and_code(params)
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key=f"{KEY}.share"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key=f"{STATE_KEY}.share"):
         if code:
             picture = graphs.data_url(code.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1))
             st.html(f'<img class="sc-qr" src="{picture}" alt="{escape(t("classes.code"))}">')
@@ -103,9 +110,11 @@ def show_share(chosen: ClassSet) -> None:
             st.html(f'<p class="sc-ask">{t("classes.ready", number=len(chosen.items))}</p>')
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 if token:
-                    component.show_copy_button(params, view=(), inside=True, key=f"{BUILD}.link")
+                    component.show_copy_button(params, view=(), inside=True, key=f"{BUILD_KEY}.link")
                 file = json.dumps(chosen.as_dict(), ensure_ascii=False, indent=1)
-                st.download_button(t("classes.save"), file, "class-set.json", "application/json", key=f"{BUILD}.save", on_click="ignore")
+                st.download_button(
+                    t("classes.save"), file, "class-set.json", "application/json", key=f"{BUILD_KEY}.save", on_click="ignore"
+                )
             st.html(f'<p class="sc-note">{escape(_link_note(token, address, code))}</p>')
 
 

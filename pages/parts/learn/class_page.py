@@ -11,33 +11,33 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import messages, page, url
-from pages.parts.kit.texts import problem, t
+from pages.parts.kit.texts import error_text, t
 from pages.parts.learn import ask, class_builder, class_set, graph, results
-from pages.parts.learn.class_builder import MADE
-from pages.parts.learn.class_set import ClassSet, Item
-from pages.parts.learn.progress import ITEMS, ITEMS_OF, SET
-from pages.parts.learn.results import KEY
+from pages.parts.learn.class_builder import MADE_KEY
+from pages.parts.learn.class_set import ClassItem, ClassSet
+from pages.parts.learn.progress import ITEMS_KEY, ITEMS_SET_KEY, SET_KEY
+from pages.parts.learn.results import STATE_KEY
 from pages.parts.state import settings
-from pages.parts.state.engine import Inputs, Scored
+from pages.parts.state.engine import CaptionInputs, ScoredCaptions
 from pages.parts.state.limits import find_excess
 from pages.parts.views import captions, present, sheet
 from spice_core.errors import InputError
 from spice_core.lang import detect_language
 
-ITEM = f"{KEY}.item"
-_TOKEN_KEY, _FILE_KEY, _PRESENTED_KEY = f"{SET}.token", f"{SET}.file", f"{ITEM}.presented"
+ITEM_KEY = f"{STATE_KEY}.item"
+_TOKEN_KEY, _FILE_KEY, _PRESENTED_KEY = f"{SET_KEY}.token", f"{SET_KEY}.file", f"{ITEM_KEY}.presented"
 
 
-def show() -> None:
+def show_class_set() -> None:
     """Show one item of the class set at a time; without a set, show how to build or open one."""
     _open_link()
-    chosen: ClassSet | None = st.session_state.get(SET)
+    chosen: ClassSet | None = st.session_state.get(SET_KEY)
     if chosen is None:
         st.html(f'<p class="sc-told">{t("classes.intro")}</p>')
-        class_builder.show_form(None, make_set)
+        class_builder.show_form(None, use_made_set)
         _show_upload()
         return
-    is_own = st.session_state.get(MADE) == chosen.digest
+    is_own = st.session_state.get(MADE_KEY) == chosen.digest
     if is_own:
         class_builder.show_share(chosen)
         _show_changes(chosen)
@@ -49,32 +49,32 @@ def show() -> None:
 
 def _show_changes(chosen: ClassSet) -> None:
     """Show the items of the set and the form for another item; sets by other people can be shared here too."""
-    is_own = st.session_state.get(MADE) == chosen.digest
+    is_own = st.session_state.get(MADE_KEY) == chosen.digest
     with st.expander(t("classes.change" if is_own else "classes.copy")):
         if not is_own:
             class_builder.show_share(chosen)
-        class_builder.show_items(chosen, make_set, _go_to)
-        class_builder.show_form(chosen, make_set)
+        class_builder.show_items(chosen, use_made_set, _go_to)
+        class_builder.show_form(chosen, use_made_set)
 
 
-def make_set(chosen: ClassSet | None) -> None:
+def use_made_set(chosen: ClassSet | None) -> None:
     """Use a set that the visitor made, opened on its last item; None closes the set."""
     open_set(chosen)
-    st.session_state[MADE] = chosen.digest if chosen else ""
-    st.session_state[ITEM] = len(chosen.items) - 1 if chosen else 0
+    st.session_state[MADE_KEY] = chosen.digest if chosen else ""
+    st.session_state[ITEM_KEY] = len(chosen.items) - 1 if chosen else 0
 
 
 def open_set(chosen: ClassSet | None, *, requested: str = "") -> None:
     """Use a set, opened on the requested item; the address holds it if it is not too long."""
     state = st.session_state
-    state[SET], state[ITEM], state[_TOKEN_KEY] = chosen, 0, chosen.token if chosen else ""
+    state[SET_KEY], state[ITEM_KEY], state[_TOKEN_KEY] = chosen, 0, chosen.token if chosen else ""
     url.set_param("set", state[_TOKEN_KEY])
-    if state.get(ITEMS_OF) != (digest := chosen.digest if chosen else ""):
-        state[ITEMS], state[ITEMS_OF] = {}, digest
-    for name in [name for name in state if str(name).startswith(f"{ITEM}.")]:  # of the previous set
+    if state.get(ITEMS_SET_KEY) != (digest := chosen.digest if chosen else ""):
+        state[ITEMS_KEY], state[ITEMS_SET_KEY] = {}, digest
+    for name in [name for name in state if str(name).startswith(f"{ITEM_KEY}.")]:  # of the previous set
         del state[name]
     if chosen and requested.isascii() and requested.isdigit() and 0 < int(requested[:4]) <= len(chosen.items):
-        state[ITEM] = int(requested[:4]) - 1
+        state[ITEM_KEY] = int(requested[:4]) - 1
 
 
 def _open_link() -> None:
@@ -84,10 +84,10 @@ def _open_link() -> None:
         return
     st.session_state[_TOKEN_KEY] = token
     try:
-        open_set(class_set.unpack(token), requested=st.query_params.get("item", ""))
+        open_set(class_set.unpack_set(token), requested=st.query_params.get("item", ""))
         st.session_state[_TOKEN_KEY] = st.query_params.get("set", "")
     except (InputError, ValueError, TypeError, RecursionError, zlib.error) as error:
-        reason = problem(error) if isinstance(error, InputError) else t("classes.no_link", found=url.quote_value(token, 24))
+        reason = error_text(error) if isinstance(error, InputError) else t("classes.no_link", found=url.quote_value(token, 24))
         messages.show_messages([t("classes.refused", reason=reason)], kind="problem")
         url.set_param("set", "")
 
@@ -98,16 +98,16 @@ def _show_upload() -> None:
         st.html(f'<p class="sc-note">{t("classes.layout")}</p>')
         st.code(json.dumps(_example_file(), ensure_ascii=False, indent=1), language=None)
         options: dict[str, Any] = {"type": ["json", "csv"], "max_upload_size": 1, "label_visibility": "collapsed"}  # in MB
-        file = st.file_uploader(t("classes.file"), key=f"{KEY}.file", **options)
+        file = st.file_uploader(t("classes.file"), key=f"{STATE_KEY}.file", **options)
         if file is not None and st.session_state.get(_FILE_KEY) != file.file_id:
             st.session_state[_FILE_KEY] = file.file_id
             try:
-                opened = class_set.read(file.name, file.getvalue())
+                opened = class_set.read_set(file.name, file.getvalue())
             except InputError as error:
-                messages.show_messages([t("classes.refused", reason=problem(error))], kind="problem")
+                messages.show_messages([t("classes.refused", reason=error_text(error))], kind="problem")
                 return
             open_set(opened)
-            st.session_state[MADE] = opened.digest
+            st.session_state[MADE_KEY] = opened.digest
             st.rerun()
 
 
@@ -120,44 +120,44 @@ def _example_file() -> dict[str, object]:
 def _show_item(chosen: ClassSet) -> None:
     """Show the current item with its question, its graph once it is answered, navigation, Present and the printed sheet."""
     at, total = _current_position(len(chosen.items)), len(chosen.items)
-    item, key = chosen.items[at], f"{ITEM}.{at}"
-    title, place = class_builder.titles(item, at, total)
+    item, key = chosen.items[at], f"{ITEM_KEY}.{at}"
+    title, place = class_builder.item_titles(item, at, total)
     with st.spinner(t("states.loading")):
         scored = results.cached_result(item.inputs, chosen.config)
-    with st.container(key=f"{KEY}.body"):
-        with st.container(key=f"{KEY}.told"):
+    with st.container(key=f"{STATE_KEY}.body"):
+        with st.container(key=f"{STATE_KEY}.told"):
             st.html(f'<h2 class="sc-step"><small>{place}</small>{escape(title)}</h2>')
             st.html(f'<p class="sc-told">{escape(class_builder.question_text(item))}</p>')
             opened = _ask_answer(item, scored, at)
-        with st.container(key=f"{KEY}.picture"):
+        with st.container(key=f"{STATE_KEY}.picture"):
             if opened:
                 captions.show_captions(scored)
-                graph.show(scored, key=key)
+                graph.show_graph(scored, key=key)
             else:
                 graph.show_captions(dict(zip(scored.captions, (item.inputs.candidate, *item.inputs.references))), lang=chosen.config.lang)
     _show_navigation(at, total)
     link = {"section": "set", "set": chosen.token, "item": str(at + 1)} if chosen.token else {}
     _present_item(item, scored, at, total, link)
-    sheet.show_sheet(scored, title=title, question=class_builder.question_text(item), link=link, key=f"{KEY}.set.{at}")
+    sheet.show_sheet(scored, title=title, question=class_builder.question_text(item), link=link, key=f"{STATE_KEY}.set.{at}")
 
 
 def _current_position(total: int) -> int:
-    at: int = min(st.session_state.setdefault(ITEM, 0), total - 1)
+    at: int = min(st.session_state.setdefault(ITEM_KEY, 0), total - 1)
     url.set_param("item", str(at + 1), "1")
     return at
 
 
-def _ask_answer(item: Item, scored: Scored, at: int) -> bool:
+def _ask_answer(item: ClassItem, scored: ScoredCaptions, at: int) -> bool:
     """Show the answer field, the verdict of the engine, and Reveal; return whether the picture may be shown."""
-    key = f"{ITEM}.{at}"
+    key = f"{ITEM_KEY}.{at}"
     if item.answer:
-        expected = class_set.figure(scored, item.answer)
-        answers: dict[str, str] = st.session_state.setdefault(ITEMS, {})
+        expected = class_set.figure_of(scored, item.answer)
+        answers: dict[str, str] = st.session_state.setdefault(ITEMS_KEY, {})
         st.session_state.setdefault(f"{key}.answer", answers.get(str(at), ""))
         label = t("classes.answer", figure=item.answer) if item.ask else t("classes.your_answer")
         answer = st.text_input(label, key=f"{key}.answer").strip()
         if answer != answers.get(str(at), ""):
-            st.session_state[ITEMS] = answers | {str(at): answer}
+            st.session_state[ITEMS_KEY] = answers | {str(at): answer}
         if answer:
             right = class_set.is_answer(answer, expected)
             value = "n/a" if math.isnan(expected) else f"{expected:.3f}".rstrip("0").rstrip(".")
@@ -173,17 +173,17 @@ def _ask_answer(item: Item, scored: Scored, at: int) -> bool:
 
 
 def _show_navigation(at: int, total: int) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{KEY}.ways"):
-        st.button(t("learn.back"), key=f"{KEY}.back", on_click=_go_to, args=(at - 1,), disabled=at == 0, shortcut="Left")
-        st.button(t("learn.next"), key=f"{KEY}.next", on_click=_go_to, args=(at + 1,), disabled=at == total - 1, shortcut="Right")
-        present.show_button(key=KEY)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{STATE_KEY}.ways"):
+        st.button(t("learn.back"), key=f"{STATE_KEY}.back", on_click=_go_to, args=(at - 1,), disabled=at == 0, shortcut="Left")
+        st.button(t("learn.next"), key=f"{STATE_KEY}.next", on_click=_go_to, args=(at + 1,), disabled=at == total - 1, shortcut="Right")
+        present.show_button(key=STATE_KEY)
 
 
 def _go_to(to: int) -> None:
-    st.session_state[ITEM] = max(to, 0)
+    st.session_state[ITEM_KEY] = max(to, 0)
 
 
-def _present_item(item: Item, scored: Scored, at: int, total: int, link: dict[str, str]) -> None:
+def _present_item(item: ClassItem, scored: ScoredCaptions, at: int, total: int, link: dict[str, str]) -> None:
     """Fill the screen with the item if the address asks for it. The presenter's captions stay until the next item."""
     if not present.is_active():
         return
@@ -192,13 +192,13 @@ def _present_item(item: Item, scored: Scored, at: int, total: int, link: dict[st
         st.session_state.pop(_PRESENTED_KEY, None)
         _go_to((at + by) % total)
 
-    def use_captions(inputs: Inputs) -> None:
+    def use_captions(inputs: CaptionInputs) -> None:
         if not find_excess(inputs):
             st.session_state[_PRESENTED_KEY] = inputs
 
     if inputs := st.session_state.get(_PRESENTED_KEY):
         scored = results.cached_result(inputs, settings.default_config(detect_language((inputs.candidate, *inputs.references))))
-    slide = present.Slide(
-        *class_builder.titles(item, at, total), class_builder.question_text(item), link=link and {**link, **page.query_of()}
+    slide = present.PresentedSlide(
+        *class_builder.item_titles(item, at, total), class_builder.question_text(item), link=link and {**link, **page.page_query()}
     )
-    present.show(scored, slide, key=KEY, turn=turn, use_captions=use_captions)
+    present.show_presentation(scored, slide, key=STATE_KEY, turn=turn, use_captions=use_captions)

@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import Any
 
 from pages.parts.state import limits, links, settings
-from pages.parts.state.engine import Inputs, Scored
+from pages.parts.state.engine import CaptionInputs, ScoredCaptions
 from spice_core import SpiceConfig
 from spice_core.data.reader import decode_text
 from spice_core.errors import InputError, Message
@@ -21,8 +21,8 @@ from spice_core.lang import LANGUAGES, detect_language, language
 
 FILE_MARK = "spice_class_set"
 MAX_ITEMS, MAX_FILE_BYTES, MAX_TEXT_CHARS = 50, 200_000, 500  # items; bytes of a file; characters of a question or an id
-FIGURES = ("matched", "candidate", "reference", "precision", "recall", "f1")
-QUESTIONS = (*FIGURES, "Color.f1", "Cardinality.f1", "Size.f1", "")  # figures that the form offers; the last question is open
+FIGURE_NAMES = ("matched", "candidate", "reference", "precision", "recall", "f1")
+QUESTION_NAMES = (*FIGURE_NAMES, "Color.f1", "Cardinality.f1", "Size.f1", "")  # figures that the form offers; the last question is open
 _REFERENCE_PREFIX = "ref"
 _ANSWER_TOLERANCE = 0.0015  # tolerance for answers written with three decimals
 # Passages of a typical set, which take no space in a link. Links made with other passages would not open.
@@ -35,11 +35,11 @@ _PACKING_DICTIONARY = (
 
 
 @dataclass(frozen=True)
-class Item:
+class ClassItem:
     """A question about a candidate and its references; ``answer`` names the figure that answers it, or is empty."""
 
     id: str
-    inputs: Inputs
+    inputs: CaptionInputs
     ask: str = ""
     answer: str = ""
 
@@ -53,13 +53,13 @@ class Item:
 class ClassSet:
     """The items of a set, in order, with the settings for scoring them."""
 
-    items: tuple[Item, ...]
+    items: tuple[ClassItem, ...]
     config: SpiceConfig = field(default_factory=SpiceConfig)
 
     def as_dict(self) -> dict[str, object]:
         """Return the set as a file or a link holds it."""
         default = settings.default_config(self.config.lang)
-        named = {part: name for part in settings.PARTS if (name := getattr(self.config, part)) != getattr(default, part)}
+        named = {part: name for part in settings.PART_NAMES if (name := getattr(self.config, part)) != getattr(default, part)}
         head = {FILE_MARK: 1, "lang": self.config.lang} | ({"settings": named} if named else {})
         return head | {"items": [item.as_dict() for item in self.items]}
 
@@ -100,9 +100,9 @@ def add_item(chosen: ClassSet | None, captions: Sequence[str], ask: str, answer:
     return ClassSet((*items, item), chosen.config if chosen else SpiceConfig(lang).resolved())
 
 
-def unpack(token: str) -> ClassSet:
+def unpack_set(token: str) -> ClassSet:
     """Return the set of a link. Raises InputError, or ValueError or zlib.error if the link is damaged."""
-    return from_json(links.unpack_json(token, _PACKING_DICTIONARY), "set")
+    return set_from_json(links.unpack_json(token, _PACKING_DICTIONARY), "set")
 
 
 def is_answer(answer: str, expected: float) -> bool:
@@ -118,7 +118,7 @@ def is_answer(answer: str, expected: float) -> bool:
     return abs(value - expected) < _ANSWER_TOLERANCE
 
 
-def read(name: str, content: bytes) -> ClassSet:
+def read_set(name: str, content: bytes) -> ClassSet:
     """Read the set in a file. Raises InputError naming row and field."""
     if len(content) > MAX_FILE_BYTES:
         raise InputError(name, Message("found.bytes", number=len(content)), Message("expected.at_most_many", number=MAX_FILE_BYTES))
@@ -129,10 +129,10 @@ def read(name: str, content: bytes) -> ClassSet:
         content_ = json.loads(text)
     except (ValueError, RecursionError):
         raise InputError(name, text[:24], Message("class.file", mark=FILE_MARK)) from None
-    return from_json(content_, name)
+    return set_from_json(content_, name)
 
 
-def from_json(content: object, name: str) -> ClassSet:
+def set_from_json(content: object, name: str) -> ClassSet:
     """Return the set in parsed JSON. Raises InputError naming row and field."""
     if not isinstance(content, dict) or content.get(FILE_MARK) != 1:
         raise InputError(name, str(content)[:40], Message("class.marked", mark=FILE_MARK))
@@ -142,7 +142,7 @@ def from_json(content: object, name: str) -> ClassSet:
     return _check_set(rows, content, name)
 
 
-def figure(scored: Scored, name: str) -> float:
+def figure_of(scored: ScoredCaptions, name: str) -> float:
     """Return a figure of a result by its name in a set, such as f1 or Color.f1; nan if undefined."""
     category, _, part = name.rpartition(".")
     score = scored.result.scores[category] if category else scored.result.overall
@@ -183,14 +183,14 @@ def _read_settings(parts: object, lang: str, where: str) -> SpiceConfig:
         raise InputError(where, str(parts)[:40], Message("class.settings"))
     parts = {"parser" if part == "analyser" else part: value for part, value in parts.items()}
     for part, value in parts.items():
-        allowed = settings.options(language(lang), part) if part in settings.PARTS else []
+        allowed = settings.part_options(language(lang), part) if part in settings.PART_NAMES else []
         if value not in allowed:
-            expected = Message("expected.one_of", names=", ".join(allowed or settings.PARTS))
+            expected = Message("expected.one_of", names=", ".join(allowed or settings.PART_NAMES))
             raise InputError(_nested_place(where, str(part)[:40]), str(value)[:40], expected)
     return SpiceConfig(lang, **parts).resolved()
 
 
-def _read_item(row: object, where: str) -> Item:
+def _read_item(row: object, where: str) -> ClassItem:
     """Validate an item. Raises InputError naming the field."""
     if not isinstance(row, dict):
         raise InputError(where, str(row)[:40], Message("class.item"))
@@ -198,13 +198,13 @@ def _read_item(row: object, where: str) -> Item:
     references = row.get("references")
     if not isinstance(references, list) or not references or not all(isinstance(r, str) and r.strip() for r in references):
         raise InputError(_nested_place(where, "references"), str(references)[:40], Message("expected.captions"))
-    inputs = Inputs(texts["candidate"], tuple(" ".join(r.split()) for r in references))
+    inputs = CaptionInputs(texts["candidate"], tuple(" ".join(r.split()) for r in references))
     for much, most in limits.find_excess(inputs):
         raise InputError(where, much, most)
     _read_text({"captions": "".join(inputs.references)}, "captions", where, needed=True, most=limits.MAX_TOTAL_CHARS)
     if texts["answer"] and not _is_known_tuple_kind(texts["answer"]):
-        raise InputError(_nested_place(where, "answer"), texts["answer"][:40], Message("class.figure", names=", ".join(FIGURES)))
-    return Item(texts["id"], inputs, texts["ask"], texts["answer"])
+        raise InputError(_nested_place(where, "answer"), texts["answer"][:40], Message("class.figure", names=", ".join(FIGURE_NAMES)))
+    return ClassItem(texts["id"], inputs, texts["ask"], texts["answer"])
 
 
 def _nested_place(where: str, key: str) -> Message:
@@ -213,7 +213,7 @@ def _nested_place(where: str, key: str) -> Message:
 
 def _is_known_tuple_kind(figure: str) -> bool:
     category, _, part = figure.rpartition(".")
-    return part in FIGURES and category in ("", "Object", "Attribute", "Relation", "Color", "Cardinality", "Size")
+    return part in FIGURE_NAMES and category in ("", "Object", "Attribute", "Relation", "Color", "Cardinality", "Size")
 
 
 def _read_text(row: Mapping[str, object], key: str, where: str, *, needed: bool, most: int = 0) -> str:

@@ -9,36 +9,36 @@ import streamlit as st
 from pages.parts.kit import messages, page
 from pages.parts.kit.texts import t
 from pages.parts.learn import graph, results
-from pages.parts.learn.lessons import Step
-from pages.parts.learn.material import material
-from pages.parts.learn.results import KEY
+from pages.parts.learn.lessons import TourStep
+from pages.parts.learn.material import current_material
+from pages.parts.learn.results import STATE_KEY
 from pages.parts.state import settings
-from pages.parts.state.engine import Inputs, Scored
+from pages.parts.state.engine import CaptionInputs, ScoredCaptions
 from pages.parts.state.limits import find_excess
 from pages.parts.views import captions, score
 from spice_core.errors import SpiceError
 from spice_core.lang import detect_language
 
 
-def show(step: Step) -> None:
+def show_custom_captions(step: TourStep) -> None:
     """Show a folded form that starts with the captions of the step; its result stays until the step changes."""
-    opened = st.expander(t("learn.own"), key=f"{KEY}.{step.name}.own", on_change="rerun")
+    opened = st.expander(t("learn.own"), key=f"{STATE_KEY}.{step.name}.own", on_change="rerun")
     if opened.open:
         with opened:
-            if scored := show_form(step.own(material()), key=f"{KEY}.{step.name}"):
-                show_result(scored, key=f"{KEY}.{step.name}.mine")
+            if scored := show_form(step.own(current_material()), key=f"{STATE_KEY}.{step.name}"):
+                show_result(scored, key=f"{STATE_KEY}.{step.name}.mine")
 
 
-def show_form(start: Inputs, *, key: str) -> Scored | None:
+def show_form(start: CaptionInputs, *, key: str) -> ScoredCaptions | None:
     """Show fields for a candidate and for references, one a line; return their result."""
     with st.form(f"{key}.form", border=False):
         candidate = st.text_input(t("learn.own_candidate"), start.candidate, key=f"{key}.candidate")
         lines = st.text_area(t("learn.own_references"), "\n".join(start.references), key=f"{key}.references")
         st.form_submit_button(t("learn.own_score"))
-    return score_captions(Inputs(" ".join(candidate.split()), tuple(filter(None, map(str.strip, lines.splitlines())))))
+    return score_captions(CaptionInputs(" ".join(candidate.split()), tuple(filter(None, map(str.strip, lines.splitlines())))))
 
 
-def score_captions(inputs: Inputs) -> Scored | None:
+def score_captions(inputs: CaptionInputs) -> ScoredCaptions | None:
     """Score a visitor's captions; show the reason and return None if this is impossible."""
     if not inputs.candidate or not inputs.references:
         messages.show_messages([t("learn.write")], kind="problem")
@@ -54,11 +54,11 @@ def score_captions(inputs: Inputs) -> Scored | None:
         return None
 
 
-def show_result(scored: Scored, *, key: str) -> None:
+def show_result(scored: ScoredCaptions, *, key: str) -> None:
     """Show the score, the marked captions and the graph of a result."""
     captions_column, graph_column = st.columns([2, 3], gap="medium")
     with captions_column:
-        score.show_header(scored.result, style=page.style())
+        score.show_header(scored.result, style=page.display_style())
         captions.show_captions(scored)
     with graph_column:
-        graph.show(scored, key=key)
+        graph.show_graph(scored, key=key)

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from pages.parts.kit.texts import join_items, problem, t
+from pages.parts.kit.texts import error_text, join_items, t
 from pages.parts.learn import questions, results
 from pages.parts.learn.lessons import score_by_meaning
-from pages.parts.learn.material import BY_LANGUAGE, ENGLISH, Material, material
-from pages.parts.learn.results import score
+from pages.parts.learn.material import ENGLISH_MATERIAL, MATERIAL_BY_LANGUAGE, Material, current_material
+from pages.parts.learn.results import score_candidate
 from pages.parts.state import engine, settings
-from pages.parts.state.engine import Inputs, Scored
+from pages.parts.state.engine import CaptionInputs, ScoredCaptions
 from pages.parts.state.limits import find_excess
 from spice_core import SpiceConfig
 from spice_core.errors import InputError, Message, SpiceError
@@ -24,8 +24,8 @@ from spice_core.metrics.text.tokens import tokenise_captions
 from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import PLACEHOLDER, Parse, parse_from_tuples
 
-Answer = Mapping[str, str]
-UMBRELLA = "人が傘をさして海を見ている"
+AnswerFields = Mapping[str, str]
+UMBRELLA_CAPTION = "人が傘をさして海を見ている"
 MAX_TUPLES, MAX_LINE_CHARS = 40, 200
 TRIES_BEFORE_ANSWER = 3
 _UNREADABLE_CONDITIONS = ("empty", "excess", "unread")  # conditions of an answer that is not counted as a try
@@ -52,11 +52,11 @@ class Condition:
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedAnswer:
     """The conditions of an answer, in order, and the result that they describe."""
 
     conditions: tuple[Condition, ...]
-    result: Scored | None = None
+    result: ScoredCaptions | None = None
 
     @property
     def solved(self) -> bool:
@@ -84,7 +84,7 @@ class Exercise:
 
     id: str
     grade: int
-    check: Callable[[Answer], Checked]
+    check: Callable[[AnswerFields], CheckedAnswer]
     start: Mapping[str, str]
     model: Mapping[str, str]
     given: tuple[str, ...] = ()
@@ -101,33 +101,33 @@ class Exercise:
         return t(f"exercises.e{self.number}{part}", **values)
 
 
-def check(exercise: Exercise, answer: Answer) -> Checked:
+def check_answer(exercise: Exercise, answer: AnswerFields) -> CheckedAnswer:
     """Judge an answer; an answer that cannot be read fails with the reason."""
     texts = [text.strip() for name, text in answer.items() if not name.startswith("sense_")]
     if not all(texts):
-        return Checked((Condition("empty", False),))
-    if too_much := find_excess(Inputs(texts[0], tuple(texts[1:]))):
-        return Checked((Condition("excess", False, {"found": too_much[0][0], "expected": too_much[0][1]}),))
+        return CheckedAnswer((Condition("empty", False),))
+    if too_much := find_excess(CaptionInputs(texts[0], tuple(texts[1:]))):
+        return CheckedAnswer((Condition("excess", False, {"found": too_much[0][0], "expected": too_much[0][1]}),))
     try:
         return exercise.check({name: text.strip() for name, text in answer.items()})
     except SpiceError as error:
-        return Checked((Condition("unread", False, {"reason": problem(error)}),))
+        return CheckedAnswer((Condition("unread", False, {"reason": error_text(error)}),))
 
 
-def hints(exercise: Exercise, checked: Checked, tries: int) -> list[str]:
+def give_hints(exercise: Exercise, checked: CheckedAnswer, tries: int) -> list[str]:
     """Return one hint for each try: the first unmet condition, then its tuples, then a tip."""
     if not checked.failed:
         return []
     return [checked.failed.hint, *checked.failed.details, exercise.text("_tip")][: max(tries, 1)]
 
 
-def answer_in(exercise: Exercise, inputs: Inputs) -> dict[str, str]:
+def answer_from_captions(exercise: Exercise, inputs: CaptionInputs) -> dict[str, str]:
     """Return the answer that captions give; empty if the exercise asks for something else."""
     given = {"candidate": inputs.candidate, "reference": inputs.references[-1]}
     return {name: given[name] for name in exercise.start} if given.keys() >= exercise.start.keys() else {}
 
 
-def neighbour(exercise: Exercise, by: int) -> Exercise:
+def neighbouring_exercise(exercise: Exercise, by: int) -> Exercise:
     """Return the exercise so many places further; the first one follows the last."""
     exercises = exercise_set()
     return exercises[(exercises.index(exercise) + by) % len(exercises)]
@@ -154,21 +154,21 @@ def normalise(text: str) -> str:
 
 def words_of(text: str) -> list[str]:
     """Return the words of a text, as the tokenizer of its language separates them."""
-    return normalise(" ".join(tokenise_captions((text,), language(material().lang))[0])).split()
+    return normalise(" ".join(tokenise_captions((text,), language(current_material().lang))[0])).split()
 
 
 def _tuples_as_text(tuples_: Iterable[tuple[str, ...]]) -> str:
     return " ".join(f"({', '.join(words)})" for words in tuples_) or "–"
 
 
-def _check_ratio(name: str, scored: Scored, part: str, expected: float) -> Condition:
+def _check_ratio(name: str, scored: ScoredCaptions, part: str, expected: float) -> Condition:
     overall = scored.result.overall
     value, total = getattr(overall, part), overall.candidate if part == "precision" else overall.reference
     values = {"found": value, "matched": overall.matched, "total": total, "wanted": expected}
     return Condition(name, abs(value - expected) < 1e-9, values)
 
 
-def _check_f1(scored: Scored, least: float) -> Condition:
+def _check_f1(scored: ScoredCaptions, least: float) -> Condition:
     result = scored.result
     return Condition("f1", result.f1 >= least - 1e-9, {"found": result.f1, "wanted": least} | _tuple_differences(scored))
 
@@ -177,29 +177,29 @@ def _check_new_caption(text: str, *old: str) -> Condition:
     return Condition("new", normalise(text).replace(" ", "") not in [normalise(caption).replace(" ", "") for caption in old])
 
 
-def _check_graph(answer: Answer) -> Checked:
-    config = settings.default_config(material().lang)
+def _check_graph(answer: AnswerFields) -> CheckedAnswer:
+    config = settings.default_config(current_material().lang)
     given = parse_from_tuples(read_tuples(answer["tuples"]), where="tuples")
-    scored = results.compare_parses(given, [engine.parse(material().coat, config)], config)
-    return Checked((_check_f1(scored, 0.9),), scored)
+    scored = results.compare_parses(given, [engine.cached_parse(current_material().coat, config)], config)
+    return CheckedAnswer((_check_f1(scored, 0.9),), scored)
 
 
-def _check_precision(answer: Answer) -> Checked:
-    scored = score(answer["candidate"], *material().buses)
+def _check_precision(answer: AnswerFields) -> CheckedAnswer:
+    scored = score_candidate(answer["candidate"], *current_material().buses)
     number = len(scored.result.candidate_tuples)
-    return Checked(
+    return CheckedAnswer(
         (_check_ratio("precision", scored, "precision", 1), Condition("tuples", number == 1, {"found": number, "wanted": 1})), scored
     )
 
 
-def _check_recall(answer: Answer) -> Checked:
-    scored = score(answer["candidate"], material().sofa)
-    return Checked((_check_ratio("recall", scored, "recall", 1), _check_ratio("precision", scored, "precision", 0.5)), scored)
+def _check_recall(answer: AnswerFields) -> CheckedAnswer:
+    scored = score_candidate(answer["candidate"], current_material().sofa)
+    return CheckedAnswer((_check_ratio("recall", scored, "recall", 1), _check_ratio("precision", scored, "precision", 0.5)), scored)
 
 
-def _check_repair(answer: Answer) -> Checked:
-    m = material()
-    scored, before = score(answer["candidate"], *m.horses), score(m.three, *m.horses)
+def _check_repair(answer: AnswerFields) -> CheckedAnswer:
+    m = current_material()
+    scored, before = score_candidate(answer["candidate"], *m.horses), score_candidate(m.three, *m.horses)
     a, b = (words_of(text) for text in (m.three, answer["candidate"]))
     changed = sum(x != y for x, y in zip(a, b)) + abs(len(a) - len(b))
     count, colour = (scored.result.scores[name].f1 for name in ("Cardinality", "Color"))
@@ -208,25 +208,25 @@ def _check_repair(answer: Answer) -> Checked:
         Condition("colour", colour == before.result.scores["Color"].f1, {"found": colour}),
         Condition("one_word", changed == 1, {"found": changed}),
     )
-    return Checked(conditions, scored)
+    return CheckedAnswer(conditions, scored)
 
 
-def synonym_matches(scored: Scored) -> dict[str, list[str]]:
+def synonym_matches(scored: ScoredCaptions) -> dict[str, list[str]]:
     """Return the objects of the candidate that match by a sense, each with the names of the shared senses."""
     out: dict[str, list[str]] = {}
-    source = engine.engine(scored.settings).synonyms
+    source = engine.cached_metric(scored.settings).synonyms
     for match in scored.result.matches:
         if match.state is MatchState.SYNONYM and match.candidate.kind == "object":
             out["/".join(match.candidate.words)] = [source.synset(id).name for id in match.evidence[0].synsets]
     return out
 
 
-def _check_other_word(answer: Answer) -> Checked:
-    scored = score(answer["candidate"], material().sofa)
-    absent = material().sofa_word not in words_of(answer["candidate"])
-    return Checked(
+def _check_other_word(answer: AnswerFields) -> CheckedAnswer:
+    scored = score_candidate(answer["candidate"], current_material().sofa)
+    absent = current_material().sofa_word not in words_of(answer["candidate"])
+    return CheckedAnswer(
         (
-            Condition("without", absent, {"word": material().sofa_word}),
+            Condition("without", absent, {"word": current_material().sofa_word}),
             _check_f1(scored, 1),
             Condition("synonym", bool(synonym_matches(scored))),
         ),
@@ -234,50 +234,50 @@ def _check_other_word(answer: Answer) -> Checked:
     )
 
 
-def senses_of(scored: Scored) -> dict[str, str]:
+def matched_senses(scored: ScoredCaptions) -> dict[str, str]:
     """Return the senses of the words that matched by a sense: glosses by name."""
-    source = engine.engine(scored.settings).synonyms
+    source = engine.cached_metric(scored.settings).synonyms
     ids = dict.fromkeys(id for word in synonym_matches(scored) for id in sorted(source.ids(word)))
     found_senses = {source.synset(id).name: source.synset(id).gloss for id in ids}
     return {name: gloss for name, gloss in found_senses.items() if ".n." in name}  # objects are nouns
 
 
-def _check_false_synonym(answer: Answer) -> Checked:
-    scored = score(answer["candidate"], answer["reference"])
+def _check_false_synonym(answer: AnswerFields) -> CheckedAnswer:
+    scored = score_candidate(answer["candidate"], answer["reference"])
     shared = {name for names in synonym_matches(scored).values() for name in names}
     conditions = [_check_f1(scored, 1), Condition("synonym", bool(shared))]
-    if material().lang == "en":  # only WordNet has several senses of a word to choose from
+    if current_material().lang == "en":  # only WordNet has several senses of a word to choose from
         matched, meant = answer.get("sense_matched", ""), answer.get("sense_meant", "")
         conditions.append(Condition("sense_matched", matched in shared))
-        conditions.append(Condition("sense_meant", bool(meant) and meant not in shared and meant in senses_of(scored)))
-    return Checked(tuple(conditions), scored)
+        conditions.append(Condition("sense_meant", bool(meant) and meant not in shared and meant in matched_senses(scored)))
+    return CheckedAnswer(tuple(conditions), scored)
 
 
-def _check_low_rouge(answer: Answer) -> Checked:
-    scored = score(answer["candidate"], *material().buses)
-    rouge = results.word_scores(((answer["candidate"], material().buses),), ("ROUGE-L",)).get("ROUGE-L", [0.0])[0]
+def _check_low_rouge(answer: AnswerFields) -> CheckedAnswer:
+    scored = score_candidate(answer["candidate"], *current_material().buses)
+    rouge = results.word_scores(((answer["candidate"], current_material().buses),), ("ROUGE-L",)).get("ROUGE-L", [0.0])[0]
     precision = scored.result.precision
     conditions = (
         _check_f1(scored, 0.75),
         Condition("precise", precision >= 0.8, {"found": precision, "wanted": 0.8}),
         Condition("rouge", rouge <= 0.75, {"found": rouge, "wanted": 0.75}),
     )
-    return Checked(conditions, scored)
+    return CheckedAnswer(conditions, scored)
 
 
-def _check_false_caption(answer: Answer) -> Checked:
-    scored = score(answer["candidate"], material().sofa)
-    m = material()
+def _check_false_caption(answer: AnswerFields) -> CheckedAnswer:
+    scored = score_candidate(answer["candidate"], current_material().sofa)
+    m = current_material()
     added = set(words_of(answer["candidate"])) - set(words_of(m.sofa))
     conditions = (
         Condition("same_tuples", not scored.result.extra and not scored.result.missed, _tuple_differences(scored)),
         _check_new_caption(answer["candidate"], m.sofa),
         Condition("doubt", bool(added & m.hedges), {"words": join_items(m.shown_hedges)}),
     )
-    return Checked(conditions, scored)
+    return CheckedAnswer(conditions, scored)
 
 
-def _tuple_differences(scored: Scored) -> dict[str, Any]:
+def _tuple_differences(scored: ScoredCaptions) -> dict[str, Any]:
     result = scored.result
     return _difference_values([t.words for t in result.extra], [t.words for t in result.missed])
 
@@ -287,9 +287,9 @@ def _difference_values(extra: Collection[tuple[str, ...]], missing: Collection[t
     return {"extra": _tuples_as_text(extra), "missing": _tuples_as_text(missing), "only": len(extra), "lacking": len(missing)}
 
 
-def _check_redundant(answer: Answer) -> Checked:
-    m = material()
-    before, scored = score(m.white, *m.dogs), score(m.white, *m.dogs, answer["reference"])
+def _check_redundant(answer: AnswerFields) -> CheckedAnswer:
+    m = current_material()
+    before, scored = score_candidate(m.white, *m.dogs), score_candidate(m.white, *m.dogs, answer["reference"])
     a, b = (side.result.overall for side in (before, scored))
     values = {"found": b.reference, "wanted": a.reference}
     conditions = (
@@ -297,19 +297,19 @@ def _check_redundant(answer: Answer) -> Checked:
         Condition("same_number", a.reference == b.reference, values),
         Condition("same_f1", abs(a.f1 - b.f1) < 1e-9, {"found": b.f1, "wanted": a.f1}),
     )
-    return Checked(conditions, scored)
+    return CheckedAnswer(conditions, scored)
 
 
-def _check_judgement(answer: Answer) -> Checked:
+def _check_judgement(answer: AnswerFields) -> CheckedAnswer:
     """Check the tuples that the visitor wrote for a sentence, and a paraphrase that both parsers must read alike."""
-    m = material()
+    m = current_material()
     config = settings.default_config(m.lang)
     yours = _tuples_without_implied(parse_from_tuples(read_tuples(answer["tuples"]), where="tuples"), config)
-    scored = score(answer["candidate"], m.read_right)
-    other = results.score_original(Inputs(answer["candidate"], (m.misread,)), m.lang)
+    scored = score_candidate(answer["candidate"], m.read_right)
+    other = results.score_original(CaptionInputs(answer["candidate"], (m.misread,)), m.lang)
     today, first = (_tuples_without_implied(reading.parses[0], reading.settings) for reading in (scored, other))
-    sentence = _tuples_without_implied(engine.parse(m.read_right, config), config)
-    return Checked(
+    sentence = _tuples_without_implied(engine.cached_parse(m.read_right, config), config)
+    return CheckedAnswer(
         (
             _check_new_caption(answer["candidate"], m.misread),
             _check_same_tuples("meaning", today, sentence),
@@ -326,15 +326,15 @@ def _check_same_tuples(name: str, actual: frozenset[tuple[str, ...]], expected: 
 
 def _tuples_without_implied(parse: Parse, config: SpiceConfig) -> frozenset[tuple[str, ...]]:
     """Return the tuples of a parse without actions that a relation of the same subject implies."""
-    words = {tuple_.words for tuple_ in engine.engine(config).graph([parse]).tuples()}
+    words = {tuple_.words for tuple_ in engine.cached_metric(config).graph([parse]).tuples()}
     verbs = {(w[0], w[1].split()[0]) for w in words if len(w) == 3}
     return frozenset(w for w in words if len(w) != 2 or w not in verbs)
 
 
 @cache
-def rules_with(pattern: str, lang: str) -> str:
+def rules_with_pattern(pattern: str, lang: str) -> str:
     """Return bundled rules with another pattern of the rule to repair. Raises InputError if they have no such rule."""
-    rules, name = BY_LANGUAGE[lang].rule
+    rules, name = MATERIAL_BY_LANGUAGE[lang].rule
     text = language(lang).rules[rules].read_text(encoding="utf-8")
     match = re.search(rf'(\[\[rule\]\]\nname = "{name}"\n.*?\npattern = )(\'\'\'.*?\'\'\'|\'.*?\'|".*?")', text, re.S)
     if not match or "'''" in pattern or "\n" in pattern:
@@ -342,48 +342,50 @@ def rules_with(pattern: str, lang: str) -> str:
     return text[: match.start(2)] + f"'''{pattern}'''" + text[match.end(2) :]
 
 
-def _check_rule(answer: Answer) -> Checked:
-    m = material()
+def _check_rule(answer: AnswerFields) -> CheckedAnswer:
+    m = current_material()
     default = settings.default_config(m.lang)
-    config = SpiceConfig(m.lang, default.parser, "mine", default.synonyms, rules_text=rules_with(answer["pattern"], m.lang))
+    config = SpiceConfig(m.lang, default.parser, "mine", default.synonyms, rules_text=rules_with_pattern(answer["pattern"], m.lang))
     conditions, results_ = [], []
     for caption in m.rule_captions:
-        parses = [engine.parse(caption, each) for each in (config, default)]
-        edited, bundled = ({t.words for t in engine.engine(default).graph([parse]).tuples()} for parse in parses)
+        parses = [engine.cached_parse(caption, each) for each in (config, default)]
+        edited, bundled = ({t.words for t in engine.cached_metric(default).graph([parse]).tuples()} for parse in parses)
         values = _difference_values(sorted(edited - bundled), sorted(bundled - edited))
         conditions.append(Condition("parses", edited == bundled, {"caption": caption} | values))
         results_.append(results.compare_parses(parses[0], parses[1:], default))
     shown = next((number for number, condition in enumerate(conditions) if not condition.holds), 0)
-    return Checked(tuple(conditions), results_[shown])
+    return CheckedAnswer(tuple(conditions), results_[shown])
 
 
-def _check_order(answer: Answer) -> Checked:
-    scored = score(answer["candidate"], UMBRELLA, config=settings.default_config("ja"))
+def _check_order(answer: AnswerFields) -> CheckedAnswer:
+    scored = score_candidate(answer["candidate"], UMBRELLA_CAPTION, config=settings.default_config("ja"))
     implicit = any(PLACEHOLDER in words for tuple_ in scored.result.candidate_tuples for words in tuple_.words)
-    return Checked((_check_new_caption(answer["candidate"], UMBRELLA), Condition("subject", not implicit), _check_f1(scored, 1)), scored)
+    return CheckedAnswer(
+        (_check_new_caption(answer["candidate"], UMBRELLA_CAPTION), Condition("subject", not implicit), _check_f1(scored, 1)), scored
+    )
 
 
-def _check_meaning(answer: Answer) -> Checked:
+def _check_meaning(answer: AnswerFields) -> CheckedAnswer:
     """Check a caption that follows from the given one, not only by words, and a caption that contradicts it."""
-    follows, contradicts = (score_by_meaning(answer[name], material().cup) for name in ("follows", "contradicts"))
+    follows, contradicts = (score_by_meaning(answer[name], current_material().cup) for name in ("follows", "contradicts"))
     states = [Counter(row.state for row in scored.explanation.rows if row.side == "c") for scored in (follows, contradicts)]
     conditions = (
         _check_ratio("precision", follows, "precision", 1),
         Condition("entailed", states[0][MatchState.ENTAILED] > 0),
         Condition("contradicted", states[1][MatchState.CONTRADICTED] > 0),
     )
-    return Checked(conditions, contradicts if all(condition.holds for condition in conditions[:2]) else follows)
+    return CheckedAnswer(conditions, contradicts if all(condition.holds for condition in conditions[:2]) else follows)
 
 
-def _check_questions(answer: Answer) -> Checked:
+def _check_questions(answer: AnswerFields) -> CheckedAnswer:
     """Check the numbers of the questions that the caption answers with yes."""
-    chosen, right = set(map(int, re.findall(r"\d{1,3}", answer["numbers"]))), questions.right_numbers()
+    chosen, right = set(map(int, re.findall(r"\d{1,3}", answer["numbers"]))), questions.correct_numbers()
     wrong = sorted(chosen - right)
     conditions = (
         Condition("only_yes", bool(chosen) and not wrong, {"numbers": join_items(map(str, wrong)) or "–"}),
         Condition("all_yes", right <= chosen, {"lacking": len(right - chosen)}),
     )
-    return Checked(conditions, questions.score_caption())
+    return CheckedAnswer(conditions, questions.score_caption())
 
 
 def _make_exercises(m: Material) -> tuple[Exercise, ...]:
@@ -391,7 +393,7 @@ def _make_exercises(m: Material) -> tuple[Exercise, ...]:
     umbrella = {"candidate": "傘をさして海を見ている"}, {"candidate": "傘をさした人が海を見ている"}
     rule = {"pattern": m.narrow}, {"pattern": m.wide}
     texts = {**m.models, 11: rule, 12: umbrella}
-    kinds: tuple[tuple[int, Callable[[Answer], Checked], tuple[str, ...]], ...] = (
+    kinds: tuple[tuple[int, Callable[[AnswerFields], CheckedAnswer], tuple[str, ...]], ...] = (
         (1, _check_graph, (m.coat,)),
         (1, _check_precision, m.buses),
         (1, _check_recall, (m.sofa,)),
@@ -403,11 +405,11 @@ def _make_exercises(m: Material) -> tuple[Exercise, ...]:
         (2, _check_redundant, (m.white, *m.dogs)),
         (3, _check_judgement, (m.misread,)),
         (3, _check_rule, m.rule_captions),
-        (3, _check_order, (UMBRELLA,)),
+        (3, _check_order, (UMBRELLA_CAPTION,)),
         (2, _check_meaning, (m.cup,)),
         (1, _check_questions, (m.coat,)),
     )
-    listed: dict[Callable[[Answer], Checked], Callable[[], Sequence[str]]] = {_check_questions: questions.numbered_lines}
+    listed: dict[Callable[[AnswerFields], CheckedAnswer], Callable[[], Sequence[str]]] = {_check_questions: questions.numbered_lines}
     return tuple(
         Exercise(
             f"{_ID_PREFIXES[m.lang]}{number}",
@@ -423,16 +425,16 @@ def _make_exercises(m: Material) -> tuple[Exercise, ...]:
 
 
 _ID_PREFIXES = {"en": "E", "ja": "J"}  # the first letters of the ids
-_EXERCISES_BY_LANGUAGE = {lang: _make_exercises(m) for lang, m in BY_LANGUAGE.items()}
-EXERCISES = _EXERCISES_BY_LANGUAGE[ENGLISH.lang]
-BY_ID = {exercise.id: exercise for exercises in _EXERCISES_BY_LANGUAGE.values() for exercise in exercises}
+_EXERCISES_BY_LANGUAGE = {lang: _make_exercises(m) for lang, m in MATERIAL_BY_LANGUAGE.items()}
+ENGLISH_EXERCISES = _EXERCISES_BY_LANGUAGE[ENGLISH_MATERIAL.lang]
+EXERCISE_BY_ID = {exercise.id: exercise for exercises in _EXERCISES_BY_LANGUAGE.values() for exercise in exercises}
 
 
 def exercise_set() -> tuple[Exercise, ...]:
     """Return the exercises in the interface language."""
-    return _EXERCISES_BY_LANGUAGE[material().lang]
+    return _EXERCISES_BY_LANGUAGE[current_material().lang]
 
 
-def counterpart(exercise: Exercise) -> Exercise:
+def translated_exercise(exercise: Exercise) -> Exercise:
     """Return the same exercise in the interface language."""
     return exercise_set()[exercise.number - 1]

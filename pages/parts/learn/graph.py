@@ -10,23 +10,23 @@ import streamlit as st
 from pages.parts.kit import choice
 from pages.parts.kit.texts import t
 from pages.parts.state import links
-from pages.parts.state.engine import Scored
+from pages.parts.state.engine import ScoredCaptions
 from pages.parts.views import component, detail, graphs, tuples
 
 NO_FOCUS = ""
 
 
 @st.fragment
-def show(scored: Scored, *, key: str, view: str = "union", plain: bool = False, lit: Sequence[str] = ()) -> None:
+def show_graph(scored: ScoredCaptions, *, key: str, view: str = "union", plain: bool = False, lit: Sequence[str] = ()) -> None:
     """Draw a view. A click or the list below puts a tuple in focus; without a focus, the rows ``lit`` are highlighted."""
     component.load_library()
     rows = scored.explanation.rows
-    names = {NO_FOCUS: t("focus.nothing"), **tuples.labels(rows)}
+    names = {NO_FOCUS: t("focus.nothing"), **tuples.tuple_labels(rows)}
     widget = f"{key}.focus"
     if st.session_state.get(widget) not in names:
         st.session_state[widget] = choice.last_choice(widget, names, NO_FOCUS)
     focus = st.session_state[widget]
-    graphs.show(scored, focus=focus, lit=[focus] if focus else lit, key=key, view=view, plain=plain)
+    graphs.show_view(scored, focus=focus, lit=[focus] if focus else lit, key=key, view=view, plain=plain)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         choice.selectbox(t("learn.focus"), names, key=widget, width=320)
         if address := links.inspect_address(scored.inputs, scored.settings):
@@ -35,7 +35,7 @@ def show(scored: Scored, *, key: str, view: str = "union", plain: bool = False, 
     detail.send_details(scored, key=key)
 
 
-def show_outlines(scored: Scored) -> None:
+def show_outlines(scored: ScoredCaptions) -> None:
     """Show both graphs in words, folded."""
     with st.expander(t("learn.words")):
         graphs.show_outlines(scored)

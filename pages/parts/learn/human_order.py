@@ -10,18 +10,20 @@ import streamlit as st
 from pages.parts.kit import page
 from pages.parts.kit.texts import t
 from pages.parts.learn import averaging, graph, lessons
-from pages.parts.learn.ask import Progress
-from pages.parts.learn.lessons import Facts
-from pages.parts.learn.material import material
-from pages.parts.learn.results import KEY, score
+from pages.parts.learn.ask import StepProgress
+from pages.parts.learn.lessons import StepFacts
+from pages.parts.learn.material import current_material
+from pages.parts.learn.results import STATE_KEY, score_candidate
 
-ORDER = f"{KEY}.order"
+ORDER_KEY = f"{STATE_KEY}.order"
 INITIAL_ORDER = (2, 4, 0, 5, 3, 1)  # initial order of the cards
 
 
-def show_picture(facts: Facts, progress: Progress) -> None:
+def show_picture(facts: StepFacts, progress: StepProgress) -> None:
     """Show the references, the cards to rank and, after the reveal, the ranking by SPICE and the slider."""
-    graph.show_captions({t("captions.reference", number=i): text for i, text in enumerate(material().buses, 1)}, lang=material().lang)
+    graph.show_captions(
+        {t("captions.reference", number=i): text for i, text in enumerate(current_material().buses, 1)}, lang=current_material().lang
+    )
     _show_cards(progress.revealed)
     if progress.revealed:
         show_average()
@@ -29,14 +31,14 @@ def show_picture(facts: Facts, progress: Progress) -> None:
 
 @st.fragment
 def _show_cards(revealed: bool) -> None:
-    order: list[int] = st.session_state.setdefault(ORDER, list(INITIAL_ORDER))
+    order: list[int] = st.session_state.setdefault(ORDER_KEY, list(INITIAL_ORDER))
     st.html(f'<p class="sc-ask">{t("learn.rank")}</p>')
-    with st.container(gap=None, key=f"{KEY}.cards"):
+    with st.container(gap=None, key=f"{STATE_KEY}.cards"):
         for place, card in enumerate(order):
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 _show_button("up", "↑", place, -1, card)
                 _show_button("down", "↓", place, 1, card)
-                st.html(f'<p class="sc-card"><b>{place + 1}</b> {escape(material().cards[card])}</p>')
+                st.html(f'<p class="sc-card"><b>{place + 1}</b> {escape(current_material().cards[card])}</p>')
     if not revealed:
         st.html(f'<p class="sc-note">{t("learn.rank_first")}</p>')
         return
@@ -45,42 +47,42 @@ def _show_cards(revealed: bool) -> None:
 
 def _compare_orders(order: list[int]) -> None:
     """Show both rankings, with Kendall's τ."""
-    spice_order = lessons.ranking()
-    same, opposite, tau = averaging.kendall(order, spice_order)
-    listed = "".join(f"<li>{escape(material().cards[card])} <small>{_place_text(card, order)}</small></li>" for card in spice_order)
+    spice_order = lessons.rank_cards()
+    same, opposite, tau = averaging.kendall_tau(order, spice_order)
+    listed = "".join(f"<li>{escape(current_material().cards[card])} <small>{_place_text(card, order)}</small></li>" for card in spice_order)
     st.html(f'<p class="sc-ask">{t("learn.rank_spice")}</p><ol class="sc-order">{listed}</ol>')
     st.html(f'<p class="sc-sum" role="status">{t("learn.rank_same", concordant=same, discordant=opposite, tau=tau)}</p>')
     st.html(
-        f'<p class="sc-note">{escape(t("learn.rank_why", false=material().cards[material().false_card], true=material().cards[material().true_card]))}</p>'
+        f'<p class="sc-note">{escape(t("learn.rank_why", false=current_material().cards[current_material().false_card], true=current_material().cards[current_material().true_card]))}</p>'
     )
 
 
 def _place_text(card: int, order: list[int]) -> str:
     """Return the score of a card and its place in the visitor's order."""
-    value = page.style().ratio(score(material().cards[card], *material().buses).result.f1)
+    value = page.display_style().ratio(score_candidate(current_material().cards[card], *current_material().buses).result.f1)
     return f"{value} · {t('learn.rank_place', place=order.index(card) + 1)}"
 
 
 def _show_button(name: str, sign: str, place: int, by: int, card: int) -> None:
-    label = t(f"learn.rank_{name}", caption=material().cards[card])
-    off = not 0 <= place + by < len(material().cards)
-    st.button(sign, key=f"{KEY}.{name}.{place}", help=label, on_click=_move_card, args=(place, by), disabled=off, type="tertiary")
+    label = t(f"learn.rank_{name}", caption=current_material().cards[card])
+    off = not 0 <= place + by < len(current_material().cards)
+    st.button(sign, key=f"{STATE_KEY}.{name}.{place}", help=label, on_click=_move_card, args=(place, by), disabled=off, type="tertiary")
 
 
 def _move_card(place: int, by: int) -> None:
-    order = list(st.session_state[ORDER])
+    order = list(st.session_state[ORDER_KEY])
     if 0 <= place + by < len(order):
         order[place], order[place + by] = order[place + by], order[place]
-    st.session_state[ORDER] = order
+    st.session_state[ORDER_KEY] = order
 
 
 @st.fragment
 def show_average() -> None:
     """Show the agreement of system means with ratings, by the number of captions of a system."""
-    size = st.select_slider(t("learn.average"), averaging.SIZES, value=averaging.SIZES[1], key=f"{KEY}.average")
+    size = st.select_slider(t("learn.average"), averaging.SAMPLE_SIZES, value=averaging.SAMPLE_SIZES[1], key=f"{STATE_KEY}.average")
     values: dict[str, Any] = {
         "size": size,
-        "differing": averaging.agreement(size, differing=True),
-        "equal": averaging.agreement(size, differing=False),
+        "differing": averaging.mean_correlation(size, differing=True),
+        "equal": averaging.mean_correlation(size, differing=False),
     }
-    st.html(f'<p class="sc-sum">{t("learn.average_line", **values, draws=averaging.DRAWS)}</p>')
+    st.html(f'<p class="sc-sum">{t("learn.average_line", **values, draws=averaging.DRAW_COUNT)}</p>')

@@ -9,43 +9,43 @@ from typing import Any
 
 from pages.parts.kit import page
 from pages.parts.learn import results
-from pages.parts.learn.material import ENGLISH, Material, material
-from pages.parts.learn.results import score
+from pages.parts.learn.material import ENGLISH_MATERIAL, Material, current_material
+from pages.parts.learn.results import score_candidate
 from pages.parts.state import engine, settings
-from pages.parts.state.engine import Inputs, Scored
+from pages.parts.state.engine import CaptionInputs, ScoredCaptions
 from spice_core.lang import language
 from spice_core.metrics.text.tokens import tokenise_captions
 from spice_core.scene.graph import SceneTuple
 from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import Score
 
-BOY = "男の子がヘルメットを被り、スケートボードに乗っている"
-BOYS = "男の子がヘルメットを被り、男の子がスケートボードに乗っている"
-LIMITS = tuple(ENGLISH.limits)  # the choices
-WORDS = tuple(ENGLISH.fills)
-OVERLAP = ("BLEU-1", "BLEU-4", "ROUGE-L", "METEOR")
+BOY_CAPTION = "男の子がヘルメットを被り、スケートボードに乗っている"
+BOYS_CAPTION = "男の子がヘルメットを被り、男の子がスケートボードに乗っている"
+LIMIT_NAMES = tuple(ENGLISH_MATERIAL.limits)  # the choices
+GAP_WORDS = tuple(ENGLISH_MATERIAL.fills)
+OVERLAP_METRICS = ("BLEU-1", "BLEU-4", "ROUGE-L", "METEOR")
 
 
 @dataclass(frozen=True)
-class Facts:
+class StepFacts:
     """The figures of a step: the result in view, the right choices, and the values for the step's texts."""
 
-    main: Scored
+    main: ScoredCaptions
     right: frozenset[str]
     values: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
-class Step:
+class TourStep:
     """One step of the tour: its name, its choices, its figures, and the captions that "Try your own" starts with."""
 
     name: str
     choices: tuple[str, ...]
-    facts: Callable[[], Facts]
-    own: Callable[[Material], Inputs]
+    facts: Callable[[], StepFacts]
+    own: Callable[[Material], CaptionInputs]
 
 
-def shared_senses(scored: Scored) -> str:
+def shared_senses(scored: ScoredCaptions) -> str:
     """Return the names of the senses by which tuples of this result match."""
     reasons = (reason for row in scored.explanation.rows for reason in row.reasons)
     return ", ".join(dict.fromkeys(reason.synset.name for reason in reasons if reason.synset))
@@ -56,39 +56,39 @@ def tuple_names(tuples_: tuple[SceneTuple, ...]) -> list[str]:
     return [f"({', '.join(tuple_.words)})" for tuple_ in tuples_]
 
 
-def _ngrams_facts() -> Facts:
-    m = material()
-    first, second = score(m.giraffe, m.girl), score(m.pan, m.pot)
+def _ngrams_facts() -> StepFacts:
+    m = current_material()
+    first, second = score_candidate(m.giraffe, m.girl), score_candidate(m.pan, m.pot)
     bleu = results.word_scores(((m.giraffe, (m.girl,)), (m.pan, (m.pot,))), ("BLEU-1",))["BLEU-1"]
     girl, giraffe = (Counter(words) for words in tokenise_captions((m.girl.lower(), m.giraffe.lower()), language(m.lang)))
     values: dict[str, Any] = {"shared": (girl & giraffe).total(), "length": giraffe.total(), "bleu_first": bleu[0], "bleu_second": bleu[1]}
     values |= {"first": first.result.f1, "second": second.result.f1} | _match_counts(second.result.overall, "matched", "total")
-    return Facts(first, frozenset(["second"]), values)
+    return StepFacts(first, frozenset(["second"]), values)
 
 
-def _tree_facts() -> Facts:
-    m = material()
-    scored = score(m.court, m.court)
+def _tree_facts() -> StepFacts:
+    m = current_material()
+    scored = score_candidate(m.court, m.court)
     sentence = scored.parses[0].document.sentences[0]  # type: ignore[union-attr]
     unused = {word.token.text for word in scored.explanation.unused[0]}
     words = [token.text for token in sentence.tokens if token.text.isalpha()]
     right = frozenset(name for name, word in m.traces.items() if word in unused)
-    return Facts(scored, right, {"words": len(words), "used": sum(word not in unused for word in words)})
+    return StepFacts(scored, right, {"words": len(words), "used": sum(word not in unused for word in words)})
 
 
-def _tuples_facts() -> Facts:
-    m = material()
-    scored, other = score(m.court, m.court), score(m.other_court, m.court)
+def _tuples_facts() -> StepFacts:
+    m = current_material()
+    scored, other = score_candidate(m.court, m.court), score_candidate(m.other_court, m.court)
     total = scored.result.overall.candidate
     kinds = Counter(tuple_.kind for tuple_ in scored.result.candidate_tuples)
     values = {"total": total, "few": total - 2, "many": total + 2} | {f"{kind}s": number for kind, number in kinds.items()}
-    return Facts(scored, frozenset(["right"]), values | {"matched": round(other.result.overall.matched), "f1": other.result.f1})
+    return StepFacts(scored, frozenset(["right"]), values | {"matched": round(other.result.overall.matched), "f1": other.result.f1})
 
 
-def _merge_facts() -> Facts:
-    m = material()
-    scored = score(m.white, *m.dogs)
-    counts = [len(score(caption, caption).result.candidate_tuples) for caption in m.dogs]
+def _merge_facts() -> StepFacts:
+    m = current_material()
+    scored = score_candidate(m.white, *m.dogs)
+    counts = [len(score_candidate(caption, caption).result.candidate_tuples) for caption in m.dogs]
     total, everything = scored.result.overall.reference, sum(counts)
     infant, child, baby = m.toothbrush
     values: dict[str, Any] = dict(zip("abc", counts)) | {
@@ -97,75 +97,77 @@ def _merge_facts() -> Facts:
         "repeated": everything - total,
         "fewer": total - 3,
     }
-    bridge = {"alone": score(infant, child).result.f1, "bridge": score(infant, child, baby).result.f1}
-    return Facts(scored, frozenset(["right"]), values | bridge)
+    bridge = {"alone": score_candidate(infant, child).result.f1, "bridge": score_candidate(infant, child, baby).result.f1}
+    return StepFacts(scored, frozenset(["right"]), values | bridge)
 
 
 def other_subjects() -> dict[str, str]:
     """Return the sentence about the sofa with each of the other subjects, by subject."""
-    m = material()
+    m = current_material()
     return {word: m.sofa.replace(m.subjects[2], word) for word in m.subjects[:2]}
 
 
-def _match_facts() -> Facts:
-    m = material()
-    results_ = {name: score(m.fill(word), m.sofa) for name, word in m.fills.items()}
-    hound, puppy = (score(sentence, m.sofa) for sentence in other_subjects().values())
+def _match_facts() -> StepFacts:
+    m = current_material()
+    results_ = {name: score_candidate(m.fill(word), m.sofa) for name, word in m.fills.items()}
+    hound, puppy = (score_candidate(sentence, m.sofa) for sentence in other_subjects().values())
     values: dict[str, Any] = {name: scored.result.f1 for name, scored in results_.items()} | {
         "hound": hound.result.f1,
         "puppy": puppy.result.f1,
     }
     senses = {"sense": shared_senses(results_["couch"]), "hound_sense": shared_senses(hound)}
-    return Facts(results_["couch"], frozenset(name for name, scored in results_.items() if scored.result.f1 == 1), values | senses)
+    return StepFacts(results_["couch"], frozenset(name for name, scored in results_.items() if scored.result.f1 == 1), values | senses)
 
 
-def _score_facts() -> Facts:
-    m = material()
-    scored, without = score(m.white, *m.dogs), score(m.white, *m.dogs[:2])
+def _score_facts() -> StepFacts:
+    m = current_material()
+    scored, without = score_candidate(m.white, *m.dogs), score_candidate(m.white, *m.dogs[:2])
     overall = scored.result.overall
     matched = round(overall.matched)
     values = {"matched": matched, "candidate": overall.candidate, "reference": overall.reference, "more": matched + 1, "less": matched - 1}
-    return Facts(scored, frozenset(["right"]), values | {"f1": scored.result.f1, "without": without.result.f1})
+    return StepFacts(scored, frozenset(["right"]), values | {"f1": scored.result.f1, "without": without.result.f1})
 
 
-def _categories_facts() -> Facts:
-    m = material()
-    scored, mended = score(m.three, *m.horses), score(m.two, *m.horses)
+def _categories_facts() -> StepFacts:
+    m = current_material()
+    scored, mended = score_candidate(m.three, *m.horses), score_candidate(m.two, *m.horses)
     categories = {"color": "Color", "count": "Cardinality", "size": "Size"}
-    values = {name: page.style().ratio(scored.result.scores[category].f1) for name, category in categories.items()}
-    return Facts(scored, frozenset(["right"]), {**values, "f1": scored.result.f1, "mended": mended.result.f1})
+    values = {name: page.display_style().ratio(scored.result.scores[category].f1) for name, category in categories.items()}
+    return StepFacts(scored, frozenset(["right"]), {**values, "f1": scored.result.f1, "mended": mended.result.f1})
 
 
-def score_by_meaning(candidate: str, *references: str) -> Scored:
+def score_by_meaning(candidate: str, *references: str) -> ScoredCaptions:
     """Score captions of the tour by meaning: tuples that follow from the other side count."""
-    return score(candidate, *references, config=replace(settings.default_config(material().lang), scheme=settings.MEANING_SCHEME))
+    return score_candidate(
+        candidate, *references, config=replace(settings.default_config(current_material().lang), scheme=settings.MEANING_SCHEME)
+    )
 
 
-def _meaning_facts() -> Facts:
-    m = material()
-    scored, words = score_by_meaning(*m.meaning), score(*m.meaning)
+def _meaning_facts() -> StepFacts:
+    m = current_material()
+    scored, words = score_by_meaning(*m.meaning), score_candidate(*m.meaning)
     dog, puppy = (score_by_meaning(*pair).result.precision == 1 for pair in ((m.broad, m.narrow_caption), (m.narrow_caption, m.broad)))
     right = {(True, True): "both", (True, False): "dog", (False, True): "puppy"}.get((dog, puppy), "")
     values = {"matched": round(scored.result.overall.matched), "total": scored.result.overall.candidate, "f1": scored.result.f1}
-    return Facts(scored, frozenset([right]), {**values, "by_words": round(words.result.overall.matched), "f1_words": words.result.f1})
+    return StepFacts(scored, frozenset([right]), {**values, "by_words": round(words.result.overall.matched), "f1_words": words.result.f1})
 
 
-def _limits_facts() -> Facts:
-    m = material()
-    results_ = {name: score(*pair) for name, pair in m.limits.items()}
-    values = {name: score(*pair).result.f1 for name, pair in m.more_limits.items()}
+def _limits_facts() -> StepFacts:
+    m = current_material()
+    results_ = {name: score_candidate(*pair) for name, pair in m.limits.items()}
+    values = {name: score_candidate(*pair).result.f1 for name, pair in m.more_limits.items()}
     values |= {name: scored.result.f1 for name, scored in results_.items()}
     right = frozenset(name for name, scored in results_.items() if scored.result.f1 != 1)
-    return Facts(results_["bites"], right, {**values, "sense": shared_senses(results_["stool"])})
+    return StepFacts(results_["bites"], right, {**values, "sense": shared_senses(results_["stool"])})
 
 
-def score_wrong_parse() -> Scored:
+def score_wrong_parse() -> ScoredCaptions:
     """Compare the tuples of the wrong tree with the tuples of the correctly parsed sentence."""
-    config = settings.default_config(material().lang)
-    return results.compare_parses(results.misread_parse(), [engine.parse(material().read_right, config)], config)
+    config = settings.default_config(current_material().lang)
+    return results.compare_parses(results.misread_parse(), [engine.cached_parse(current_material().read_right, config)], config)
 
 
-def _read_facts() -> Facts:
+def _read_facts() -> StepFacts:
     """Return the tuples of objects that do not exist as wrong; other tuples without a full match are ``open`` and do not count."""
     scored = score_wrong_parse()
     result = scored.result
@@ -174,10 +176,10 @@ def _read_facts() -> Facts:
     things = {tuple_.words[0] for tuple_ in result.reference_tuples if tuple_.kind == "object"}
     wrong = tuple(t for t in doubtful if {t.words[0], t.words[-1] if t.kind == "relation" else t.words[0]} - things)
     undecided = frozenset(tuple_names(doubtful)) - frozenset(tuple_names(wrong))
-    return Facts(scored, frozenset(tuple_names(wrong)), {"f1": result.f1, "open": undecided})
+    return StepFacts(scored, frozenset(tuple_names(wrong)), {"f1": result.f1, "open": undecided})
 
 
-def judge_marks(marked: Collection[str], facts: Facts, *, revealed: bool) -> list[tuple[str, str, bool]]:
+def judge_marks(marked: Collection[str], facts: StepFacts, *, revealed: bool) -> list[tuple[str, str, bool]]:
     """Return each tuple to judge, its verdict, and whether the mark is correct: the marked tuples, or all if ``revealed``.
 
     Verdicts: ``found`` and ``missed`` (wrong tuples), ``false`` and ``right`` (right ones), ``open`` (no clear answer).
@@ -193,58 +195,61 @@ def judge_marks(marked: Collection[str], facts: Facts, *, revealed: bool) -> lis
     return [each for each in judged if revealed or each[0] in marked]
 
 
-def ranking() -> list[int]:
+def rank_cards() -> list[int]:
     """Return the cards in the order of their SPICE, best first."""
-    m = material()
-    values = [score(card, *m.buses).result.f1 for card in m.cards]
+    m = current_material()
+    values = [score_candidate(card, *m.buses).result.f1 for card in m.cards]
     return sorted(range(len(m.cards)), key=lambda i: -values[i])
 
 
-def _people_facts() -> Facts:
-    m = material()
-    return Facts(score(m.cards[ranking()[0]], *m.buses), frozenset(["only"]))
+def _people_facts() -> StepFacts:
+    m = current_material()
+    return StepFacts(score_candidate(m.cards[rank_cards()[0]], *m.buses), frozenset(["only"]))
 
 
-def _japanese_facts() -> Facts:
+def _japanese_facts() -> StepFacts:
     ja = settings.default_config("ja")
-    scored = score(BOY, BOYS, config=ja)
+    scored = score_candidate(BOY_CAPTION, BOYS_CAPTION, config=ja)
     subjects = [t for t in scored.result.candidate_tuples if len(t.words) == 3 and t.words[0] == "男の子"]
     choices = {1: "one", 2: "two", 3: "three"}
     values: dict[str, object] = {
-        name: ", ".join(tuple_names(tuple(t for t in score(text, text, config=ja).result.candidate_tuples if len(t.words) > 1)))
+        name: ", ".join(tuple_names(tuple(t for t in score_candidate(text, text, config=ja).result.candidate_tuples if len(t.words) > 1)))
         for name, text in (("owner", "金髪の男性"), ("owned", "男性の車"))
     }
     pairs = {
         "unsaid": ("傘をさして海を見ている", "人が傘をさして海を見ている"),
         "equal": ("女性が浴衣を着てうちわを持っている", "浴衣を着た女性がうちわを持っている"),
     }
-    values |= {name: score(*pair, config=ja).result.f1 for name, pair in pairs.items()}
+    values |= {name: score_candidate(*pair, config=ja).result.f1 for name, pair in pairs.items()}
     english = settings.default_config("en")
     translated = "A woman in a yukata is holding a fan.", "A woman wearing a summer kimono holds a paper fan."
-    values["translated"] = score(*translated, config=english).result.f1
-    stool, toilet = ENGLISH.limits["stool"]
-    puppy, stool_ = results.soft_scores((("A puppy sleeps on a sofa.", (ENGLISH.sofa,)), (stool, (toilet,))))
-    return Facts(scored, frozenset([choices.get(len(subjects), "")]), values | {"puppy": puppy, "stool": stool_})
+    values["translated"] = score_candidate(*translated, config=english).result.f1
+    stool, toilet = ENGLISH_MATERIAL.limits["stool"]
+    puppy, stool_ = results.soft_scores((("A puppy sleeps on a sofa.", (ENGLISH_MATERIAL.sofa,)), (stool, (toilet,))))
+    return StepFacts(scored, frozenset([choices.get(len(subjects), "")]), values | {"puppy": puppy, "stool": stool_})
 
 
 def _match_counts(score: Score, matched: str, total: str) -> dict[str, object]:
     return {matched: round(score.matched), total: score.candidate}
 
 
-STEPS = (
-    Step("ngrams", ("first", "second", "equal"), _ngrams_facts, lambda m: Inputs(m.giraffe, (m.girl,))),
-    Step("tree", ("stands", "a", "tennis"), _tree_facts, lambda m: Inputs(m.court, (m.court,))),
-    Step("tuples", ("few", "right", "many"), _tuples_facts, lambda m: Inputs(m.court, (m.court,))),
-    Step("merge", ("all", "right", "fewer"), _merge_facts, lambda m: Inputs(m.white, (*m.dogs, ""))),
-    Step("match", WORDS[::-1], _match_facts, lambda m: Inputs(m.sofa, (m.sofa,))),
-    Step("score", ("swapped", "more", "right", "less"), _score_facts, lambda m: Inputs(m.white, m.dogs)),
-    Step("categories", ("counted", "right", "sized"), _categories_facts, lambda m: Inputs(m.three, m.horses)),
-    Step("meaning", ("puppy", "dog", "both"), _meaning_facts, lambda m: Inputs(m.meaning[0], m.meaning[1:])),
-    Step("limits", LIMITS, _limits_facts, lambda m: Inputs(*m.limits["almost"][:1], (m.sofa,))),
-    Step("read", (), _read_facts, lambda m: Inputs(m.misread, (m.read_right,))),
-    Step("people", ("yes", "only"), _people_facts, lambda m: Inputs(m.cards[m.true_card], m.buses)),
-    Step(
-        "japanese", ("one", "two", "three"), _japanese_facts, lambda _: Inputs("猫が二匹ソファで寝ている", ("二匹の猫がソファで寝ている",))
+TOUR_STEPS = (
+    TourStep("ngrams", ("first", "second", "equal"), _ngrams_facts, lambda m: CaptionInputs(m.giraffe, (m.girl,))),
+    TourStep("tree", ("stands", "a", "tennis"), _tree_facts, lambda m: CaptionInputs(m.court, (m.court,))),
+    TourStep("tuples", ("few", "right", "many"), _tuples_facts, lambda m: CaptionInputs(m.court, (m.court,))),
+    TourStep("merge", ("all", "right", "fewer"), _merge_facts, lambda m: CaptionInputs(m.white, (*m.dogs, ""))),
+    TourStep("match", GAP_WORDS[::-1], _match_facts, lambda m: CaptionInputs(m.sofa, (m.sofa,))),
+    TourStep("score", ("swapped", "more", "right", "less"), _score_facts, lambda m: CaptionInputs(m.white, m.dogs)),
+    TourStep("categories", ("counted", "right", "sized"), _categories_facts, lambda m: CaptionInputs(m.three, m.horses)),
+    TourStep("meaning", ("puppy", "dog", "both"), _meaning_facts, lambda m: CaptionInputs(m.meaning[0], m.meaning[1:])),
+    TourStep("limits", LIMIT_NAMES, _limits_facts, lambda m: CaptionInputs(*m.limits["almost"][:1], (m.sofa,))),
+    TourStep("read", (), _read_facts, lambda m: CaptionInputs(m.misread, (m.read_right,))),
+    TourStep("people", ("yes", "only"), _people_facts, lambda m: CaptionInputs(m.cards[m.true_card], m.buses)),
+    TourStep(
+        "japanese",
+        ("one", "two", "three"),
+        _japanese_facts,
+        lambda _: CaptionInputs("猫が二匹ソファで寝ている", ("二匹の猫がソファで寝ている",)),
     ),
 )
-NAMES = tuple(step.name for step in STEPS)
+STEP_NAMES = tuple(step.name for step in TOUR_STEPS)

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from pages.parts.kit.texts import interface
+from pages.parts.kit.texts import interface_language
 
 _TREES_FOLDER = Path(__file__).parents[3] / "assets" / "learn"
-Pair = tuple[str, str]  # a candidate and its reference
+CaptionPair = tuple[str, str]  # a candidate and its reference
 
 
 @dataclass(frozen=True)
@@ -55,11 +55,11 @@ class Material:
     horses: tuple[str, ...]
     three: str
     two: str
-    meaning: Pair
+    meaning: CaptionPair
     narrow_caption: str
     broad: str
-    limits: Mapping[str, Pair]
-    more_limits: Mapping[str, Pair]
+    limits: Mapping[str, CaptionPair]
+    more_limits: Mapping[str, CaptionPair]
     misread: str
     misread_tree: Path
     read_right: str
@@ -95,7 +95,7 @@ _THREE_HORSES_CAPTION, _TWO_HORSES_CAPTION = "Three brown horses in a green fiel
 _BUS_CAPTION = "A red double decker bus drives down a city street."
 _POT_CAPTION = "A {} is on the table."
 _CUP_CAPTION = "A red cup is to the left of a lamp."
-ENGLISH = Material(
+ENGLISH_MATERIAL = Material(
     lang="en",
     girl="A young girl standing on top of a tennis court.",
     giraffe="A giraffe standing on top of a green field.",
@@ -207,7 +207,7 @@ _THREE_HORSES_CAPTION_JA, _TWO_HORSES_CAPTION_JA = "三頭の茶色い馬が草�
 _MISREAD_CAPTION_JA, _READ_CAPTION_JA = "女性が玄関ではきものを脱いでいる。", "女性が玄関で履物を脱いでいる。"
 _CUP_CAPTION_JA = "赤いコップがランプの左にある。"
 _BUS_CAPTION_JA = "赤い二階建てバスが街の通りを走っている。"
-JAPANESE = Material(
+JAPANESE_MATERIAL = Material(
     lang="ja",
     girl="若い女の子がテニスコートの上に立っている。",
     giraffe="キリンが緑の草原の上に立っている。",
@@ -302,9 +302,9 @@ JAPANESE = Material(
         14: ({"numbers": "2, 3"}, {"numbers": "1, 2, 3, 4, 5, 8, 10"}),
     },
 )
-BY_LANGUAGE = {each.lang: each for each in (ENGLISH, JAPANESE)}
+MATERIAL_BY_LANGUAGE = {each.lang: each for each in (ENGLISH_MATERIAL, JAPANESE_MATERIAL)}
 
 
-def material() -> Material:
+def current_material() -> Material:
     """Return the captions in the interface language; the English ones if there are none."""
-    return BY_LANGUAGE.get(interface(), ENGLISH)
+    return MATERIAL_BY_LANGUAGE.get(interface_language(), ENGLISH_MATERIAL)

@@ -10,16 +10,16 @@ from pages.parts.kit import page
 from pages.parts.kit.html import table
 from pages.parts.kit.texts import t
 from pages.parts.learn import graph
-from pages.parts.learn.ask import Progress
-from pages.parts.learn.lessons import Facts
-from pages.parts.learn.results import KEY
-from pages.parts.state.engine import Scored
+from pages.parts.learn.ask import StepProgress
+from pages.parts.learn.lessons import StepFacts
+from pages.parts.learn.results import STATE_KEY
+from pages.parts.state.engine import ScoredCaptions
 from pages.parts.views import captions, tuples
 from spice_core.draw import texts
 from spice_core.explain.evidence import TupleRow
 
 
-def show_picture(facts: Facts, progress: Progress) -> None:
+def show_picture(facts: StepFacts, progress: StepProgress) -> None:
     """Show the captions; after the answer their verdicts, and after the reveal the graph."""
     scored = facts.main
     if not progress.open:
@@ -28,14 +28,14 @@ def show_picture(facts: Facts, progress: Progress) -> None:
         return
     captions.show_captions(scored)
     heads = [t("learn.verdict"), t("learn.verdict_tuple"), t("learn.verdict_why")]
-    st.html(table(heads, map(_row_cells, examples(scored)), css_class="sc-texts sc-verdicts"))
+    st.html(table(heads, map(_row_cells, example_rows(scored)), css_class="sc-texts sc-verdicts"))
     if progress.revealed:
-        graph.show(scored, key=f"{KEY}.meaning")
+        graph.show_graph(scored, key=f"{STATE_KEY}.meaning")
     else:
         st.html(f'<p class="sc-note">{t("learn.graph_later")}</p>')
 
 
-def examples(scored: Scored) -> list[TupleRow]:
+def example_rows(scored: ScoredCaptions) -> list[TupleRow]:
     """Return the first tuple of the candidate with each verdict."""
     rows = [row for row in scored.explanation.rows if row.side == "c"]
     first = {row.state: row for row in reversed(rows)}
@@ -43,5 +43,5 @@ def examples(scored: Scored) -> list[TupleRow]:
 
 
 def _row_cells(row: TupleRow) -> tuple[str, str, str]:
-    reasons = "<br>".join(escape(reason) for reason in texts.match_reason_texts(row, page.style()))
+    reasons = "<br>".join(escape(reason) for reason in texts.match_reason_texts(row, page.display_style()))
     return f"{tuples.state_mark(row.state)} {t(f'legend.{row.state}')}", tuples.tuple_html(row.parts), reasons

@@ -12,11 +12,11 @@ from pages.parts.kit import choice, page
 from pages.parts.kit.html import table
 from pages.parts.kit.texts import t
 from pages.parts.learn import ask, graph, human_order, lessons, meaning, results
-from pages.parts.learn.ask import Progress
-from pages.parts.learn.lessons import Facts, Step
-from pages.parts.learn.material import material
-from pages.parts.learn.results import KEY, score
-from pages.parts.state.engine import Scored
+from pages.parts.learn.ask import StepProgress
+from pages.parts.learn.lessons import StepFacts, TourStep
+from pages.parts.learn.material import current_material
+from pages.parts.learn.results import STATE_KEY, score_candidate
+from pages.parts.state.engine import ScoredCaptions
 from pages.parts.views import captions, graphs, trees, tuples
 from spice_core.lang import language
 from spice_core.scene.scores import format_count
@@ -28,9 +28,9 @@ def show_placeholder(text: str = "") -> None:
     st.html(f'<p class="sc-hidden">{text or t("learn.hidden")}</p>')
 
 
-def show_ngrams(facts: Facts, progress: Progress) -> None:
+def show_ngrams(facts: StepFacts, progress: StepProgress) -> None:
     """Show two pairs, their bars after the answer, their graphs after the reveal."""
-    m = material()
+    m = current_material()
     texts = dict(zip("abcd", (m.girl, m.giraffe, m.pot, m.pan)))
     lit = {name: escape(text).replace(m.shared_words, f"<mark class=sc-run>{m.shared_words}</mark>") for name, text in texts.items()}
     st.html(
@@ -38,99 +38,103 @@ def show_ngrams(facts: Facts, progress: Progress) -> None:
     )
     if not progress.open:
         return show_placeholder()
-    pairs = {"a / b": score(m.giraffe, m.girl), "c / d": score(m.pan, m.pot)}
+    pairs = {"a / b": score_candidate(m.giraffe, m.girl), "c / d": score_candidate(m.pan, m.pot)}
     items = tuple((scored.inputs.candidate, scored.inputs.references) for scored in pairs.values())
-    bars = results.word_scores(items, lessons.OVERLAP)
+    bars = results.word_scores(items, lessons.OVERLAP_METRICS)
     if progress.revealed:
         bars = bars | {"SPICE": [scored.result.f1 for scored in pairs.values()]}
     rows = ([name, *map(_bar_html, values)] for name, values in bars.items())
     st.html(table([t("learn.metric"), *pairs], rows, css_class="sc-bars"))
     if progress.revealed:
         chosen = choice.segmented_control(
-            t("learn.pair"), {name: name for name in pairs}, key=f"{KEY}.ngrams.pair", label_visibility="collapsed"
+            t("learn.pair"), {name: name for name in pairs}, key=f"{STATE_KEY}.ngrams.pair", label_visibility="collapsed"
         )
-        graph.show(pairs[chosen], key=f"{KEY}.ngrams.{'ac'[chosen == 'c / d']}")
+        graph.show_graph(pairs[chosen], key=f"{STATE_KEY}.ngrams.{'ac'[chosen == 'c / d']}")
     else:
         st.html(f'<p class="sc-note">{t("learn.graph_later")}</p>')
     return None
 
 
 def _bar_html(value: float) -> str:
-    return f'<span class="sc-bar" style="--value:{value:.3f}"></span>{page.style().ratio(value)}'
+    return f'<span class="sc-bar" style="--value:{value:.3f}"></span>{page.display_style().ratio(value)}'
 
 
-def show_tree(facts: Facts, progress: Progress) -> None:
+def show_tree(facts: StepFacts, progress: StepProgress) -> None:
     """Show the dependency tree with one relation highlighted at a time."""
     (sentence,) = _candidate_sentences(facts.main)
-    relations = {edge.relation: edge.relation for edge in sentence.basic if edge.relation in material().links}
-    lit = choice.segmented_control(t("learn.relation"), relations, key=f"{KEY}.tree.relation") if relations else ""
+    relations = {edge.relation: edge.relation for edge in sentence.basic if edge.relation in current_material().links}
+    lit = choice.segmented_control(t("learn.relation"), relations, key=f"{STATE_KEY}.tree.relation") if relations else ""
     marked = [edge for edge in sentence.basic if edge.relation == lit]
-    trees.draw_all([(material().court, trees.without_full_stop(sentence), (), marked)], lang=material().lang)
+    trees.draw_trees([(current_material().court, trees.without_full_stop(sentence), (), marked)], lang=current_material().lang)
     if not progress.open:
         return show_placeholder()
     captions.show_captions(facts.main, side="candidate", plain=True)
     if progress.revealed:
-        graph.show(facts.main, key=f"{KEY}.tree", view="candidate", plain=True)
+        graph.show_graph(facts.main, key=f"{STATE_KEY}.tree", view="candidate", plain=True)
     return None
 
 
-def show_kinds(facts: Facts, progress: Progress) -> None:
+def show_kinds(facts: StepFacts, progress: StepProgress) -> None:
     """Show a caption, then the graph of its tuples."""
     if not progress.open:
-        graph.show_captions({t("captions.candidate"): material().court}, lang=material().lang)
+        graph.show_captions({t("captions.candidate"): current_material().court}, lang=current_material().lang)
         return show_placeholder()
     captions.show_captions(facts.main, side="candidate", plain=True)
     rows = facts.main.explanation.rows
     options = {name: t(f"legend.{name}") for name in ("object", "attribute", "relation")}
-    lit = st.pills(t("learn.light"), list(options), format_func=options.__getitem__, key=f"{KEY}.tuples.kind")
-    graph.show(
-        facts.main, key=f"{KEY}.tuples", view="candidate", plain=True, lit=[row.id for row in rows if lit is not None and row.kind == lit]
+    lit = st.pills(t("learn.light"), list(options), format_func=options.__getitem__, key=f"{STATE_KEY}.tuples.kind")
+    graph.show_graph(
+        facts.main,
+        key=f"{STATE_KEY}.tuples",
+        view="candidate",
+        plain=True,
+        lit=[row.id for row in rows if lit is not None and row.kind == lit],
     )
     return None
 
 
-def show_merging(facts: Facts, progress: Progress) -> None:
+def show_merging(facts: StepFacts, progress: StepProgress) -> None:
     """Show the references, each with its graph; then the merged graph."""
     if not progress.open:
-        for name, text in zip(facts.main.captions[1:], material().dogs):
-            picture = graphs.picture(score(text, text), "candidate")
+        for name, text in zip(facts.main.captions[1:], current_material().dogs):
+            picture = graphs.view_picture(score_candidate(text, text), "candidate")
             st.html(
                 f'<figure class="sc-small-graph"><figcaption>{escape(name)}: {escape(text)}</figcaption>'
                 f'<img src="{graphs.data_url(picture)}" alt=""></figure>'
             )
         return None
     captions.show_captions(facts.main, side="references", plain=True)
-    graph.show(facts.main, key=f"{KEY}.merge", view="references", plain=True)
+    graph.show_graph(facts.main, key=f"{STATE_KEY}.merge", view="references", plain=True)
     return None
 
 
-def show_synonyms(facts: Facts, progress: Progress) -> None:
+def show_synonyms(facts: StepFacts, progress: StepProgress) -> None:
     """Show a choice of words for the gap, and the match that each gives."""
-    m = material()
+    m = current_material()
     options = {word: m.fill(word) for word in (*m.fills.values(), *m.more_fills)} | lessons.other_subjects()
     if not progress.open:
         graph.show_captions({t("captions.candidate"): m.shown_gap, t("captions.reference", number=1): m.sofa}, lang=m.lang)
         return show_placeholder()
     word = choice.segmented_control(
-        t("learn.pair"), {word: word for word in options}, key=f"{KEY}.match.word", label_visibility="collapsed"
+        t("learn.pair"), {word: word for word in options}, key=f"{STATE_KEY}.match.word", label_visibility="collapsed"
     )
-    scored = score(options[word], m.sofa)
+    scored = score_candidate(options[word], m.sofa)
     captions.show_captions(scored)
     _show_score_formula(scored)
-    graph.show(scored, key=f"{KEY}.match")
+    graph.show_graph(scored, key=f"{STATE_KEY}.match")
     return None
 
 
-def show_counting(facts: Facts, progress: Progress) -> None:
+def show_counting(facts: StepFacts, progress: StepProgress) -> None:
     """Show the tuples of the candidate for the visitor to mark; then the graph with all marks."""
     if progress.open:
         captions.show_captions(facts.main)
         _show_score_formula(facts.main)
-        return graph.show(facts.main, key=f"{KEY}.score")
+        return graph.show_graph(facts.main, key=f"{STATE_KEY}.score")
     result = facts.main.result
-    graph.show_captions(dict(zip(facts.main.captions, (material().white, *material().dogs))), lang=material().lang)
+    graph.show_captions(dict(zip(facts.main.captions, (current_material().white, *current_material().dogs))), lang=current_material().lang)
     names = lessons.tuple_names(result.candidate_tuples)
-    marked = st.pills(t("learn.mark"), names, selection_mode="multi", key=f"{KEY}.score.marked")
+    marked = st.pills(t("learn.mark"), names, selection_mode="multi", key=f"{STATE_KEY}.score.marked")
     references = " ".join(lessons.tuple_names(result.reference_tuples))
     st.html(f'<p class="sc-note">{escape(t("captions.reference", number="1–3"))}: {escape(references)}</p>')
     values: dict[str, Any] = {"marked": len(marked), "candidate": len(names), "reference": len(result.reference_tuples)}
@@ -138,43 +142,47 @@ def show_counting(facts: Facts, progress: Progress) -> None:
     return None
 
 
-def show_categories(facts: Facts, progress: Progress) -> None:
+def show_categories(facts: StepFacts, progress: StepProgress) -> None:
     """Show the captions, then the score of each category, with its tuples highlighted."""
     if not progress.open:
-        return graph.show_captions(dict(zip(facts.main.captions, (material().three, *material().horses))), lang=material().lang)
+        return graph.show_captions(
+            dict(zip(facts.main.captions, (current_material().three, *current_material().horses))), lang=current_material().lang
+        )
     captions.show_captions(facts.main)
     scores, rows = facts.main.result.scores, facts.main.explanation.rows
-    names = {name: f"{tuples.category_label(name)} {page.style().ratio(scores[name].f1)}" for name in scores if name != "All"}
-    lit = st.pills(t("learn.light"), list(names), format_func=names.__getitem__, key=f"{KEY}.categories.lit")
+    names = {name: f"{tuples.category_label(name)} {page.display_style().ratio(scores[name].f1)}" for name in scores if name != "All"}
+    lit = st.pills(t("learn.light"), list(names), format_func=names.__getitem__, key=f"{STATE_KEY}.categories.lit")
     chosen = [row.id for row in rows if lit in (row.kind.capitalize(), *row.categories)]
-    graph.show(facts.main, key=f"{KEY}.categories", lit=chosen)
+    graph.show_graph(facts.main, key=f"{STATE_KEY}.categories", lit=chosen)
     return None
 
 
-def show_limits(facts: Facts, progress: Progress) -> None:
+def show_limits(facts: StepFacts, progress: StepProgress) -> None:
     """Show four pairs, their scores after the answer, their graphs after the reveal."""
-    results_ = {name: score(*pair) for name, pair in material().limits.items()}
+    results_ = {name: score_candidate(*pair) for name, pair in current_material().limits.items()}
     rows = (
-        [escape(a), escape(b), page.style().ratio(results_[name].result.f1) if progress.open else "?"]
-        for name, (a, b) in material().limits.items()
+        [escape(a), escape(b), page.display_style().ratio(results_[name].result.f1) if progress.open else "?"]
+        for name, (a, b) in current_material().limits.items()
     )
     st.html(table([t("captions.candidate"), t("captions.reference", number=1), "SPICE"], rows, css_class="sc-texts"))
     if not progress.revealed:
         return show_placeholder(t("learn.graph_later"))
     options = {name: scored.inputs.candidate for name, scored in results_.items()}
-    chosen = choice.segmented_control(t("learn.pair"), options, key=f"{KEY}.limits.pair", default="bites", label_visibility="collapsed")
-    return graph.show(results_[chosen], key=f"{KEY}.limits.{chosen}")
+    chosen = choice.segmented_control(
+        t("learn.pair"), options, key=f"{STATE_KEY}.limits.pair", default="bites", label_visibility="collapsed"
+    )
+    return graph.show_graph(results_[chosen], key=f"{STATE_KEY}.limits.{chosen}")
 
 
-def ask_wrong_tuples(step: Step, facts: Facts) -> Progress:
+def ask_wrong_tuples(step: TourStep, facts: StepFacts) -> StepProgress:
     """Let the visitor mark the wrong tuples of a parse; each mark has its verdict, and missed tuples are named after Reveal."""
     names = lessons.tuple_names(facts.main.result.candidate_tuples)
     st.html(f'<p class="sc-ask">{escape(ask.step_text(step, "ask", facts))}</p>')
-    chosen = set(st.pills(t("learn.wrong_tuples"), names, selection_mode="multi", key=f"{KEY}.{step.name}.marked"))
+    chosen = set(st.pills(t("learn.wrong_tuples"), names, selection_mode="multi", key=f"{STATE_KEY}.{step.name}.marked"))
     _show_verdicts(lessons.judge_marks(chosen, facts, revealed=ask.current_progress(step).revealed))
     marked = chosen - facts.values["open"]
     verdict = "" if not marked else "all" if marked == facts.right else "part" if marked < facts.right else "other"
-    st.session_state[f"{KEY}.{step.name}.answered"] = verdict
+    st.session_state[f"{STATE_KEY}.{step.name}.answered"] = verdict
     if verdict:
         key = {"all": "right", "part": "some", "other": "wrong"}[verdict]
         ask.show_feedback(t(f"learn.{key}"), ask.step_text(step, f"{verdict}_why", facts), right=verdict == "all")
@@ -190,37 +198,37 @@ def _show_verdicts(judged: Sequence[tuple[str, str, bool]]) -> None:
         st.html(f'<ul class="sc-judged" role="status">{items}</ul>')
 
 
-def show_readings(facts: Facts, progress: Progress) -> None:
+def show_readings(facts: StepFacts, progress: StepProgress) -> None:
     """Show the tree of an earlier parser; after the reveal, add the current tree and the differences of the graphs."""
     wrong, today = facts.main.parses
     titled = [(t("learn.earlier"), wrong), *([(t("learn.today"), today)] if progress.revealed else [])]
     pictures = [(title, trees.without_full_stop(s), (), ()) for title, parse in titled for s in _parse_sentences(parse)]
-    trees.draw_all(pictures, lang=material().lang)
+    trees.draw_trees(pictures, lang=current_material().lang)
     if progress.revealed:
-        return graph.show(facts.main, key=f"{KEY}.read", view="both")
+        return graph.show_graph(facts.main, key=f"{STATE_KEY}.read", view="both")
     return show_placeholder(t("learn.graph_later"))
 
 
-def show_japanese(facts: Facts, progress: Progress) -> None:
+def show_japanese(facts: StepFacts, progress: StepProgress) -> None:
     """Show the units of a Japanese caption, then its graph with the implicit subject."""
     pack = language("ja")
     sentences = [(s, pack.structure(s)) for s in _candidate_sentences(facts.main)]
-    trees.draw_units([(lessons.BOY, s, structure.units) for s, structure in sentences if structure], lang="ja")
+    trees.draw_unit_trees([(lessons.BOY_CAPTION, s, structure.units) for s, structure in sentences if structure], lang="ja")
     if not progress.open:
         return show_placeholder()
     rows = facts.main.explanation.rows
     lit = [row.id for row in rows if row.kind == "relation" and row.parts[0] == "男の子"]
-    return graph.show(facts.main, key=f"{KEY}.japanese", view="candidate", plain=True, lit=lit)
+    return graph.show_graph(facts.main, key=f"{STATE_KEY}.japanese", view="candidate", plain=True, lit=lit)
 
 
-def _show_score_formula(scored: Scored) -> None:
+def _show_score_formula(scored: ScoredCaptions) -> None:
     """Show the fractions of a score."""
     overall = scored.result.overall
-    line = f"P {format_count(overall.matched)}/{overall.candidate} · R {format_count(overall.recalled)}/{overall.reference} · F1 {page.style().ratio(overall.f1)}"
+    line = f"P {format_count(overall.matched)}/{overall.candidate} · R {format_count(overall.recalled)}/{overall.reference} · F1 {page.display_style().ratio(overall.f1)}"
     st.html(f'<p class="sc-sum">{line}</p>')
 
 
-def _candidate_sentences(scored: Scored) -> tuple[Sentence, ...]:
+def _candidate_sentences(scored: ScoredCaptions) -> tuple[Sentence, ...]:
     return _parse_sentences(scored.parses[0])
 
 
@@ -229,7 +237,7 @@ def _parse_sentences(parse: object) -> tuple[Sentence, ...]:
     return document.sentences if document else ()
 
 
-PICTURES: Mapping[str, Callable[[Facts, Progress], None]] = {
+SHOW_PICTURE_BY_NAME: Mapping[str, Callable[[StepFacts, StepProgress], None]] = {
     "ngrams": show_ngrams,
     "tree": show_tree,
     "tuples": show_kinds,

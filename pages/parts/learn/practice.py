@@ -10,119 +10,123 @@ import streamlit as st
 from pages.parts.kit import choice, messages, page, url
 from pages.parts.kit.texts import t
 from pages.parts.learn import ask, exercises, graph
-from pages.parts.learn.exercises import BY_ID, TRIES_BEFORE_ANSWER, Answer, Checked, Exercise, exercise_set
-from pages.parts.learn.progress import CHECKED, SOLVED, TRIES
-from pages.parts.learn.results import KEY
-from pages.parts.state.engine import Inputs
+from pages.parts.learn.exercises import EXERCISE_BY_ID, TRIES_BEFORE_ANSWER, AnswerFields, CheckedAnswer, Exercise, exercise_set
+from pages.parts.learn.progress import CHECKED_KEY, SOLVED_KEY, TRIES_KEY
+from pages.parts.learn.results import STATE_KEY
+from pages.parts.state.engine import CaptionInputs
 from pages.parts.views import captions, present
 
-EXERCISE = f"{KEY}.exercise"
+EXERCISE_KEY = f"{STATE_KEY}.exercise"
 _MULTILINE_FIELDS = ("tuples",)
 
 
 def current_exercise() -> Exercise:
     """Return the exercise that the visitor or the address chose; for an unknown one, say so and return the first."""
-    if EXERCISE not in st.session_state:
+    if EXERCISE_KEY not in st.session_state:
         name = st.query_params.get("exercise", exercise_set()[0].id).upper()
-        if name not in BY_ID:
+        if name not in EXERCISE_BY_ID:
             messages.show_messages([t("learn.unknown_exercise", name=url.quote_value(name))])
-        st.session_state[EXERCISE] = name if name in BY_ID else exercise_set()[0].id
-    st.session_state[EXERCISE] = exercises.counterpart(BY_ID[st.session_state[EXERCISE]]).id
-    url.set_param("exercise", st.session_state[EXERCISE])
-    return BY_ID[st.session_state[EXERCISE]]
+        st.session_state[EXERCISE_KEY] = name if name in EXERCISE_BY_ID else exercise_set()[0].id
+    st.session_state[EXERCISE_KEY] = exercises.translated_exercise(EXERCISE_BY_ID[st.session_state[EXERCISE_KEY]]).id
+    url.set_param("exercise", st.session_state[EXERCISE_KEY])
+    return EXERCISE_BY_ID[st.session_state[EXERCISE_KEY]]
 
 
-def show() -> None:
+def show_practice() -> None:
     """Show the exercise with its fields on the left and the graph of the answer on the right."""
     exercise = current_exercise()
-    with st.container(key=f"{KEY}.body"):
-        with st.container(key=f"{KEY}.told"):
+    with st.container(key=f"{STATE_KEY}.body"):
+        with st.container(key=f"{STATE_KEY}.told"):
             _show_task(exercise)
             checked = _show_fields(exercise)
             if checked:
                 _show_verdict(exercise, checked)
             _show_model_answer(exercise, checked)
-        with st.container(key=f"{KEY}.picture"):
+        with st.container(key=f"{STATE_KEY}.picture"):
             graph.show_captions({f"{number}": text for number, text in enumerate(exercise.given, 1)}, lang=exercise.lang)
             if lines := exercise.listed():
                 st.html(f'<ol class="sc-told" lang="{exercise.lang}">{"".join(f"<li>{escape(line)}</li>" for line in lines)}</ol>')
             if checked and checked.result:
                 captions.show_captions(checked.result, side="candidate")
-                graph.show(checked.result, key=f"{KEY}.{exercise.id}", view="both" if exercise.number in (1, 11) else "union")
+                graph.show_graph(checked.result, key=f"{STATE_KEY}.{exercise.id}", view="both" if exercise.number in (1, 11) else "union")
     _show_navigation(exercise)
     _present_exercise(exercise, checked)
 
 
 def _show_navigation(exercise: Exercise) -> None:
     """Show Back, the list of exercises with the solved ones marked, Next, and Present."""
-    done: set[str] = st.session_state.setdefault(SOLVED, set())
+    done: set[str] = st.session_state.setdefault(SOLVED_KEY, set())
     names = {e.id: f"{'✓ ' if e.id in done else ''}{e.id} · {e.text()} · {t('exercises.grade', grade=e.grade)}" for e in exercise_set()}
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{KEY}.ways"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{STATE_KEY}.ways"):
         st.button(
             t("exercises.back"),
-            key=f"{KEY}.back",
+            key=f"{STATE_KEY}.back",
             on_click=_go_by,
             args=(exercise, -1),
             disabled=exercise == exercise_set()[0],
             shortcut="Left",
         )
         options: dict[str, Any] = {"label_visibility": "collapsed", "width": 340, "on_change": _save_position}
-        choice.selectbox(t("exercises.choose"), names, key=EXERCISE, **options)
+        choice.selectbox(t("exercises.choose"), names, key=EXERCISE_KEY, **options)
         st.button(
             t("exercises.next"),
-            key=f"{KEY}.next",
+            key=f"{STATE_KEY}.next",
             on_click=_go_by,
             args=(exercise, 1),
             disabled=exercise == exercise_set()[-1],
             shortcut="Right",
         )
-        present.show_button(key=KEY)
+        present.show_button(key=STATE_KEY)
 
 
 def _go_by(exercise: Exercise, by: int) -> None:
-    st.session_state[EXERCISE] = exercises.neighbour(exercise, by).id
+    st.session_state[EXERCISE_KEY] = exercises.neighbouring_exercise(exercise, by).id
     _save_position()
 
 
-def _present_exercise(exercise: Exercise, checked: Checked | None) -> None:
+def _present_exercise(exercise: Exercise, checked: CheckedAnswer | None) -> None:
     """Fill the screen with the exercise and its last answer, or its first text, if the address asks for it."""
     if not present.is_active():
         return
-    shown = checked if checked and checked.result else exercises.check(exercise, exercise.start)
+    shown = checked if checked and checked.result else exercises.check_answer(exercise, exercise.start)
     if not shown.result:
         return
     of = t("exercises.number", number=exercise.number, total=len(exercise_set()))
     verdict = "" if checked is None else _verdict_text(exercise, checked)
-    link = {"section": "exercises", "exercise": exercise.id, **page.query_of()}
+    link = {"section": "exercises", "exercise": exercise.id, **page.page_query()}
     task = exercise.text("_task").replace("*", "")
-    slide = present.Slide(f"{exercise.id} · {exercise.text()}", of, task, line=verdict, link=link)
+    slide = present.PresentedSlide(f"{exercise.id} · {exercise.text()}", of, task, line=verdict, link=link)
 
-    def use_captions(inputs: Inputs) -> None:
-        if answer := exercises.answer_in(exercise, inputs):
+    def use_captions(inputs: CaptionInputs) -> None:
+        if answer := exercises.answer_from_captions(exercise, inputs):
             _judge_answer(exercise, answer)
 
-    takes_captions = bool(exercises.answer_in(exercise, shown.result.inputs))
-    present.show(shown.result, slide, key=KEY, turn=lambda by: _go_by(exercise, by), use_captions=use_captions if takes_captions else None)
+    takes_captions = bool(exercises.answer_from_captions(exercise, shown.result.inputs))
+    present.show_presentation(
+        shown.result, slide, key=STATE_KEY, turn=lambda by: _go_by(exercise, by), use_captions=use_captions if takes_captions else None
+    )
 
 
 def _save_position() -> None:
-    url.set_param("exercise", st.session_state[EXERCISE])
+    url.set_param("exercise", st.session_state[EXERCISE_KEY])
 
 
 def _show_task(exercise: Exercise) -> None:
-    solved = t("exercises.progress", done=sum(e.id in st.session_state.get(SOLVED, ()) for e in exercise_set()), total=len(exercise_set()))
+    solved = t(
+        "exercises.progress", done=sum(e.id in st.session_state.get(SOLVED_KEY, ()) for e in exercise_set()), total=len(exercise_set())
+    )
     facts = f"{exercise.id} · {t('exercises.grade', grade=exercise.grade)} · {solved}"
     st.html(f'<h2 class="sc-step sc-ex"><small>{facts}</small>{escape(exercise.text())}</h2>')
     st.html(f'<p class="sc-told">{ask.italics_html(exercise.text("_task"))}</p>')
 
 
-def _show_fields(exercise: Exercise) -> Checked | None:
+def _show_fields(exercise: Exercise) -> CheckedAnswer | None:
     """Show the fields of an answer; return the verdict on the last checked one."""
     answer_before, checked = _last_answer(exercise)
-    with st.form(f"{KEY}.{exercise.id}.form", border=False):
+    with st.form(f"{STATE_KEY}.{exercise.id}.form", border=False):
         answer = {name: _show_field(exercise, name, answer_before.get(name, start)) for name, start in exercise.start.items()}
         answer |= _choose_senses(exercise, checked, answer_before)
-        pressed = st.form_submit_button(t("exercises.check"), type="primary", key=f"{KEY}.{exercise.id}.check")
+        pressed = st.form_submit_button(t("exercises.check"), type="primary", key=f"{STATE_KEY}.{exercise.id}.check")
     if not pressed:
         return checked
     with st.spinner(t("states.loading")):
@@ -132,66 +136,71 @@ def _show_fields(exercise: Exercise) -> Checked | None:
     return checked
 
 
-def _last_answer(exercise: Exercise) -> tuple[Answer, Checked | None]:
+def _last_answer(exercise: Exercise) -> tuple[AnswerFields, CheckedAnswer | None]:
     """Return the last answer with its verdict, which is computed again for an answer from before a reload."""
-    answers: dict[str, tuple[dict[str, str], Checked | None]] = st.session_state.setdefault(CHECKED, {})
+    answers: dict[str, tuple[dict[str, str], CheckedAnswer | None]] = st.session_state.setdefault(CHECKED_KEY, {})
     answer, checked = answers.get(exercise.id, ({}, None))
     if answer and checked is None:
-        checked = exercises.check(exercise, answer)
+        checked = exercises.check_answer(exercise, answer)
         answers[exercise.id] = answer, checked
     return answer, checked
 
 
-def _judge_answer(exercise: Exercise, answer: dict[str, str]) -> Checked:
+def _judge_answer(exercise: Exercise, answer: dict[str, str]) -> CheckedAnswer:
     """Check an answer and record it with its verdict; a wrong one counts as a try."""
     state = st.session_state
-    checked = exercises.check(exercise, answer)
-    state[CHECKED] = state.get(CHECKED, {}) | {exercise.id: (answer, checked)}
+    checked = exercises.check_answer(exercise, answer)
+    state[CHECKED_KEY] = state.get(CHECKED_KEY, {}) | {exercise.id: (answer, checked)}
     if checked.solved:
-        state[SOLVED] = state.get(SOLVED, set()) | {exercise.id}
+        state[SOLVED_KEY] = state.get(SOLVED_KEY, set()) | {exercise.id}
     if checked.is_try:
-        state[TRIES] = tries = dict(state.get(TRIES, {}))
+        state[TRIES_KEY] = tries = dict(state.get(TRIES_KEY, {}))
         tries[exercise.id] = tries.get(exercise.id, 0) + 1
     return checked
 
 
 def _show_field(exercise: Exercise, name: str, text: str) -> str:
-    label, key = t(f"exercises.{name}"), f"{KEY}.{exercise.id}.{name}"
+    label, key = t(f"exercises.{name}"), f"{STATE_KEY}.{exercise.id}.{name}"
     st.session_state.setdefault(key, text)
     if name in _MULTILINE_FIELDS:
         return st.text_area(label, key=key, height=190)
     return st.text_input(label, key=key)
 
 
-def _choose_senses(exercise: Exercise, checked: Checked | None, earlier: Answer) -> dict[str, str]:
+def _choose_senses(exercise: Exercise, checked: CheckedAnswer | None, earlier: AnswerFields) -> dict[str, str]:
     """Show the choice of senses once two captions match by one; return the chosen senses."""
     if "sense_matched" not in exercise.model or not checked or not checked.result:
         return {}
-    options = {"": t("exercises.no_sense"), **{name: f"{name}: {gloss}" for name, gloss in exercises.senses_of(checked.result).items()}}
+    options = {
+        "": t("exercises.no_sense"),
+        **{name: f"{name}: {gloss}" for name, gloss in exercises.matched_senses(checked.result).items()},
+    }
     if len(options) == 1:
         return {}
     names = list(options)
     chosen = {}
     for part in ("sense_matched", "sense_meant"):
         at = names.index(earlier[part]) if earlier.get(part) in names else 0
-        chosen[part] = choice.selectbox(t(f"exercises.{part}"), options, index=at, key=f"{KEY}.{exercise.id}.{part}")
+        chosen[part] = choice.selectbox(t(f"exercises.{part}"), options, index=at, key=f"{STATE_KEY}.{exercise.id}.{part}")
     return chosen
 
 
-def _show_verdict(exercise: Exercise, checked: Checked) -> None:
+def _show_verdict(exercise: Exercise, checked: CheckedAnswer) -> None:
     """Show the verdict: the lesson of a solved exercise with a button to the next one, or a hint for each try."""
     ask.show_feedback(
         t("exercises.solved" if checked.solved else "exercises.not_yet"), _verdict_text(exercise, checked), right=checked.solved
     )
     if checked.solved:
         if exercise != exercise_set()[-1]:
-            st.button(t("exercises.next_exercise"), key=f"{KEY}.{exercise.id}.next", type="primary", on_click=_go_by, args=(exercise, 1))
+            st.button(
+                t("exercises.next_exercise"), key=f"{STATE_KEY}.{exercise.id}.next", type="primary", on_click=_go_by, args=(exercise, 1)
+            )
         return
-    for number, hint in enumerate(exercises.hints(exercise, checked, _count_tries(exercise))[1:], 2):
+    for number, hint in enumerate(exercises.give_hints(exercise, checked, _count_tries(exercise))[1:], 2):
         st.html(f'<p class="sc-verdict sc-hint"><b>{t("exercises.hint", number=number)}</b> {escape(hint)}</p>')
 
 
-def _verdict_text(exercise: Exercise, checked: Checked) -> str:
+def _verdict_text(exercise: Exercise, checked: CheckedAnswer) -> str:
     """Return the lesson of a solved exercise, or the first hint with the number of conditions that hold."""
     if not checked.failed:
         result = checked.result.result if checked.result else None
@@ -201,12 +210,12 @@ def _verdict_text(exercise: Exercise, checked: Checked) -> str:
 
 
 def _count_tries(exercise: Exercise) -> int:
-    return int(st.session_state.get(TRIES, {}).get(exercise.id, 0))
+    return int(st.session_state.get(TRIES_KEY, {}).get(exercise.id, 0))
 
 
-def _show_model_answer(exercise: Exercise, checked: Checked | None) -> None:
+def _show_model_answer(exercise: Exercise, checked: CheckedAnswer | None) -> None:
     """Show a model answer on demand, after as many tries as there are hints; before, say how many are left."""
-    opened, left = f"{KEY}.{exercise.id}.model", TRIES_BEFORE_ANSWER - _count_tries(exercise)
+    opened, left = f"{STATE_KEY}.{exercise.id}.model", TRIES_BEFORE_ANSWER - _count_tries(exercise)
     if left > 0 and not (checked and checked.solved):
         st.html(f'<p class="sc-note">{t("exercises.tries_left", number=left)}</p>')
         return

@@ -10,26 +10,26 @@ import streamlit as st
 
 from pages.parts.kit import visit
 from pages.parts.learn import class_set
-from pages.parts.learn.class_builder import MADE
+from pages.parts.learn.class_builder import MADE_KEY
 from pages.parts.learn.class_set import MAX_ITEMS, ClassSet
-from pages.parts.learn.exercises import BY_ID, Checked
-from pages.parts.learn.lessons import STEPS
-from pages.parts.learn.results import KEY
+from pages.parts.learn.exercises import EXERCISE_BY_ID, CheckedAnswer
+from pages.parts.learn.lessons import TOUR_STEPS
+from pages.parts.learn.results import STATE_KEY
 from pages.parts.state.limits import MAX_TOTAL_CHARS
 from pages.parts.views import component
 from spice_core.errors import InputError, encodable_text
 
-SOLVED = f"{KEY}.done"  # ids of exercises
-CHECKED = f"{KEY}.checked"  # exercise to its last answer and the verdict on it
-TRIES = f"{KEY}.tries"  # exercise to its number of wrong answers
-ITEMS = f"{KEY}.items"  # position in the class set, as text, to the answer
-ITEMS_OF = f"{ITEMS}.of"  # digest of this class set
-SET = f"{KEY}.set"
+SOLVED_KEY = f"{STATE_KEY}.done"  # ids of exercises
+CHECKED_KEY = f"{STATE_KEY}.checked"  # exercise to its last answer and the verdict on it
+TRIES_KEY = f"{STATE_KEY}.tries"  # exercise to its number of wrong answers
+ITEMS_KEY = f"{STATE_KEY}.items"  # position in the class set, as text, to the answer
+ITEMS_SET_KEY = f"{ITEMS_KEY}.of"  # digest of this class set
+SET_KEY = f"{STATE_KEY}.set"
 _MAX_TRIES, _MAX_DIGEST_CHARS = 99, 12
 
 
 @dataclass(frozen=True)
-class Progress:
+class LearnProgress:
     """Progress of a visitor: in exercises, in the steps of the tour, and in a class set."""
 
     solved: Collection[str] = ()
@@ -50,14 +50,14 @@ class Progress:
         return {name: value for name, value in parts.items() if value}
 
 
-def read_progress(content: object) -> Progress:
+def read_progress(content: object) -> LearnProgress:
     """Return the valid parts of progress that a browser sent."""
-    steps = {step.name: step.choices for step in STEPS}
-    answers = {name: _read_texts(answer, BY_ID[name].model) for name, answer in _read_entries(content, "answers", BY_ID)}
-    return Progress(
-        solved=frozenset(name for name in _read_list(content, "solved") if name in BY_ID),
+    steps = {step.name: step.choices for step in TOUR_STEPS}
+    answers = {name: _read_texts(answer, EXERCISE_BY_ID[name].model) for name, answer in _read_entries(content, "answers", EXERCISE_BY_ID)}
+    return LearnProgress(
+        solved=frozenset(name for name in _read_list(content, "solved") if name in EXERCISE_BY_ID),
         answers={name: answer for name, answer in answers.items() if answer},
-        tries={n: tries for n, tries in _read_entries(content, "tries", BY_ID) if type(tries) is int and 0 < tries <= _MAX_TRIES},
+        tries={n: tries for n, tries in _read_entries(content, "tries", EXERCISE_BY_ID) if type(tries) is int and 0 < tries <= _MAX_TRIES},
         steps={name: chosen for name, chosen in _read_entries(content, "steps", steps) if chosen in steps[name]},
         revealed=frozenset(name for name in _read_list(content, "revealed") if name in steps),
         items=_read_texts(_read_part(content, "items"), [str(at) for at in range(MAX_ITEMS)]),
@@ -67,49 +67,53 @@ def read_progress(content: object) -> Progress:
     )
 
 
-def exchange() -> None:
+def exchange_progress() -> None:
     """Store the progress of this visit in the tab; the first time, restore what the tab holds."""
     content = _current_progress().as_dict()
-    component.exchange_with_tab(content, {}, ask=visit.session(), on_content=_restore_progress, key=KEY)
+    component.exchange_with_tab(content, {}, ask=visit.session_id(), on_content=_restore_progress, key=STATE_KEY)
 
 
-def _current_progress() -> Progress:
+def _current_progress() -> LearnProgress:
     state = st.session_state
-    checked: dict[str, tuple[dict[str, str], Checked | None]] = state.get(CHECKED, {})
-    items = {at: answer for at, answer in state.get(ITEMS, {}).items() if answer}
-    return Progress(
-        solved=state.get(SOLVED, ()),
+    checked: dict[str, tuple[dict[str, str], CheckedAnswer | None]] = state.get(CHECKED_KEY, {})
+    items = {at: answer for at, answer in state.get(ITEMS_KEY, {}).items() if answer}
+    return LearnProgress(
+        solved=state.get(SOLVED_KEY, ()),
         answers={name: answer for name, (answer, _) in checked.items()},
-        tries=state.get(TRIES, {}),
-        steps={step.name: chosen for step in STEPS if (chosen := state.get(f"{KEY}.{step.name}.answered")) and chosen in step.choices},
-        revealed=[step.name for step in STEPS if state.get(f"{KEY}.{step.name}.revealed")],
+        tries=state.get(TRIES_KEY, {}),
+        steps={
+            step.name: chosen
+            for step in TOUR_STEPS
+            if (chosen := state.get(f"{STATE_KEY}.{step.name}.answered")) and chosen in step.choices
+        },
+        revealed=[step.name for step in TOUR_STEPS if state.get(f"{STATE_KEY}.{step.name}.revealed")],
         items=items,
-        items_of=state.get(ITEMS_OF, "") if items else "",
-        made=state.get(MADE, ""),
-        long_set=chosen if (chosen := state.get(SET)) and not chosen.token else None,
+        items_of=state.get(ITEMS_SET_KEY, "") if items else "",
+        made=state.get(MADE_KEY, ""),
+        long_set=chosen if (chosen := state.get(SET_KEY)) and not chosen.token else None,
     )
 
 
 def _restore_progress(content: object) -> None:
     """Use stored progress for this visit. The verdicts on its answers are computed when they are shown."""
     stored, state = read_progress(content), st.session_state
-    state[SOLVED] = set(stored.solved)
-    state[TRIES] = dict(stored.tries)
-    state[CHECKED] = {name: (dict(answer), None) for name, answer in stored.answers.items()}
-    state[MADE] = stored.made
-    if stored.long_set and not state.get(SET):
-        state[SET] = stored.long_set
-    if stored.items_of == (state[SET].digest if state.get(SET) else stored.items_of):
-        state[ITEMS], state[ITEMS_OF] = dict(stored.items), stored.items_of
-        state.update({f"{KEY}.item.{at}.answer": answer for at, answer in stored.items.items()})
+    state[SOLVED_KEY] = set(stored.solved)
+    state[TRIES_KEY] = dict(stored.tries)
+    state[CHECKED_KEY] = {name: (dict(answer), None) for name, answer in stored.answers.items()}
+    state[MADE_KEY] = stored.made
+    if stored.long_set and not state.get(SET_KEY):
+        state[SET_KEY] = stored.long_set
+    if stored.items_of == (state[SET_KEY].digest if state.get(SET_KEY) else stored.items_of):
+        state[ITEMS_KEY], state[ITEMS_SET_KEY] = dict(stored.items), stored.items_of
+        state.update({f"{STATE_KEY}.item.{at}.answer": answer for at, answer in stored.items.items()})
     for name, answer in stored.answers.items():
         for part, text in answer.items():
-            if part in BY_ID[name].start:
-                state[f"{KEY}.{name}.{part}"] = text
+            if part in EXERCISE_BY_ID[name].start:
+                state[f"{STATE_KEY}.{name}.{part}"] = text
     for name, chosen in stored.steps.items():
-        state[f"{KEY}.{name}.answered"] = state[f"{KEY}.{name}.answer"] = chosen
+        state[f"{STATE_KEY}.{name}.answered"] = state[f"{STATE_KEY}.{name}.answer"] = chosen
     for name in stored.revealed:
-        state[f"{KEY}.{name}.revealed"] = True
+        state[f"{STATE_KEY}.{name}.revealed"] = True
 
 
 def _read_part(content: object, name: str) -> object:
@@ -123,7 +127,7 @@ def _read_digest(content: object, name: str) -> str:
 
 def _read_set(content: object) -> ClassSet | None:
     try:
-        return class_set.from_json(content, "set") if content else None
+        return class_set.set_from_json(content, "set") if content else None
     except InputError:
         return None
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pages.parts.learn.material import material
-from pages.parts.learn.results import score
-from pages.parts.state.engine import Scored
+from pages.parts.learn.material import current_material
+from pages.parts.learn.results import score_candidate
+from pages.parts.state.engine import ScoredCaptions
 from spice_core.questions import candidate_questions
 
 
@@ -19,15 +19,15 @@ class ListedQuestion(NamedTuple):
 
 def listed_questions() -> list[ListedQuestion]:
     """Return the questions of the caption, mixed with questions of another caption to which it does not answer yes."""
-    own, other = score_caption(), score(material().white, material().coat)
+    own, other = score_caption(), score_candidate(current_material().white, current_material().coat)
     found = [(question, True) for question in candidate_questions(own.result)]
     found += [(question, False) for question in candidate_questions(other.result) if question.node not in other.result.match_of]
     return [ListedQuestion(question.text, holds) for question, holds in sorted(found, key=lambda pair: pair[0].id)]
 
 
-def score_caption() -> Scored:
+def score_caption() -> ScoredCaptions:
     """Return the caption with the other caption as its reference."""
-    return score(material().coat, material().white)
+    return score_candidate(current_material().coat, current_material().white)
 
 
 def numbered_lines() -> list[str]:
@@ -35,6 +35,6 @@ def numbered_lines() -> list[str]:
     return [each.text for each in listed_questions()]
 
 
-def right_numbers() -> set[int]:
+def correct_numbers() -> set[int]:
     """Return the numbers of the questions that the caption answers with yes."""
     return {number for number, each in enumerate(listed_questions(), 1) if each.holds}

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.parts.learn.material import material
+from pages.parts.learn.material import current_material
 from pages.parts.state import engine, settings
-from pages.parts.state.engine import Inputs, Scored
+from pages.parts.state.engine import CaptionInputs, ScoredCaptions
 from spice_core import SpiceConfig
 from spice_core.lang import language
 from spice_core.metrics.measure import segment_scores
@@ -17,34 +17,34 @@ from spice_core.metrics.registry import METRICS, available_metrics
 from spice_core.scene.propositions import Parse
 from spice_core.syntax import conllu
 
-KEY = "learn"
+STATE_KEY = "learn"
 _MAX_RESULTS = 64  # maximum number of results of one visit
 
 
-def score(candidate: str, *references: str, config: SpiceConfig | None = None) -> Scored:
+def score_candidate(candidate: str, *references: str, config: SpiceConfig | None = None) -> ScoredCaptions:
     """Score a candidate against references, by default with the default settings for the captions of the tour."""
-    return cached_result(Inputs(candidate, references), config or settings.default_config(material().lang))
+    return cached_result(CaptionInputs(candidate, references), config or settings.default_config(current_material().lang))
 
 
-def cached_result(inputs: Inputs, config: SpiceConfig) -> Scored:
+def cached_result(inputs: CaptionInputs, config: SpiceConfig) -> ScoredCaptions:
     """Return the result of these captions with its cached drawings; score them only once."""
-    cache: dict[str, Scored] = st.session_state.setdefault(f"{KEY}.results", {})
+    cache: dict[str, ScoredCaptions] = st.session_state.setdefault(f"{STATE_KEY}.results", {})
     mark = inputs.digest(config)
     if mark not in cache:
         while len(cache) >= _MAX_RESULTS:
             del cache[next(iter(cache))]
-        cache[mark] = engine.score(inputs, config)
+        cache[mark] = engine.score_captions(inputs, config)
     return cache[mark]
 
 
-def compare_parses(candidate: Parse, references: Sequence[Parse], config: SpiceConfig) -> Scored:
+def compare_parses(candidate: Parse, references: Sequence[Parse], config: SpiceConfig) -> ScoredCaptions:
     """Return the result of parses that already exist."""
-    inputs = Inputs(candidate.caption, tuple(parse.caption for parse in references))
-    result = engine.engine(config).compare(candidate, references)
-    return Scored(inputs, config, result, (candidate, *references), tuple(range(len(references))))
+    inputs = CaptionInputs(candidate.caption, tuple(parse.caption for parse in references))
+    result = engine.cached_metric(config).compare(candidate, references)
+    return ScoredCaptions(inputs, config, result, (candidate, *references), tuple(range(len(references))))
 
 
-def score_original(inputs: Inputs, lang: str) -> Scored:
+def score_original(inputs: CaptionInputs, lang: str) -> ScoredCaptions:
     """Score the same captions with the parser and rules of the metric as first published."""
     name = language(lang).original
     return cached_result(inputs, SpiceConfig(lang, rules=name).resolved() if name else settings.default_config(lang))
@@ -52,7 +52,7 @@ def score_original(inputs: Inputs, lang: str) -> Scored:
 
 def word_scores(items: Sequence[tuple[str, tuple[str, ...]]], names: tuple[str, ...] = ()) -> dict[str, list[float]]:
     """Score captions of the tour with installed metrics that read only words: the named ones, or all."""
-    return _word_scores(items, names, material().lang)
+    return _word_scores(items, names, current_material().lang)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
@@ -60,17 +60,17 @@ def _word_scores(items: Sequence[tuple[str, tuple[str, ...]]], names: tuple[str,
     problems: list[str] = []
     pack = language(lang)
     chosen = [name for name in names or METRICS if name in available_metrics(pack) and METRICS[name].needs is Needs.TEXT]
-    return segment_scores(items, chosen, spice=engine.engine(settings.default_config(lang)), problems=problems)
+    return segment_scores(items, chosen, spice=engine.cached_metric(settings.default_config(lang)), problems=problems)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
 def soft_scores(pairs: Sequence[tuple[str, tuple[str, ...]]]) -> list[float]:
     """Score English captions by soft matching."""
-    return segment_scores(pairs, ["soft"], spice=engine.engine(settings.default_config("en")))["soft"]
+    return segment_scores(pairs, ["soft"], spice=engine.cached_metric(settings.default_config("en")))["soft"]
 
 
 def misread_parse() -> Parse:
     """Apply the current rules to the stored tree of a sentence that a parser misread."""
-    tree, config = material().misread_tree, settings.default_config(material().lang)
+    tree, config = current_material().misread_tree, settings.default_config(current_material().lang)
     document = next(iter(conllu.read(tree.read_text(encoding="utf-8").splitlines(), name=tree.name)))
-    return engine.engine(config).parse_document(document)
+    return engine.cached_metric(config).parse_document(document)

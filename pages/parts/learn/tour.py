@@ -10,104 +10,110 @@ import streamlit as st
 from pages.parts.kit import choice, messages, page, url
 from pages.parts.kit.texts import t
 from pages.parts.learn import ask, custom_captions, pictures
-from pages.parts.learn.lessons import NAMES, STEPS, Facts, Step
-from pages.parts.learn.results import KEY, cached_result, score_original
+from pages.parts.learn.lessons import STEP_NAMES, TOUR_STEPS, StepFacts, TourStep
+from pages.parts.learn.results import STATE_KEY, cached_result, score_original
 from pages.parts.state import settings
-from pages.parts.state.engine import Inputs, Scored
+from pages.parts.state.engine import CaptionInputs, ScoredCaptions
 from pages.parts.state.limits import find_excess
 from pages.parts.views import present, sheet
-from pages.parts.views.present import Choice
+from pages.parts.views.present import AudienceChoice
 from spice_core.lang import detect_language, language
 
-STEP = f"{KEY}.step"
+STEP_KEY = f"{STATE_KEY}.step"
 
 
-def current_step() -> Step:
+def current_step() -> TourStep:
     """Return the step that the visitor or the address chose; for an unknown one, say so and return the first."""
-    if STEP not in st.session_state:
-        name = st.query_params.get("step", NAMES[0])
-        name = NAMES[int(name) - 1] if name.isascii() and name.isdigit() and 0 < int(name[:3]) <= len(NAMES) else name
-        if name not in NAMES:
+    if STEP_KEY not in st.session_state:
+        name = st.query_params.get("step", STEP_NAMES[0])
+        name = STEP_NAMES[int(name) - 1] if name.isascii() and name.isdigit() and 0 < int(name[:3]) <= len(STEP_NAMES) else name
+        if name not in STEP_NAMES:
             messages.show_messages([t("learn.unknown_step", name=url.quote_value(name))])
-        st.session_state[STEP] = name if name in NAMES else NAMES[0]
-    url.set_param("step", st.session_state[STEP], NAMES[0])
-    return STEPS[NAMES.index(st.session_state[STEP])]
+        st.session_state[STEP_KEY] = name if name in STEP_NAMES else STEP_NAMES[0]
+    url.set_param("step", st.session_state[STEP_KEY], STEP_NAMES[0])
+    return TOUR_STEPS[STEP_NAMES.index(st.session_state[STEP_KEY])]
 
 
-def show() -> None:
+def show_tour() -> None:
     """Show the step with its text and question on the left and its picture on the right."""
     step = current_step()
     with st.spinner(t("states.loading")):
         facts = step.facts()
-    with st.container(key=f"{KEY}.body"):
-        with st.container(key=f"{KEY}.told"):
-            at = t("learn.at", number=NAMES.index(step.name) + 1, total=len(NAMES))
+    with st.container(key=f"{STATE_KEY}.body"):
+        with st.container(key=f"{STATE_KEY}.told"):
+            at = t("learn.at", number=STEP_NAMES.index(step.name) + 1, total=len(STEP_NAMES))
             st.html(f'<h2 class="sc-step"><small>{at}</small>{escape(t(f"tour.{step.name}"))}</h2>')
             st.html(f'<p class="sc-told">{ask.italics_html(ask.step_text(step, "text", facts))}</p>')
             progress = ask.ask_question(step, facts) if step.choices else pictures.ask_wrong_tuples(step, facts)
-        with st.container(key=f"{KEY}.picture"):
-            pictures.PICTURES[step.name](facts, progress)
+        with st.container(key=f"{STATE_KEY}.picture"):
+            pictures.SHOW_PICTURE_BY_NAME[step.name](facts, progress)
     _show_navigation(step)
     _present_step(step, facts)
     if progress.open:
         _compare_with_original(facts.main)
-    custom_captions.show(step)
-    link = {"step": step.name, **page.query_of()}
-    sheet.show_sheet(facts.main, title=t(f"tour.{step.name}"), question=plain_text(step, "ask", facts), link=link, key=f"{KEY}.{step.name}")
+    custom_captions.show_custom_captions(step)
+    link = {"step": step.name, **page.page_query()}
+    sheet.show_sheet(
+        facts.main, title=t(f"tour.{step.name}"), question=plain_text(step, "ask", facts), link=link, key=f"{STATE_KEY}.{step.name}"
+    )
 
 
-def _show_navigation(step: Step) -> None:
+def _show_navigation(step: TourStep) -> None:
     """Show Back, the list of steps, and Next; the arrow keys do the same."""
-    at = NAMES.index(step.name)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{KEY}.ways"):
-        st.button(t("learn.back"), key=f"{KEY}.back", on_click=_go_to, args=(at - 1,), disabled=at == 0, shortcut="Left")
-        names = {name: f"{number}" for number, name in enumerate(NAMES, 1)}
+    at = STEP_NAMES.index(step.name)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{STATE_KEY}.ways"):
+        st.button(t("learn.back"), key=f"{STATE_KEY}.back", on_click=_go_to, args=(at - 1,), disabled=at == 0, shortcut="Left")
+        names = {name: f"{number}" for number, name in enumerate(STEP_NAMES, 1)}
         titles = {name: f"{number} · {t(f'tour.{name}')}" for name, number in names.items()}
-        choice.selectbox(t("learn.step"), titles, key=STEP, label_visibility="collapsed", width=300)
-        st.button(t("learn.next"), key=f"{KEY}.next", on_click=_go_to, args=(at + 1,), disabled=at == len(NAMES) - 1, shortcut="Right")
-        present.show_button(key=KEY)
+        choice.selectbox(t("learn.step"), titles, key=STEP_KEY, label_visibility="collapsed", width=300)
+        st.button(
+            t("learn.next"), key=f"{STATE_KEY}.next", on_click=_go_to, args=(at + 1,), disabled=at == len(STEP_NAMES) - 1, shortcut="Right"
+        )
+        present.show_button(key=STATE_KEY)
 
 
-def _present_step(step: Step, facts: Facts) -> None:
+def _present_step(step: TourStep, facts: StepFacts) -> None:
     """Fill the screen with the step if the address asks for it. The presenter's captions stay until the next step."""
     if not present.is_active():
         return
-    at, slot = NAMES.index(step.name), f"{KEY}.{step.name}.presented"
+    at, slot = STEP_NAMES.index(step.name), f"{STATE_KEY}.{step.name}.presented"
 
     def turn(by: int) -> None:
         st.session_state.pop(slot, None)
-        _go_to((at + by) % len(NAMES))
+        _go_to((at + by) % len(STEP_NAMES))
 
-    def use_captions(captions: Inputs) -> None:
+    def use_captions(captions: CaptionInputs) -> None:
         if not find_excess(captions):
             st.session_state[slot] = captions
 
     scored = facts.main
     if captions := st.session_state.get(slot):
         scored = cached_result(captions, settings.default_config(detect_language((captions.candidate, *captions.references))))
-    choices = [Choice(plain_text(step, name, facts), name in facts.right, plain_text(step, f"{name}_why", facts)) for name in step.choices]
-    of = t("learn.at", number=at + 1, total=len(NAMES))
-    link = {"step": step.name, **page.query_of()}
-    slide = present.Slide(t(f"tour.{step.name}"), of, plain_text(step, "ask", facts), choices, link=link)
-    present.show(scored, slide, key=KEY, turn=turn, use_captions=use_captions)
+    choices = [
+        AudienceChoice(plain_text(step, name, facts), name in facts.right, plain_text(step, f"{name}_why", facts)) for name in step.choices
+    ]
+    of = t("learn.at", number=at + 1, total=len(STEP_NAMES))
+    link = {"step": step.name, **page.page_query()}
+    slide = present.PresentedSlide(t(f"tour.{step.name}"), of, plain_text(step, "ask", facts), choices, link=link)
+    present.show_presentation(scored, slide, key=STATE_KEY, turn=turn, use_captions=use_captions)
 
 
-def plain_text(step: Step, part: str, facts: Facts) -> str:
+def plain_text(step: TourStep, part: str, facts: StepFacts) -> str:
     """Return a text of a step without its marks of emphasis."""
     return ask.step_text(step, part, facts).replace("*", "")
 
 
 def _go_to(to: int) -> None:
-    st.session_state[STEP] = NAMES[min(max(to, 0), len(NAMES) - 1)]
+    st.session_state[STEP_KEY] = STEP_NAMES[min(max(to, 0), len(STEP_NAMES) - 1)]
 
 
-def _compare_with_original(main: Scored) -> None:
+def _compare_with_original(main: ScoredCaptions) -> None:
     """Score the same captions with the original parser and rules, on demand, if the language has them."""
     lang = main.settings.lang
-    first = score_original(main.inputs, lang) if st.session_state.get(f"{KEY}.other") else None
+    first = score_original(main.inputs, lang) if st.session_state.get(f"{STATE_KEY}.other") else None
     if first is None and not language(lang).original:
         return
-    with st.expander(t("learn.other"), key=f"{KEY}.other", on_change="rerun") as opened:
+    with st.expander(t("learn.other"), key=f"{STATE_KEY}.other", on_change="rerun") as opened:
         if opened is not None and first:
             here, there = main.result.overall, first.result.overall
             values: dict[str, Any] = {"f1": there.f1, "matched": there.matched, "candidate": there.candidate, "reference": there.reference}

@@ -9,27 +9,29 @@ import streamlit as st
 from pages.parts.kit import choice, html, rule_texts
 from pages.parts.kit.texts import t
 from pages.parts.rules import wording
-from pages.parts.rules.workspace import KEY, Workspace
+from pages.parts.rules.workspace import STATE_KEY, Workspace
 from pages.parts.views import trees
 from spice_core.rules import Rule
 from spice_core.workbench.rule_book import write_book
 
 
-def show(work: Workspace) -> None:
+def show_book(work: Workspace) -> None:
     """Show one rule with its trees, then all rules in order."""
     rules = work.draft.all_rules.rules
-    names = {number: f"{number + 1}. {rule_texts.name(rule.name)}" for number, rule in enumerate(rules)}
-    number = choice.selectbox(t("book.rule"), names, key=f"{KEY}.book.{work.base}")
+    names = {number: f"{number + 1}. {rule_texts.display_name(rule.name)}" for number, rule in enumerate(rules)}
+    number = choice.selectbox(t("book.rule"), names, key=f"{STATE_KEY}.book.{work.base}")
     _show_rule(work, rules[min(number or 0, len(rules) - 1)])
     html.show_heading(t("book.all", number=len(rules), name=work.draft.name))
     rows = [
-        [str(n), f"<b>{escape(rule_texts.name(rule.name))}</b>{_disabled_mark(work, rule)}", escape(rule_texts.reason(rule)), escape(rule.example.caption),
+        [str(n), f"<b>{escape(rule_texts.display_name(rule.name))}</b>{_disabled_mark(work, rule)}", escape(rule_texts.reason_text(rule)), escape(rule.example.caption),
          wording.tuple_list(rule.example.tuples), escape(rule.near_miss.caption)]
         for n, rule in enumerate(rules, 1)
     ]  # fmt: skip
     st.html(wording.table_html(["", *(t(f"book.{name}") for name in ("name", "reason", "example", "tuples", "near_miss"))], rows))
     _show_steps(work)
-    st.download_button(t("book.save"), write_book, "RULES.md", "text/markdown", on_click="ignore", key=f"{KEY}.book_file", type="tertiary")
+    st.download_button(
+        t("book.save"), write_book, "RULES.md", "text/markdown", on_click="ignore", key=f"{STATE_KEY}.book_file", type="tertiary"
+    )
 
 
 def _show_steps(work: Workspace) -> None:
@@ -40,7 +42,7 @@ def _show_steps(work: Workspace) -> None:
         return
     html.show_heading(t("book.steps", number=len(entries)))
     rows = [
-        [str(n), f"<b>{escape(rule_texts.name(e.step.name))}</b>", escape(rule_texts.reason(e.step)), escape(e.example.caption), escape(e.near_miss.caption)]
+        [str(n), f"<b>{escape(rule_texts.display_name(e.step.name))}</b>", escape(rule_texts.reason_text(e.step)), escape(e.example.caption), escape(e.near_miss.caption)]
         for n, e in enumerate(entries, 1)
     ]  # fmt: skip
     st.html(wording.table_html(["", *(t(f"book.{name}") for name in ("name", "reason", "example", "near_miss"))], rows))
@@ -51,13 +53,15 @@ def _disabled_mark(work: Workspace, rule: Rule) -> str:
 
 
 def _show_rule(work: Workspace, rule: Rule) -> None:
-    st.html(f'<p class="sc-lesson"><b>{escape(t("book.named", name=rule_texts.name(rule.name)))}</b> {escape(rule_texts.reason(rule))}</p>')
+    st.html(
+        f'<p class="sc-lesson"><b>{escape(t("book.named", name=rule_texts.display_name(rule.name)))}</b> {escape(rule_texts.reason_text(rule))}</p>'
+    )
     st.code(f"{rule.pattern.source.strip()}\n→ {rule.yields}", language=None, wrap_lines=True)
     st.html(f"<p>{t('book.makes')} {' '.join(map(wording.tuple_html, rule.example.tuples))}</p>")
     pictures = [
         (t("book.of", kind=t("book.example"), caption=rule.example.caption), rule.example.graph, (), ()),
         (t("book.of", kind=t("book.near_miss"), caption=rule.near_miss.caption), rule.near_miss.graph, (), ()),
     ]
-    trees.draw_all(pictures, lang=work.lang)
+    trees.draw_trees(pictures, lang=work.lang)
     if failure := rule.pattern.failure(rule.near_miss.graph, {}):
         st.html(f"<p>{t('book.stops')} {wording.failure_html(failure)}</p>")

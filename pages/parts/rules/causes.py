@@ -12,25 +12,27 @@ import streamlit as st
 from pages.parts.kit import choice, html
 from pages.parts.kit.texts import language_names, t
 from pages.parts.rules import results, wording
-from pages.parts.rules.workspace import KEY, Workspace
+from pages.parts.rules.workspace import STATE_KEY, Workspace
 from spice_core.data.gold import GoldGraph
 from spice_core.evaluation.gold import GoldReport, compare_gold
 from spice_core.explain.causes.suggest import CAPTION_CAUSE_NAMES
 from spice_core.explain.evidence import tuple_text
 from spice_core.report.tables import table_csv
 
-MARKS = f"{KEY}.marks"  # (language, caption, side, tuple) to (cause, note)
+MARKS_KEY = f"{STATE_KEY}.marks"  # (language, caption, side, tuple) to (cause, note)
 
 
-def show(work: Workspace, custom_cases: Sequence[GoldGraph], bundled: Sequence[GoldGraph]) -> None:
+def show_causes(work: Workspace, custom_cases: Sequence[GoldGraph], bundled: Sequence[GoldGraph]) -> None:
     """Show a table of all differences with cause and note, and the totals; offer the table as a file."""
     html.show_heading(t("causes.title"))
     sets = {name: _set_label(name) for name, graphs in (("gold", bundled), ("cases", custom_cases)) if graphs}
     if not sets:
         html.show_note(t("gold.lacking", name=language_names()[work.lang]))
         return
-    chosen = choice.segmented_control(t("query.where"), sets, key=f"{KEY}.causes")
-    report = results.report(work, work.rules) if chosen == "gold" else compare_gold(custom_cases, [*map(work.parse_case, custom_cases)])
+    chosen = choice.segmented_control(t("query.where"), sets, key=f"{STATE_KEY}.causes")
+    report = (
+        results.gold_report(work, work.rules) if chosen == "gold" else compare_gold(custom_cases, [*map(work.parse_case, custom_cases)])
+    )
     rows = _difference_rows(work, report)
     if not rows:
         html.show_note(t("causes.none"))
@@ -40,7 +42,7 @@ def show(work: Workspace, custom_cases: Sequence[GoldGraph], bundled: Sequence[G
     frame = pd.DataFrame(
         [[*row[1:5], labels.get(row[5]), row[6]] for row in rows], columns=["caption", "side", "tuple", "rules", "cause", "note"]
     )
-    widget = f"{KEY}.causes.{work.lang}.{chosen}.{hash((*labels.values(), *(row[0] for row in rows)))}"
+    widget = f"{STATE_KEY}.causes.{work.lang}.{chosen}.{hash((*labels.values(), *(row[0] for row in rows)))}"
     st.session_state.setdefault(f"{widget}.start", frame)
     edited = st.data_editor(
         st.session_state[f"{widget}.start"], column_config=_column_config(labels.values()), hide_index=True, key=widget, height=320
@@ -51,7 +53,7 @@ def show(work: Workspace, custom_cases: Sequence[GoldGraph], bundled: Sequence[G
     _show_totals([names.get(cause, "") for cause in edited["cause"]])
     lines = [[*line[:4], names.get(line[4], ""), line[5] or ""] for line in edited.values.tolist()]
     data = table_csv(["caption", "side", "tuple", "rules", "cause", "note"], lines)
-    st.download_button(t("causes.save"), data, f"{KEY}-causes.csv", "text/csv", on_click="ignore", key=f"{KEY}.save_causes")
+    st.download_button(t("causes.save"), data, f"{STATE_KEY}-causes.csv", "text/csv", on_click="ignore", key=f"{STATE_KEY}.save_causes")
 
 
 def _column_config(causes: Iterable[str]) -> dict[str, Any]:
@@ -70,7 +72,7 @@ def _set_label(name: str) -> str:
 
 def _difference_rows(work: Workspace, report: GoldReport) -> list[tuple]:
     """Return one row per difference: key, caption, side, tuple, rules, and the stored cause and note."""
-    marks = st.session_state.get(MARKS, {})
+    marks = st.session_state.get(MARKS_KEY, {})
     rows = []
     for difference in report.differences:
         differing_tuples: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [("missing", words, ()) for words in difference.missing]
@@ -82,7 +84,7 @@ def _difference_rows(work: Workspace, report: GoldReport) -> list[tuple]:
 
 
 def _store_mark(key: tuple, cause: str, note: str) -> None:
-    marks = st.session_state.setdefault(MARKS, {})
+    marks = st.session_state.setdefault(MARKS_KEY, {})
     if cause or note:
         marks[key] = (cause, note)
     else:

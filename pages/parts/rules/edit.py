@@ -7,9 +7,9 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.parts.kit import choice, html, messages, rule_texts
-from pages.parts.kit.texts import join_items, problem, t
+from pages.parts.kit.texts import error_text, join_items, t
 from pages.parts.rules import changes, edit_links, effect, label_lists, results, workspace
-from pages.parts.rules.workspace import KEY, Draft, Workspace
+from pages.parts.rules.workspace import STATE_KEY, RuleDraft, Workspace
 from pages.parts.views import component
 from spice_core.data.reader import decode_text
 from spice_core.errors import RuleError, SpiceError
@@ -20,14 +20,17 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.version import __version__
 from spice_core.workbench.rule_check import find_doubts, tuples_of_example
 
-FULL_FILE, NEW = "whole", "new"
-PROBLEM, NOTES = f"{KEY}.problem", f"{KEY}.notes"
-EXAMPLE, NEAR_MISS = "example", "near_miss"
-EDITOR, OPEN_COUNT = f"{KEY}-editor", f"{KEY}.brought"  # keys of the editor, and of the number of times that another section opened it
-PENDING_TEXT = f"{KEY}.taken"  # a text for the editor, with the rule to which it belongs
+FULL_FILE_CHOICE, NEW_RULE_CHOICE = "whole", "new"
+PROBLEM_KEY, NOTES_KEY = f"{STATE_KEY}.problem", f"{STATE_KEY}.notes"
+EXAMPLE_FIELD, NEAR_MISS_FIELD = "example", "near_miss"
+EDITOR_KEY, OPEN_COUNT_KEY = (
+    f"{STATE_KEY}-editor",
+    f"{STATE_KEY}.brought",
+)  # keys of the editor, and of the number of times that another section opened it
+PENDING_TEXT_KEY = f"{STATE_KEY}.taken"  # a text for the editor, with the rule to which it belongs
 MAX_FILE_CHARS = 200_000  # maximum size of a rule file
 MAX_DOUBTS = 12
-TEMPLATE = """[[rule]]
+RULE_TEMPLATE = """[[rule]]
 name = "apposition"
 reason = "A second name for the same thing describes it."
 pattern = '''{tag:/NN.*/}=thing >appos {tag:/NN.*/}=name'''
@@ -40,24 +43,24 @@ near_miss.tree = "my/my/PRP$/2/nmod:poss dog/dog/NN/0/root"
 """
 
 
-def show(work: Workspace) -> None:
+def show_editor_section(work: Workspace) -> None:
     """Show the rules, their text, and the effect of the changes."""
     _show_switches(work)
     editor_column, right = st.columns([3, 2], gap="medium")
-    with editor_column, st.container(key=EDITOR):
+    with editor_column, st.container(key=EDITOR_KEY):
         _show_editor(work)
     with right:
         effect.show_on_caption(work)
         effect.show_on_watched_captions(work)
-        label_lists.show(work)
+        label_lists.show_labels(work)
     _show_files(work)
-    changes.show(work)
+    changes.show_changes(work)
     effect.show_on_sets(work)
 
 
 def _show_switches(work: Workspace) -> None:
     """Show one pill per rule, which is selected while the rule is active."""
-    widget = f"{KEY}.force.{work.lang}.{work.base}"
+    widget = f"{STATE_KEY}.force.{work.lang}.{work.base}"
     names = [rule.name for rule in work.draft.all_rules.rules]
     st.session_state[widget] = [name for name in names if name not in work.draft.off]
 
@@ -72,7 +75,7 @@ def _show_switches(work: Workspace) -> None:
         key=widget,
         on_change=update_disabled,
         help=t("edit.force_help"),
-        format_func={name: html.plain(rule_texts.name(name)) for name in names}.__getitem__,
+        format_func={name: html.escape_markdown(rule_texts.display_name(name)) for name in names}.__getitem__,
     )
 
 
@@ -80,31 +83,37 @@ def _show_editor(work: Workspace) -> None:
     """Show the text of a rule, buttons that apply it or fill in its example, and its problems."""
     draft = work.draft
     titles = [rule.name for rule in draft.all_rules.rules]
-    choices: dict[int | str, str] = {**dict(enumerate(map(rule_texts.name, titles))), NEW: t("edit.new"), FULL_FILE: t("edit.whole")}
-    which = f"{KEY}.which.{work.lang}.{work.base}"
-    if (added := st.session_state.pop(f"{KEY}.added", None)) in titles:
+    choices: dict[int | str, str] = {
+        **dict(enumerate(map(rule_texts.display_name, titles))),
+        NEW_RULE_CHOICE: t("edit.new"),
+        FULL_FILE_CHOICE: t("edit.whole"),
+    }
+    which = f"{STATE_KEY}.which.{work.lang}.{work.base}"
+    if (added := st.session_state.pop(f"{STATE_KEY}.added", None)) in titles:
         st.session_state[which] = titles.index(added)
     chosen = choice.selectbox(t("edit.which"), choices, key=which)
     text = _text_to_edit(work, chosen)
-    widget = f"{KEY}.text.{work.lang}.{work.base}.{chosen}.{hash(text)}"
+    widget = f"{STATE_KEY}.text.{work.lang}.{work.base}.{chosen}.{hash(text)}"
     st.session_state.setdefault(widget, text)
-    with st.form(f"{KEY}.editor", border=False):
-        with st.container(key=f"{KEY}.code"):
+    with st.form(f"{STATE_KEY}.editor", border=False):
+        with st.container(key=f"{STATE_KEY}.code"):
             st.text_area(t("edit.text"), key=widget, height=340, max_chars=MAX_FILE_CHARS)
         with st.container(horizontal=True, gap="small"):
-            st.form_submit_button(t("edit.apply"), type="primary", key=f"{KEY}.apply", on_click=_apply_text, args=(work, chosen, widget))
-            for part in (EXAMPLE, NEAR_MISS) if chosen != FULL_FILE else ():
-                label, key = t(f"edit.as_{part}"), f"{KEY}.as_{part}"
+            st.form_submit_button(
+                t("edit.apply"), type="primary", key=f"{STATE_KEY}.apply", on_click=_apply_text, args=(work, chosen, widget)
+            )
+            for part in (EXAMPLE_FIELD, NEAR_MISS_FIELD) if chosen != FULL_FILE_CHOICE else ():
+                label, key = t(f"edit.as_{part}"), f"{STATE_KEY}.as_{part}"
                 st.form_submit_button(label, help=t("edit.as_help"), key=key, on_click=_fill_example, args=(work, part, widget))
     marks: dict[int, str] = {}
-    if error := st.session_state.pop(PROBLEM, None):
+    if error := st.session_state.pop(PROBLEM_KEY, None):
         _show_error(error)
         if isinstance(error, RuleError) and error.line:
-            marks[error.line] = problem(error).partition("\n")[0]
-    messages.show_messages(st.session_state.pop(NOTES, []))
-    if chosen != NEW and text != _default_text(work, chosen):
+            marks[error.line] = error_text(error).partition("\n")[0]
+    messages.show_messages(st.session_state.pop(NOTES_KEY, []))
+    if chosen != NEW_RULE_CHOICE and text != _default_text(work, chosen):
         marks |= _show_doubts(work, text)
-    component.number_lines(st.session_state[widget], marks, place=f"{work.lang}.{work.base}.{chosen}", key=f"{KEY}.code")
+    component.number_lines(st.session_state[widget], marks, place=f"{work.lang}.{work.base}.{chosen}", key=f"{STATE_KEY}.code")
 
 
 def _default_text(work: Workspace, chosen: int | str) -> str:
@@ -120,8 +129,8 @@ def _show_doubts(work: Workspace, text: str) -> dict[int, str]:
     found = find_doubts(text, workspace.parse_rule_text(text, work.base), workspace.known_labels(work), before=work.bundled.rules)[
         :MAX_DOUBTS
     ]
-    messages.show_messages([problem(message) for message in found])
-    return {int(str(message.values["line"])): problem(message.values["error"]) for message in found}
+    messages.show_messages([error_text(message) for message in found])
+    return {int(str(message.values["line"])): error_text(message.values["error"]) for message in found}
 
 
 def _fill_example(work: Workspace, part: str, widget: str) -> None:
@@ -136,11 +145,11 @@ def _fill_example(work: Workspace, part: str, widget: str) -> None:
             raise RuleError(t("trace.nothing"))
         st.session_state[widget] = rule_text.with_example(text, part, work.caption, graphs[at], tuples_by_sentence[at])
     except SpiceError as error:
-        st.session_state[PROBLEM] = error
+        st.session_state[PROBLEM_KEY] = error
         return
-    if bool(tuples_by_sentence[at]) is (part == NEAR_MISS):
+    if bool(tuples_by_sentence[at]) is (part == NEAR_MISS_FIELD):
         listed = join_items(f"({', '.join(words)})" for words in tuples_by_sentence[at])
-        st.session_state[NOTES] = [t(f"edit.no_{part}", name=rule.name, tuples=listed)]
+        st.session_state[NOTES_KEY] = [t(f"edit.no_{part}", name=rule.name, tuples=listed)]
 
 
 def _parse_single_rule(work: Workspace, text: str) -> Rule:
@@ -156,45 +165,45 @@ def _word_form_options(rules: RuleSet) -> dict:
 
 def open_editor(work: Workspace, chosen: int | str, text: str) -> None:
     """Open the editor with a text for a rule (its number) or a new one (NEW)."""
-    st.session_state[PENDING_TEXT] = (work.lang, work.base, chosen), text
-    st.session_state[f"{KEY}.which.{work.lang}.{work.base}"] = chosen
-    st.session_state[f"{KEY}.section"] = "edit"
-    st.session_state[OPEN_COUNT] = st.session_state.get(OPEN_COUNT, 0) + 1
+    st.session_state[PENDING_TEXT_KEY] = (work.lang, work.base, chosen), text
+    st.session_state[f"{STATE_KEY}.which.{work.lang}.{work.base}"] = chosen
+    st.session_state[f"{STATE_KEY}.section"] = "edit"
+    st.session_state[OPEN_COUNT_KEY] = st.session_state.get(OPEN_COUNT_KEY, 0) + 1
 
 
 def _text_to_edit(work: Workspace, chosen: int | str) -> str:
     """Return the text to edit: a text from another section, or the rule, a template or the full file."""
-    place, taken = st.session_state.get(PENDING_TEXT, (None, ""))
+    place, taken = st.session_state.get(PENDING_TEXT_KEY, (None, ""))
     if place == (work.lang, work.base, chosen):
         return taken
     if isinstance(chosen, int):
         return text_positions.rule_source(work.draft.text, chosen)
-    return TEMPLATE if chosen == NEW else work.draft.text
+    return RULE_TEMPLATE if chosen == NEW_RULE_CHOICE else work.draft.text
 
 
 def _apply_text(work: Workspace, chosen: int | str, widget: str) -> None:
     """Apply the text of the editor, or store its error for display."""
     draft, text = work.draft, st.session_state[widget]
     try:
-        if chosen != FULL_FILE:
+        if chosen != FULL_FILE_CHOICE:
             alone = parse_rules(text, name=work.base)
             if len(alone.rules) != 1:
                 raise RuleError(t("edit.one_rule", number=len(alone.rules)))
         whole = text
         if isinstance(chosen, int):
             whole = text_positions.replace_rule(draft.text, chosen, text)
-        elif chosen == NEW:
+        elif chosen == NEW_RULE_CHOICE:
             whole = text_positions.append_rule(draft.text, text)
         _activate_draft(work, replace(draft, text=whole))
-        if chosen != FULL_FILE:
-            st.session_state[f"{KEY}.added"] = alone.rules[0].name
+        if chosen != FULL_FILE_CHOICE:
+            st.session_state[f"{STATE_KEY}.added"] = alone.rules[0].name
     except SpiceError as error:
-        st.session_state[PROBLEM] = error
+        st.session_state[PROBLEM_KEY] = error
         return
-    st.session_state.pop(PENDING_TEXT, None)
+    st.session_state.pop(PENDING_TEXT_KEY, None)
 
 
-def _activate_draft(work: Workspace, draft: Draft) -> None:
+def _activate_draft(work: Workspace, draft: RuleDraft) -> None:
     """Activate a draft. Raises RuleError if its rules are invalid or too slow."""
     results.run_rules(work, draft.rules)
     workspace.activate_draft(work, draft)
@@ -203,7 +212,7 @@ def _activate_draft(work: Workspace, draft: Draft) -> None:
 def _show_error(error: SpiceError) -> None:
     """Show the error with its position in the text, and say that the active rules are unchanged."""
     message, excerpt = (error.message, error.excerpt) if isinstance(error, RuleError) else (error, "")
-    messages.show_messages([problem(message), t("edit.in_force")], kind="problem")
+    messages.show_messages([error_text(message), t("edit.in_force")], kind="problem")
     if excerpt:
         st.code(excerpt, language=None)
 
@@ -214,28 +223,28 @@ def _show_files(work: Workspace) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         name = f"{draft.name}.toml"
         undo, redo = workspace.past_drafts(work), workspace.undone_drafts(work)
-        st.button(t("edit.undo"), on_click=workspace.undo, args=(work,), disabled=not undo, key=f"{KEY}.undo")
-        st.button(t("edit.redo"), on_click=workspace.redo, args=(work,), disabled=not redo, key=f"{KEY}.redo")
-        st.download_button(t("edit.save"), draft.saved, file_name=name, mime="application/toml", on_click="ignore", key=f"{KEY}.save")
+        st.button(t("edit.undo"), on_click=workspace.undo_edit, args=(work,), disabled=not undo, key=f"{STATE_KEY}.undo")
+        st.button(t("edit.redo"), on_click=workspace.redo_edit, args=(work,), disabled=not redo, key=f"{STATE_KEY}.redo")
+        st.download_button(t("edit.save"), draft.saved, file_name=name, mime="application/toml", on_click="ignore", key=f"{STATE_KEY}.save")
         with st.popover(t("edit.load")):
-            loaded = st.file_uploader(t("edit.load_help"), type="toml", key=f"{KEY}.load.{work.lang}.{work.base}")
+            loaded = st.file_uploader(t("edit.load_help"), type="toml", key=f"{STATE_KEY}.load.{work.lang}.{work.base}")
         st.button(
             t("edit.reset"),
             on_click=workspace.activate_draft,
             args=(work, work.default_draft),
             disabled=not work.is_changed,
-            key=f"{KEY}.reset",
+            key=f"{STATE_KEY}.reset",
         )
     rules = work.rules
     html.show_note(t("edit.signature", signature=rules.signature, file=name))
-    if not edit_links.follow(work):
+    if not edit_links.follow_edits(work):
         html.show_note(t("edit.no_link"))
-    if loaded and st.session_state.get(f"{KEY}.loaded") != loaded.file_id:
-        st.session_state[f"{KEY}.loaded"] = loaded.file_id
+    if loaded and st.session_state.get(f"{STATE_KEY}.loaded") != loaded.file_id:
+        st.session_state[f"{STATE_KEY}.loaded"] = loaded.file_id
         try:
             text = _editor_text(loaded.name, loaded.getvalue())
-            st.session_state[NOTES] = _version_messages(workspace.parse_rule_text(text, work.base).version)
-            _activate_draft(work, Draft(work.base, text_positions.set_version(text, "")))
+            st.session_state[NOTES_KEY] = _version_messages(workspace.parse_rule_text(text, work.base).version)
+            _activate_draft(work, RuleDraft(work.base, text_positions.set_version(text, "")))
         except SpiceError as error:
             _show_error(error)
             return

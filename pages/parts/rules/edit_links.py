@@ -12,9 +12,9 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import messages, url
-from pages.parts.kit.texts import problem, t
+from pages.parts.kit.texts import error_text, t
 from pages.parts.rules import results
-from pages.parts.rules.workspace import KEY, Draft, Workspace, activate_draft, parse_rule_text
+from pages.parts.rules.workspace import STATE_KEY, RuleDraft, Workspace, activate_draft, parse_rule_text
 from pages.parts.state import links
 from spice_core.errors import InputError, SpiceError
 from spice_core.rules import text_positions
@@ -22,32 +22,32 @@ from spice_core.rules.rule_file import is_newer, parse_rules
 from spice_core.version import __version__
 
 EDITS_PARAM = "edits"
-PACKED_FILE = "."  # prefix of a packed file
+PACKED_FILE_PREFIX = "."  # prefix of a packed file
 MAX_FILE_BYTES = 60_000  # maximum number of bytes of a file in a link
 
 
-def follow(work: Workspace) -> bool:
+def follow_edits(work: Workspace) -> bool:
     """Store the edits in the URL; return whether a link can hold all of them."""
     token = pack_edits(work.draft, work.default_draft)
     url.set_param(EDITS_PARAM, token or "")
     return token is not None
 
 
-def begin(work: Workspace, off: frozenset[str]) -> None:
+def apply_link_edits(work: Workspace, off: frozenset[str]) -> None:
     """Apply the edits and the disabled rules in the URL; report edits that cannot be opened."""
-    draft = Draft(work.base, work.default_draft.text, off)
+    draft = RuleDraft(work.base, work.default_draft.text, off)
     if token := st.query_params.get(EDITS_PARAM, ""):
         try:
-            draft = Draft(work.base, unpack_edits(token, work.default_draft), off)
+            draft = RuleDraft(work.base, unpack_edits(token, work.default_draft), off)
             results.run_rules(work, draft.rules)
         except SpiceError as error:
-            messages.show_messages([t("edit.link_unopened", error=problem(error))], kind="problem")
-            draft = Draft(work.base, work.default_draft.text, off)
+            messages.show_messages([t("edit.link_unopened", error=error_text(error))], kind="problem")
+            draft = RuleDraft(work.base, work.default_draft.text, off)
     if off or draft.text != work.default_draft.text:
         activate_draft(work, draft)
 
 
-def pack_edits(draft: Draft, default: Draft) -> str | None:
+def pack_edits(draft: RuleDraft, default: RuleDraft) -> str | None:
     """Return the edits of a draft as text for a URL: "" without edits, None if no link can hold them."""
     return "" if draft.text == default.text else _pack_text(draft.text, default.text)
 
@@ -62,17 +62,19 @@ def _pack_text(text: str, default: str) -> str | None:
     }
     token = links.pack_json(content)
     if len(token) > links.MAX_LINK_CHARS or _apply_edits(content, default) != text.rstrip():
-        token = PACKED_FILE + links.pack_json({"version": __version__, "file": text}, default)
+        token = PACKED_FILE_PREFIX + links.pack_json({"version": __version__, "file": text}, default)
     return token if len(token) <= links.MAX_LINK_CHARS and len(text.encode()) <= MAX_FILE_BYTES else None
 
 
-def unpack_edits(token: str, default: Draft) -> str:
+def unpack_edits(token: str, default: RuleDraft) -> str:
     """Return the rule file of packed edits. Raises InputError if they cannot be unpacked, RuleError if the rules are invalid."""
     try:
         content: Any = (
-            links.unpack_json(token[len(PACKED_FILE) :], default.text) if token.startswith(PACKED_FILE) else links.unpack_json(token)
+            links.unpack_json(token[len(PACKED_FILE_PREFIX) :], default.text)
+            if token.startswith(PACKED_FILE_PREFIX)
+            else links.unpack_json(token)
         )
-        text = content["file"] if token.startswith(PACKED_FILE) else _apply_edits(content, default.text) + "\n"
+        text = content["file"] if token.startswith(PACKED_FILE_PREFIX) else _apply_edits(content, default.text) + "\n"
         text.encode()
         version = str(content.get("version", ""))[:20].replace('"', "")
     except (InputError, ValueError, KeyError, TypeError, AttributeError, zlib.error, RecursionError):
@@ -99,4 +101,4 @@ def _apply_edits(content: Mapping, text: str) -> str:
 
 def _rule_texts(text: str) -> dict[str, str]:
     """Return the text of each rule by its name."""
-    return {rule.name: text_positions.rule_source(text, n).rstrip() for n, rule in enumerate(parse_rule_text(text, KEY).rules)}
+    return {rule.name: text_positions.rule_source(text, n).rstrip() for n, rule in enumerate(parse_rule_text(text, STATE_KEY).rules)}

@@ -15,8 +15,8 @@ from pages.parts.kit import choice, html, rule_texts
 from pages.parts.kit.html import signed_change
 from pages.parts.kit.texts import language_names, t
 from pages.parts.rules import results, wording, workspace
-from pages.parts.rules.results import MORE, RATED, Sides
-from pages.parts.rules.workspace import KEY, Workspace
+from pages.parts.rules.results import MORE_KIND, RATED_KIND, RuleSides
+from pages.parts.rules.workspace import STATE_KEY, Workspace
 from spice_core.evaluation.gold import GoldReport, PrecisionRecall
 from spice_core.explain.evidence import tuple_text
 from spice_core.report.tables import table_csv
@@ -45,7 +45,9 @@ def show_on_caption(work: Workspace) -> None:
 def show_on_watched_captions(work: Workspace) -> None:
     """Show a text field for captions to watch (one per line), and the tuples that each of them lost and gained."""
     options: dict[str, Any] = {"placeholder": t("watch.hint"), "help": t("watch.help", most=MAX_WATCHED_CAPTIONS), "height": 120}
-    text = st.text_area(t("watch.title"), key=f"{KEY}.watched.{work.lang}", max_chars=MAX_WATCHED_CHARS, persist_state="session", **options)
+    text = st.text_area(
+        t("watch.title"), key=f"{STATE_KEY}.watched.{work.lang}", max_chars=MAX_WATCHED_CHARS, persist_state="session", **options
+    )
     captions = list(dict.fromkeys(filter(None, (" ".join(line.split()) for line in text.splitlines()))))
     rows = []
     for caption in captions[:MAX_WATCHED_CAPTIONS]:
@@ -73,10 +75,10 @@ def show_on_sets(work: Workspace) -> None:
     """Show the effect on the gold graphs, the sample captions and, on demand, more captions and the ratings."""
     sides = _compared_sides(work)
     for kind, rules in product(workspace.caption_kinds(work.lang), sides):
-        results.parses(work, kind, rules)
-    start = perf_counter() - results.seconds("gold", "sample")
-    if golden := {graph.caption: graph.tuples for graph in workspace.gold(work.lang)}:
-        before, after = (results.report(work, rules) for rules in sides)
+        results.parses_of_kind(work, kind, rules)
+    start = perf_counter() - results.last_run_seconds("gold", "sample")
+    if golden := {graph.caption: graph.tuples for graph in workspace.gold_graphs(work.lang)}:
+        before, after = (results.gold_report(work, rules) for rules in sides)
         html.show_heading(t("effect.gold", number=len(golden)))
         st.html(_headline_html(before.overall, after.overall))
         left, right = st.columns(2, gap="medium")
@@ -87,18 +89,18 @@ def show_on_sets(work: Workspace) -> None:
         _show_changed_captions(work, "gold", sides, golden)
     else:
         html.show_note(t("gold.lacking", name=language_names()[work.lang]))
-    if sample := workspace.sample(work.lang):
+    if sample := workspace.sample_captions(work.lang):
         html.show_heading(t("effect.sample", number=len(sample)))
         _show_changed_captions(work, "sample", sides, {})
     seconds, number = perf_counter() - start, len(golden) + len(sample)
-    if results.rated_kind(work) == RATED:
+    if results.rated_kind(work) == RATED_KIND:
         html.show_heading(
-            t("effect.on_ratings", number=len(results.rated_captions(work, RATED)), all=len(workspace.rated_captions(work.lang)))
+            t("effect.on_ratings", number=len(results.rated_captions(work, RATED_KIND)), all=len(workspace.rated_captions(work.lang)))
         )
         with st.spinner(t("states.loading")):
-            number += max(len(results.parses(work, RATED, rules)) for rules in sides)
-            start = perf_counter() - results.seconds(RATED)
-            st.html(_correlation_html(results.ratings(work, RATED, sides)))
+            number += max(len(results.parses_of_kind(work, RATED_KIND, rules)) for rules in sides)
+            start = perf_counter() - results.last_run_seconds(RATED_KIND)
+            st.html(_correlation_html(results.effect_on_ratings(work, RATED_KIND, sides)))
         seconds += perf_counter() - start
     html.show_note(t("effect.time", number=number, seconds=f"{seconds:.2f}"))
     workspace.freeze_corpora(work.lang, work.parser)
@@ -106,33 +108,33 @@ def show_on_sets(work: Workspace) -> None:
         _show_more_captions(work, sides)
 
 
-def _compared_sides(work: Workspace) -> Sides:
+def _compared_sides(work: Workspace) -> RuleSides:
     """Return the active rules and the rules to compare them with: the default rules, or the rules before the last edit."""
     earlier = workspace.past_drafts(work)
     if not earlier:
         return results.compared_rules(work, None)
     options = {"default": t("effect.against_default"), "last": t("effect.against_last")}
-    against = choice.segmented_control(t("effect.against"), options, key=f"{KEY}.against", persist_state="session")
+    against = choice.segmented_control(t("effect.against"), options, key=f"{STATE_KEY}.against", persist_state="session")
     return results.compared_rules(work, earlier[-1] if against == "last" else None)
 
 
-def _show_more_captions(work: Workspace, sides: Sides) -> None:
+def _show_more_captions(work: Workspace, sides: RuleSides) -> None:
     """Show the effect on more captions and their ratings, once the captions are parsed."""
     captions, rated = workspace.more_captions(work.lang), workspace.rated_captions(work.lang)
     html.show_heading(t("effect.more", number=len(captions), rated=len(rated)))
     if workspace.more_corpus(work.lang, work.parser) is None:
-        if not st.button(t("effect.read_more"), help=t("effect.read_more_help"), key=f"{KEY}.read_more"):
+        if not st.button(t("effect.read_more"), help=t("effect.read_more_help"), key=f"{STATE_KEY}.read_more"):
             return
         bar = st.progress(0.0, t("effect.reading"))
         for share in workspace.parse_more(work.lang, work.parser):
             bar.progress(share, t("effect.reading"))
         st.rerun()
     for rules in sides:
-        results.parses(work, MORE, rules)
-    start = perf_counter() - results.seconds(MORE)
+        results.parses_of_kind(work, MORE_KIND, rules)
+    start = perf_counter() - results.last_run_seconds(MORE_KIND)
     with st.spinner(t("states.loading")):
-        st.html(_correlation_html(results.ratings(work, MORE, sides)))
-    _show_changed_captions(work, MORE, sides, {})
+        st.html(_correlation_html(results.effect_on_ratings(work, MORE_KIND, sides)))
+    _show_changed_captions(work, MORE_KIND, sides, {})
     html.show_note(t("effect.time", number=len(captions), seconds=f"{perf_counter() - start:.2f}"))
 
 
@@ -174,7 +176,7 @@ def _rules_html(before: GoldReport, after: GoldReport) -> str:
     counts = {name: (before.rules.get(name, (0, 0)), after.rules.get(name, (0, 0))) for name in names}
     rows = [
         [
-            f"<b>{escape(rule_texts.name(name))}</b>" if was != now else escape(rule_texts.name(name)),
+            f"<b>{escape(rule_texts.display_name(name))}</b>" if was != now else escape(rule_texts.display_name(name)),
             wording.count_html(was[0], now[0]),
             wording.count_html(was[1] - was[0], now[1] - now[0]),
         ]
@@ -183,9 +185,9 @@ def _rules_html(before: GoldReport, after: GoldReport) -> str:
     return wording.table_html([t("trace.rule"), t("effect.right"), t("effect.wrong")], rows, high=True)
 
 
-def _show_changed_captions(work: Workspace, kind: str, sides: Sides, golden: dict[str, frozenset]) -> None:
+def _show_changed_captions(work: Workspace, kind: str, sides: RuleSides, golden: dict[str, frozenset]) -> None:
     """Show captions whose tuples change (all with gold graphs, some of the others), and offer the list as a file."""
-    parses = [results.parses(work, kind, rules) for rules in sides]
+    parses = [results.parses_of_kind(work, kind, rules) for rules in sides]
     changed = list(caption_effects(*parses))
     gained, lost = sum(len(e.gained) for e in changed), sum(len(e.lost) for e in changed)
     html.show_note(t("effect.changed", number=len(changed), gained=gained, lost=lost))
@@ -201,7 +203,7 @@ def _show_changed_captions(work: Workspace, kind: str, sides: Sides, golden: dic
     data = table_csv(["caption", "gained", "lost"], map(_csv_row, changed))
     name = f"{work.rules.signature}-{kind}.csv"
     st.download_button(
-        t("effect.save"), data, file_name=name, mime="text/csv", on_click="ignore", key=f"{KEY}.save.{kind}", type="tertiary"
+        t("effect.save"), data, file_name=name, mime="text/csv", on_click="ignore", key=f"{STATE_KEY}.save.{kind}", type="tertiary"
     )
 
 

@@ -10,9 +10,9 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import html, page, rule_texts
-from pages.parts.kit.texts import interface, join_items, t
+from pages.parts.kit.texts import interface_language, join_items, t
 from pages.parts.rules import wording
-from pages.parts.rules.workspace import KEY, Workspace
+from pages.parts.rules.workspace import STATE_KEY, Workspace
 from pages.parts.state import limits
 from pages.parts.views import tuples
 from spice_core import Spice
@@ -26,13 +26,13 @@ from spice_core.scene.matching import MatchState
 _MAX_NEAR_MISSES = 3  # maximum number of near misses for each tuple
 
 
-def show(work: Workspace) -> None:
+def show_inference(work: Workspace) -> None:
     """Show the field of a conclusion, the verdict on each of its tuples, and the inference rules with switches."""
     if (file := work.pack.inference_rules) is None:
         html.show_note(t("inference.lacking"))
         return
     rules = inference_rules(file).rules
-    widget = f"{KEY}.conclusion.{work.lang}"
+    widget = f"{STATE_KEY}.conclusion.{work.lang}"
     hint = t("inference.hint")
     text = st.text_input(
         t("inference.conclusion"), key=widget, max_chars=limits.MAX_CAPTION_CHARS, placeholder=hint, persist_state="session"
@@ -51,7 +51,7 @@ def show(work: Workspace) -> None:
 
 def _show_switches(work: Workspace, rules: tuple[InferenceRule, ...]) -> frozenset[str]:
     """Show one pill per rule, selected while the rule is on; return the names of the rules that are off."""
-    widget, names = f"{KEY}.inference.{work.lang}", [rule.name for rule in rules]
+    widget, names = f"{STATE_KEY}.inference.{work.lang}", [rule.name for rule in rules]
     st.session_state.setdefault(widget, names)
     with st.expander(t("inference.switches", number=len(names) - len(st.session_state[widget]))):
         options: dict[str, Any] = {"selection_mode": "multi", "format_func": _plain_name, "help": t("inference.switches_help")}
@@ -61,7 +61,7 @@ def _show_switches(work: Workspace, rules: tuple[InferenceRule, ...]) -> frozens
 
 def _plain_name(name: str) -> str:
     """Return the display name of a rule for a widget."""
-    return html.plain(rule_texts.name(name))
+    return html.escape_markdown(rule_texts.display_name(name))
 
 
 def _tuple_html(judged: Judgement) -> str:
@@ -71,12 +71,12 @@ def _tuple_html(judged: Judgement) -> str:
 def _reason_texts(judged: Judgement) -> Iterator[str]:
     """Yield why a tuple follows, or is contradicted, or which rules come near and what each lacks."""
     if judged.row.state is not MatchState.EXTRA:
-        yield from texts.match_reason_texts(judged.row, page.style())
+        yield from texts.match_reason_texts(judged.row, page.display_style())
         return
     yield t("inference.not") if judged.near else t("inference.unrelated")
     for miss in judged.near[:_MAX_NEAR_MISSES]:
         proved = "; ".join(tuple_text(proof.words) for proof in miss.proved)
-        yield t("inference.near", rule=rule_texts.name(miss.rule.name), lacks=_obstacle_text(miss)) + (
+        yield t("inference.near", rule=rule_texts.display_name(miss.rule.name), lacks=_obstacle_text(miss)) + (
             f" {t('inference.proved', tuples=proved)}" if proved else ""
         )
 
@@ -95,13 +95,13 @@ def _show_rules(work: Workspace, rules: tuple[InferenceRule, ...]) -> None:
     html.show_heading(t("inference.all", number=len(rules)))
     names = {rule.name: rule for rule in rules}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        widget = f"{KEY}.inference.try.{work.lang}"
-        name = st.selectbox(t("inference.try"), list(names), key=widget, format_func=rule_texts.name, persist_state="session")
+        widget = f"{STATE_KEY}.inference.try.{work.lang}"
+        name = st.selectbox(t("inference.try"), list(names), key=widget, format_func=rule_texts.display_name, persist_state="session")
         for kind in ("example", "near_miss"):
             pair = getattr(names[name], kind)
             st.button(
                 t(f"inference.{kind}"),
-                key=f"{KEY}.inference.{kind}",
+                key=f"{STATE_KEY}.inference.{kind}",
                 on_click=partial(_enter_example, work.lang, pair),
                 disabled=len(pair) != 2,
             )
@@ -113,11 +113,11 @@ def _rule_cells(rule: InferenceRule, lang: str) -> list[str]:
     """Return the cells of a rule; a name that is not translated is in the language of its captions."""
     pattern = f"{'; '.join(map(str, rule.given))} ⇒ {'; '.join(map(str, rule.yields))}"
     pairs = [" ⇒ ".join(map(escape, rule.example)), " ⇏ ".join(map(escape, rule.near_miss))]
-    name, reason = rule_texts.name(rule.name), rule_texts.reason(rule)
+    name, reason = rule_texts.display_name(rule.name), rule_texts.reason_text(rule)
     about = f"<b>{escape(name)}</b><br><small>{escape(reason)}</small>"
-    return [f'<span lang="{lang if name == rule.name else interface()}">{about}</span>', f"<code>{escape(pattern)}</code>", *pairs]
+    return [f'<span lang="{lang if name == rule.name else interface_language()}">{about}</span>', f"<code>{escape(pattern)}</code>", *pairs]
 
 
 def _enter_example(lang: str, pair: tuple[str, ...]) -> None:
     """Enter a pair of captions."""
-    st.session_state[f"{KEY}.caption.{lang}"], st.session_state[f"{KEY}.conclusion.{lang}"] = pair
+    st.session_state[f"{STATE_KEY}.caption.{lang}"], st.session_state[f"{STATE_KEY}.conclusion.{lang}"] = pair

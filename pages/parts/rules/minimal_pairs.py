@@ -10,26 +10,26 @@ import streamlit as st
 from pages.parts.kit import html
 from pages.parts.kit.texts import t
 from pages.parts.rules import wording, workspace
-from pages.parts.rules.workspace import KEY, Workspace
+from pages.parts.rules.workspace import STATE_KEY, Workspace
 from spice_core.evaluation.minimal_pairs import MinimalPair, PairFailure, count_passed, find_failures, read_pairs
 from spice_core.lang import language
 from spice_core.metrics.spice import Spice
 from spice_core.scene.propositions import Parse
 from spice_core.syntax.document import Document
 
-PAIRS_SHOWN = f"{KEY}.pairs_shown"
+PAIRS_SHOWN_KEY = f"{STATE_KEY}.pairs_shown"
 
 
-def show(work: Workspace) -> None:
+def show_minimal_pairs(work: Workspace) -> None:
     """Show the minimal pairs of the language and, on request, run them with the active rules."""
     pairs = bundled_pairs(work.lang)
     if not pairs:
         return
     html.show_heading(t("pairs.title", number=len(pairs)))
     html.show_note(t("pairs.hint"))
-    if st.button(t("pairs.run"), key=f"{KEY}.pairs"):
-        st.session_state[PAIRS_SHOWN] = True
-    if st.session_state.get(PAIRS_SHOWN):
+    if st.button(t("pairs.run"), key=f"{STATE_KEY}.pairs"):
+        st.session_state[PAIRS_SHOWN_KEY] = True
+    if st.session_state.get(PAIRS_SHOWN_KEY):
         _show_outcome(pairs, find_failures(pairs, lambda captions: _parse_captions(work, captions), _metric_of(work).compare))
 
 

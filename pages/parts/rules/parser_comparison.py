@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts.kit import choice, html
 from pages.parts.kit.texts import t
 from pages.parts.rules import query, wording, workspace
-from pages.parts.rules.workspace import KEY, Workspace
+from pages.parts.rules.workspace import STATE_KEY, Workspace
 from pages.parts.views import trees as views_trees
 from spice_core.data.gold import GoldGraph
 from spice_core.errors import InputError
@@ -22,25 +22,25 @@ from spice_core.syntax.document import Dependency, Document, Sentence
 from spice_core.workbench.corpus import ParsedCorpus
 from spice_core.workbench.parser_diff import ParseDiff, parse_diffs
 
-UPLOAD = "conllu"
-MAX_ROWS = 100
+UPLOAD_KIND = "conllu"
+MAX_SHOWN_ROWS = 100
 
 
-def show(work: Workspace) -> None:
+def show_parser_comparison(work: Workspace) -> None:
     """Show the choice of two parsers and of captions, then the differences."""
-    choices = [*workspace.parsers(work.pack), UPLOAD]
+    choices = [*workspace.available_parsers(work.pack), UPLOAD_KIND]
     first = choices.index(work.parser)
     second = next((n for n, name in enumerate(choices) if name != work.parser), 0)
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         names = [
             choice.selectbox(
-                t(f"parsers.{which}"), {name: _parser_label(name) for name in choices}, index=index, key=f"{KEY}.{which}.{work.lang}"
+                t(f"parsers.{which}"), {name: _parser_label(name) for name in choices}, index=index, key=f"{STATE_KEY}.{which}.{work.lang}"
             )
             for which, index in (("one", first), ("two", second))
         ]
         kinds = ["caption", *workspace.caption_kinds(work.lang)]
         kind = choice.segmented_control(
-            t("query.where"), {k: _kind_label(k) for k in kinds}, default=kinds[:2][-1], key=f"{KEY}.contrast.{work.lang}"
+            t("query.where"), {k: _kind_label(k) for k in kinds}, default=kinds[:2][-1], key=f"{STATE_KEY}.contrast.{work.lang}"
         )
     if names[0] == names[1]:
         html.show_note(t("parsers.same"))
@@ -52,14 +52,14 @@ def show(work: Workspace) -> None:
         return
     captions, parses = _align_captions(captions, [side.parses(work.rules) for side in sides])
     first_parses, second_parses = parses
-    golden = {graph.caption: graph for graph in workspace.gold(work.lang)}
+    golden = {graph.caption: graph for graph in workspace.gold_graphs(work.lang)}
     diffs = list(parse_diffs(first_parses, second_parses, [golden.get(caption) for caption in captions]))
     _show_summary(diffs, names)
     _show_differences(work, diffs, parses, names, golden)
 
 
 def _parser_label(name: str) -> str:
-    return t("parsers.file") if name == UPLOAD else name
+    return t("parsers.file") if name == UPLOAD_KIND else name
 
 
 def _kind_label(name: str) -> str:
@@ -69,24 +69,24 @@ def _kind_label(name: str) -> str:
 def _captions_of_kind(work: Workspace, kind: str) -> list[str]:
     if kind == "caption":
         return [work.caption]
-    return [graph.caption for graph in workspace.gold(work.lang)] if kind == "gold" else list(workspace.sample(work.lang))
+    return [graph.caption for graph in workspace.gold_graphs(work.lang)] if kind == "gold" else list(workspace.sample_captions(work.lang))
 
 
 def _parsed_corpus(work: Workspace, name: str, kind: str, captions: list[str]) -> ParsedCorpus | None:
     """Return the captions parsed by one parser; None until a file is uploaded."""
-    if name != UPLOAD:
+    if name != UPLOAD_KIND:
         if kind == "caption":
             document = workspace.parse_caption(work.caption, work.lang, name)
             return ParsedCorpus(work.pack, [document], name)
-        return workspace.corpus(work.lang, name, kind)
-    file = st.file_uploader(t("parsers.upload"), type=["conllu"], key=f"{KEY}.trees.{work.lang}")
+        return workspace.parsed_corpus(work.lang, name, kind)
+    file = st.file_uploader(t("parsers.upload"), type=["conllu"], key=f"{STATE_KEY}.trees.{work.lang}")
     if file is None:
         return None
-    trees = {document.text.strip(): document for document in query.read(file.name, file.getvalue(), work).documents}
+    trees = {document.text.strip(): document for document in query.read_captions(file.name, file.getvalue(), work).documents}
     documents = [trees.get(caption.strip()) for caption in captions]
     if not any(documents):
         raise InputError(file.name, next(iter(trees), ""), t("parsers.expected"))
-    return ParsedCorpus(work.pack, [document or Document("", ()) for document in documents], UPLOAD)
+    return ParsedCorpus(work.pack, [document or Document("", ()) for document in documents], UPLOAD_KIND)
 
 
 def _align_captions(captions: list[str], parses: list[list[Parse]]) -> tuple[list[str], list[list[Parse]]]:
@@ -119,18 +119,18 @@ def _show_differences(
     differ = sorted((c for c in diffs if not (c.same_trees and c.same_tuples)), key=lambda c: (c.same_tuples, c.position))
     if not differ:
         return
-    _show_different_tuples(differ[:MAX_ROWS], names)
+    _show_different_tuples(differ[:MAX_SHOWN_ROWS], names)
     st.download_button(
         t("effect.save"),
         _differences_as_csv(differ, names),
-        f"{KEY}-parsers.csv",
+        f"{STATE_KEY}-parsers.csv",
         "text/csv",
         on_click="ignore",
-        key=f"{KEY}.contrasts",
+        key=f"{STATE_KEY}.contrasts",
         type="tertiary",
     )
     number = st.selectbox(
-        t("parsers.draw"), range(len(differ)), format_func=lambda n: differ[n].caption, key=f"{KEY}.differ.{'.'.join(names)}"
+        t("parsers.draw"), range(len(differ)), format_func=lambda n: differ[n].caption, key=f"{STATE_KEY}.differ.{'.'.join(names)}"
     )
     chosen = differ[min(number or 0, len(differ) - 1)]
     if chosen.tags:
@@ -141,7 +141,7 @@ def _show_differences(
             graph = DependencyGraph(sentence.tokens, sentence.basic)
             marked = [e for e in graph.edges if _edge_words(graph, e) in only]
             pictures.append((name, graph, (), marked))
-    views_trees.draw_all(pictures, lang=work.lang)
+    views_trees.draw_trees(pictures, lang=work.lang)
     if gold := golden.get(chosen.caption):
         html.show_heading(t("parsers.gold"))
         st.html(wording.tuple_list(sort_tuples(gold.tuples)))

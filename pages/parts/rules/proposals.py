@@ -13,9 +13,9 @@ import streamlit as st
 
 from pages.parts.kit import html, messages, rule_texts
 from pages.parts.kit.html import signed_change
-from pages.parts.kit.texts import join_items, problem, t
+from pages.parts.kit.texts import error_text, join_items, t
 from pages.parts.rules import edit, results, wording, workspace
-from pages.parts.rules.workspace import KEY, Workspace
+from pages.parts.rules.workspace import STATE_KEY, Workspace
 from spice_core.errors import SpiceError
 from spice_core.rules.pattern import Pattern
 from spice_core.rules.ruleset import Rule
@@ -29,7 +29,7 @@ from spice_core.workbench.rule_text import complete_rule, make_example, write_ru
 from spice_core.workbench.sketch import SketchClause, make_sketch
 
 T = TypeVar("T")
-SEARCHES = f"{KEY}.proposals"
+SEARCHES_KEY = f"{STATE_KEY}.proposals"
 MAX_PROPOSALS, MAX_EXCLUSIONS, MAX_TUPLES = 6, 8, 12  # maximum numbers shown
 
 
@@ -44,12 +44,12 @@ class MarkedWords:
 
 
 @st.fragment
-def show(work: Workspace, marked: MarkedWords) -> None:
+def show_proposals(work: Workspace, marked: MarkedWords) -> None:
     """Show the button, then the proposals for these words, without rerunning the rest of the page."""
     try:
         _show_proposals(work, marked)
     except SpiceError as error:
-        messages.show_messages([problem(error)], kind="problem")
+        messages.show_messages([error_text(error)], kind="problem")
 
 
 def _show_proposals(work: Workspace, marked: MarkedWords) -> None:
@@ -66,7 +66,7 @@ def _show_proposals(work: Workspace, marked: MarkedWords) -> None:
             _show_proposal(work, marked, number, proposal)
 
 
-def prepare(work: Workspace) -> None:
+def prepare_captions(work: Workspace) -> None:
     """Parse the captions used to judge proposals, and build their graphs, while the visitor reads."""
     _ = _judged_captions(work).captions.places
 
@@ -77,31 +77,33 @@ def show_exclusions(work: Workspace, marked: MarkedWords, made_here: Sequence[Pr
     try:
         _show_exclusions(work, marked, made_here)
     except SpiceError as error:
-        messages.show_messages([problem(error)], kind="problem")
+        messages.show_messages([error_text(error)], kind="problem")
 
 
 def _show_exclusions(work: Workspace, marked: MarkedWords, made_here: Sequence[Proposition]) -> None:
     for name in dict.fromkeys(p.rule for p in made_here):
         key = ("exclude", name, work.lang, work.parser, work.base, work.rules.digest, marked.caption, marked.sentence, marked.words)
-        if _ask_button(f"exclude.{name}", key, t("exclude.button", rule=html.plain(rule_texts.name(name))), t("exclude.help")):
+        if _ask_button(
+            f"exclude.{name}", key, t("exclude.button", rule=html.escape_markdown(rule_texts.display_name(name))), t("exclude.help")
+        ):
             with st.spinner(t("propose.searching")):
                 exclusions_ = _cached_search(name, key, partial(_find_exclusions, work, marked, name))
-            html.show_note(t("exclude.hint", rule=rule_texts.name(name)) if exclusions_ else t("exclude.none"))
+            html.show_note(t("exclude.hint", rule=rule_texts.display_name(name)) if exclusions_ else t("exclude.none"))
             for number, (exclusion, rule) in enumerate(exclusions_):
                 _show_exclusion(work, number, exclusion, rule)
 
 
 def _ask_button(name: str, key: object, label: str, help_: str) -> bool:
     """Return whether the visitor asked for these words; show a button if not."""
-    slot = f"{SEARCHES}.asked.{name}"
+    slot = f"{SEARCHES_KEY}.asked.{name}"
     if st.session_state.get(slot) != key:
-        st.button(label, key=f"{KEY}.{name}", help=help_, on_click=st.session_state.__setitem__, args=(slot, key))
+        st.button(label, key=f"{STATE_KEY}.{name}", help=help_, on_click=st.session_state.__setitem__, args=(slot, key))
     return st.session_state.get(slot) == key
 
 
 def _cached_search(name: str, key: object, search: Callable[[], list[T]]) -> list[T]:
     """Return the result of a search, cached until the next one of this name."""
-    cache: dict[str, tuple[object, list[T]]] = st.session_state.setdefault(SEARCHES, {})
+    cache: dict[str, tuple[object, list[T]]] = st.session_state.setdefault(SEARCHES_KEY, {})
     if cache.get(name, (None, []))[0] != key:
         cache[name] = key, search()
     return cache[name][1]
@@ -112,7 +114,7 @@ def _indexed_captions(work: Workspace) -> IndexedCaptions:
 
 
 def _judged_captions(work: Workspace, without: str = "") -> JudgedCaptions:
-    parses = [parse for kind in ("gold", "sample") for parse in results.parses(work, kind, work.rules)]
+    parses = [parse for kind in ("gold", "sample") for parse in results.parses_of_kind(work, kind, work.rules)]
     return JudgedCaptions(_indexed_captions(work), parses, without=without)
 
 
@@ -148,11 +150,11 @@ def _show_proposal(work: Workspace, marked: MarkedWords, number: int, proposal: 
         st.code(f"{proposal.rule.pattern.source}\n→ {proposal.rule.yields}", language=None, wrap_lines=True)
         st.html(_verdict_html(proposal) + _nearest_html(proposal) + _tuples_html(work, proposal.verdict))
         if proposal.off:
-            html.show_note(t("propose.off", rule=rule_texts.name(proposal.off)))
+            html.show_note(t("propose.off", rule=rule_texts.display_name(proposal.off)))
         else:
             taken = st.button(
                 t("propose.take"),
-                key=f"{KEY}.proposed.{number}",
+                key=f"{STATE_KEY}.proposed.{number}",
                 on_click=_open_proposal,
                 args=(work, marked, proposal),
                 type="secondary" if number else "primary",
@@ -177,7 +179,7 @@ def _nearest_html(proposal: RuleProposal) -> str:
         t("propose.edit", before=e.before, after=e.after) if e.after else t("propose.left_out", before=e.before)
         for e in proposal.nearest.edits
     )
-    return f"<p>{escape(t('propose.nearest', rule=rule_texts.name(proposal.nearest.rule.name), edits=edits))}</p>"
+    return f"<p>{escape(t('propose.nearest', rule=rule_texts.display_name(proposal.nearest.rule.name), edits=edits))}</p>"
 
 
 def _tuples_html(work: Workspace, verdict: RuleVerdict) -> str:
@@ -200,7 +202,7 @@ def _show_exclusion(work: Workspace, number: int, exclusion: Exclusion, rule: Ru
         wrong, right, unknown = map(len, (exclusion.wrong, exclusion.right, exclusion.unknown))
         counts = t("exclude.counts", wrong=wrong, right=right, unknown=unknown)
         st.html(f"<p><b>{escape(_condition_text(exclusion.clause))}</b><br>{escape(counts)}</p>")
-        if st.button(t("exclude.take"), key=f"{KEY}.exclude.{rule.name}.{number}", on_click=_open_change, args=(work, rule)):
+        if st.button(t("exclude.take"), key=f"{STATE_KEY}.exclude.{rule.name}.{number}", on_click=_open_change, args=(work, rule)):
             st.rerun()  # the whole page, because the editor opens
 
 
@@ -214,7 +216,7 @@ def _open_proposal(work: Workspace, marked: MarkedWords, proposal: RuleProposal)
     rule = complete_rule(proposal.rule, proposal.sketch, work.rules, _indexed_captions(work), caption=marked.caption, graph=marked.graph)
     tuples = "; ".join(f"({', '.join(words)})" for words in sort_tuples(rule.example.tuples))
     reason = t("propose.reason", tuples=tuples, caption=marked.caption)
-    edit.open_editor(work, edit.NEW, write_rule_text(replace(rule, reason=reason)))
+    edit.open_editor(work, edit.NEW_RULE_CHOICE, write_rule_text(replace(rule, reason=reason)))
 
 
 def _open_change(work: Workspace, rule: Rule) -> None:

@@ -10,9 +10,9 @@ import streamlit as st
 
 from pages.parts.kit import choice, html, messages, page, url
 from pages.parts.kit.charts import CHART_OPTIONS
-from pages.parts.kit.texts import problem, t
+from pages.parts.kit.texts import error_text, t
 from pages.parts.rules import reading, wording, workspace
-from pages.parts.rules.workspace import KEY, Workspace
+from pages.parts.rules.workspace import STATE_KEY, Workspace
 from pages.parts.views import trees
 from spice_core.data.reader import decode_text
 from spice_core.draw import charts
@@ -23,45 +23,49 @@ from spice_core.syntax import conllu
 from spice_core.workbench.corpus import ParsedCorpus
 from spice_core.workbench.query import GROUPING_ATTRIBUTES, QueryHit, group_hits, search_captions
 
-PATTERN = f"{KEY}.pattern"
+PATTERN_KEY = f"{STATE_KEY}.pattern"
 MAX_HITS, MAX_CAPTIONS = 40, 5_000  # maximum number of hits in a list, and of captions in an upload
 MAX_BARS = 12  # maximum number of groups in the chart
 MAX_PATTERN_CHARS = 500  # maximum number of characters of a pattern
-PARAMS = ("q", "set", "group", "by", "only", "graph")  # URL parameters
+QUERY_PARAMS = ("q", "set", "group", "by", "only", "graph")  # URL parameters
 
 
-def show(work: Workspace) -> None:
+def show_query(work: Workspace) -> None:
     """Show the pattern, the captions to search, and the hits."""
     snippets = work.pack.first_patterns
-    st.session_state.setdefault(PATTERN, messages.requested_text("q", MAX_PATTERN_CHARS) or snippets[0])
+    st.session_state.setdefault(PATTERN_KEY, messages.requested_text("q", MAX_PATTERN_CHARS) or snippets[0])
     st.pills(
         t("query.snippets"),
         snippets,
-        key=f"{KEY}.snippet.{work.lang}",
+        key=f"{STATE_KEY}.snippet.{work.lang}",
         on_change=_insert_snippet,
         args=(work.lang,),
-        format_func=html.plain,
+        format_func=html.escape_markdown,
     )
-    with st.form(f"{KEY}.query", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.text_input(t("query.pattern"), key=PATTERN, max_chars=MAX_PATTERN_CHARS, persist_state="session")
-        st.form_submit_button(t("query.search"), type="primary", key=f"{KEY}.search")
-    url.set_param("q", st.session_state[PATTERN], snippets[0])
+    with st.form(f"{STATE_KEY}.query", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.text_input(t("query.pattern"), key=PATTERN_KEY, max_chars=MAX_PATTERN_CHARS, persist_state="session")
+        st.form_submit_button(t("query.search"), type="primary", key=f"{STATE_KEY}.search")
+    url.set_param("q", st.session_state[PATTERN_KEY], snippets[0])
     kinds = [*workspace.caption_kinds(work.lang), "own"]
     default = kinds[-2:][0]
-    url.init_from_param(f"{KEY}.set.{work.lang}", "set", kinds, default)
-    st.session_state.setdefault(f"{KEY}.enhanced", st.query_params.get("graph") != "basic")
+    url.init_from_param(f"{STATE_KEY}.set.{work.lang}", "set", kinds, default)
+    st.session_state.setdefault(f"{STATE_KEY}.enhanced", st.query_params.get("graph") != "basic")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         kind = choice.segmented_control(
-            t("query.where"), {k: _kind_label(k) for k in kinds}, default=default, key=f"{KEY}.set.{work.lang}", persist_state="session"
+            t("query.where"),
+            {k: _kind_label(k) for k in kinds},
+            default=default,
+            key=f"{STATE_KEY}.set.{work.lang}",
+            persist_state="session",
         )
-        enhanced = st.toggle(t("query.enhanced"), key=f"{KEY}.enhanced", help=t("query.enhanced_help"), persist_state="session")
+        enhanced = st.toggle(t("query.enhanced"), key=f"{STATE_KEY}.enhanced", help=t("query.enhanced_help"), persist_state="session")
     url.set_param("set", kind, default)
     url.set_param("graph", "" if enhanced else "basic")
     try:
-        corpus = _read_upload(work) if kind == "own" else workspace.corpus(work.lang, work.parser, kind)
+        corpus = _read_upload(work) if kind == "own" else workspace.parsed_corpus(work.lang, work.parser, kind)
         if corpus is None:
             return
-        pattern = Pattern(st.session_state[PATTERN])
+        pattern = Pattern(st.session_state[PATTERN_KEY])
         hits = search_captions(pattern, corpus.enhanced(work.rules.steps), enhanced=enhanced)
     except SpiceError as error:
         _show_error(error)
@@ -72,7 +76,7 @@ def show(work: Workspace) -> None:
 
 def clear_query() -> None:
     """Remove the query from the URL, because other sections do not show it."""
-    for name in PARAMS:
+    for name in QUERY_PARAMS:
         url.set_param(name, "")
 
 
@@ -81,31 +85,31 @@ def _kind_label(name: str) -> str:
 
 
 def _insert_snippet(lang: str) -> None:
-    if snippet := st.session_state.get(f"{KEY}.snippet.{lang}"):
-        st.session_state[PATTERN] = snippet
+    if snippet := st.session_state.get(f"{STATE_KEY}.snippet.{lang}"):
+        st.session_state[PATTERN_KEY] = snippet
 
 
 def _show_error(error: SpiceError) -> None:
     """Show the error and, if it is in the pattern, its position there."""
-    messages.show_messages([problem(error)], kind="problem")
+    messages.show_messages([error_text(error)], kind="problem")
     if isinstance(error, RuleError) and error.part == "pattern" and error.position is not None:
-        st.code(f"{st.session_state[PATTERN]}\n{' ' * error.position}^", language=None)
+        st.code(f"{st.session_state[PATTERN_KEY]}\n{' ' * error.position}^", language=None)
 
 
 def _read_upload(work: Workspace) -> ParsedCorpus | None:
     """Return the captions or trees of an uploaded file, cached in the session."""
-    file = st.file_uploader(t("query.upload"), type=["txt", "conllu"], key=f"{KEY}.captions.{work.lang}")
+    file = st.file_uploader(t("query.upload"), type=["txt", "conllu"], key=f"{STATE_KEY}.captions.{work.lang}")
     if file is None:
         return None
     cache_key = (file.file_id, work.lang, work.parser)
-    cached = st.session_state.get(f"{KEY}.uploaded")
+    cached = st.session_state.get(f"{STATE_KEY}.uploaded")
     if not cached or cached[0] != cache_key:
         with st.spinner(t("query.parsing")):
-            st.session_state[f"{KEY}.uploaded"] = cached = (cache_key, read(file.name, file.getvalue(), work))
+            st.session_state[f"{STATE_KEY}.uploaded"] = cached = (cache_key, read_captions(file.name, file.getvalue(), work))
     return cached[1]
 
 
-def read(name: str, raw: bytes, work: Workspace) -> ParsedCorpus:
+def read_captions(name: str, raw: bytes, work: Workspace) -> ParsedCorpus:
     """Read the captions of a text file, one per line, or the trees of a CoNLL-U file. Raises InputError if it is invalid."""
     lines = list(io.StringIO(decode_text(raw, name), newline=None))
     if name.endswith(".conllu"):
@@ -137,18 +141,18 @@ def _show_hits(work: Workspace, pattern: Pattern, hits: list[QueryHit], captions
         heads = ["caption", *(f"{label} ({what})" for label in names for what in ("word", "lemma", "relation"))]
         table = ([hit.caption, *(v for n in names for v in (hit.word(n), hit.value(n), hit.value(n, "relation")))] for hit in hits)
         st.download_button(
-            t("query.save"), table_csv(heads, table), file_name="hits.csv", mime="text/csv", on_click="ignore", key=f"{KEY}.hits"
+            t("query.save"), table_csv(heads, table), file_name="hits.csv", mime="text/csv", on_click="ignore", key=f"{STATE_KEY}.hits"
         )
     left, right = st.columns([1, 2], gap="medium")
     with left:
-        _show_groups(groups, only, f"{KEY}.only.{name}.{by}.{hash(tuple(labels))}")
+        _show_groups(groups, only, f"{STATE_KEY}.only.{name}.{by}.{hash(tuple(labels))}")
     with right:
         _list_hits(work, groups[only] if only else hits)
 
 
 def _choose_option(name: str, options: Sequence[str], labels: Mapping[str, str], of: str = "") -> str:
     """Show a list whose selection is stored in the URL; the default is the first option."""
-    widget = ".".join(filter(None, (f"{KEY}.{name}", of)))
+    widget = ".".join(filter(None, (f"{STATE_KEY}.{name}", of)))
     url.init_from_param(widget, name, options, options[0])
     chosen = choice.selectbox(t(f"query.{name}"), {option: labels[option] for option in options}, key=widget, persist_state="session")
     url.set_param(name, chosen, options[0])
@@ -161,16 +165,16 @@ def _show_groups(groups: Mapping[str, list[QueryHit]], only: str, widget: str) -
     counts = [len(groups[value]) for value in values]
 
     def on_click() -> None:
-        if points := st.session_state[f"{KEY}.groups"].selection.points:
+        if points := st.session_state[f"{STATE_KEY}.groups"].selection.points:
             value = values[points[0]["point_index"]]
             st.session_state[widget] = "" if value == only else value
 
     if values:
         html.show_titled_note(t("query.groups", number=len(groups)), t("query.click"))
         place = values.index(only) if only in values else None
-        figure = charts.draw_bars(values, counts, list(map(str, counts)), [""] * len(values), chosen=place, style=page.style())
+        figure = charts.draw_bars(values, counts, list(map(str, counts)), [""] * len(values), chosen=place, style=page.display_style())
         alt = t("query.groups_alt", groups=", ".join(f"{value}: {count}" for value, count in zip(values, counts)))
-        st.plotly_chart(figure, key=f"{KEY}.groups", on_select=on_click, selection_mode="points", alt=alt, **CHART_OPTIONS)
+        st.plotly_chart(figure, key=f"{STATE_KEY}.groups", on_select=on_click, selection_mode="points", alt=alt, **CHART_OPTIONS)
     if len(groups) > len(values):
         rows = [[escape(value) or "–", str(len(group))] for value, group in list(groups.items())[:MAX_HITS]]
         with st.expander(t("query.table")):
@@ -195,9 +199,9 @@ def _list_hits(work: Workspace, hits: list[QueryHit]) -> None:
         t("query.draw"),
         range(len(listed_hits)),
         format_func=lambda n: f"{n + 1}. {listed_hits[n].caption}",
-        key=f"{KEY}.hit.{hash(tuple(hit.caption for hit in listed_hits))}",
+        key=f"{STATE_KEY}.hit.{hash(tuple(hit.caption for hit in listed_hits))}",
     )
     hit = listed_hits[min(number or 0, len(listed_hits) - 1)]
     words = [value for value in hit.bindings.values() if isinstance(value, int)]
     inside = [edge for edge in hit.graph.edges if edge.head in words and edge.dependent in words]
-    trees.draw(hit.graph, hit.caption, lang=work.lang, words=words, marked=inside)
+    trees.draw_tree(hit.graph, hit.caption, lang=work.lang, words=words, marked=inside)

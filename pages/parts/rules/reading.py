@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Sequence
 
-from pages.parts.kit.texts import catalogue, interface, t
+from pages.parts.kit.texts import interface_language, t, text_catalogue
 from spice_core.rules.conditions import OrderTest, TokenTest, ValueMatcher
 from spice_core.rules.pattern import Pattern
 from spice_core.workbench.reading import MAY_MODE, MUST_NOT_MODE, PatternPhrase, PhraseRelation, read_pattern_phrases
@@ -22,7 +22,7 @@ TAG_PREFIXES = {  # prefixes of the tags of a part of speech, in English and Jap
     "pronoun": ("PRP", "PRON", "代名詞"),
 }
 MAX_DEPTH = 6  # maximum depth of relations described in words
-MAX_KINDS = 3  # maximum number of names listed for a value that matches several
+MAX_WORD_CLASSES = 3  # maximum number of names listed for a value that matches several
 
 
 def describe_pattern(pattern: Pattern, vocabulary: LabelVocabulary) -> str:
@@ -55,11 +55,11 @@ def _describe_end(relation: PhraseRelation, vocabulary: LabelVocabulary, depth: 
 
 def _role_name(label: str, vocabulary: LabelVocabulary) -> str:
     """Name the role that a relation gives a word; return a label without a text unchanged."""
-    texts, matcher = catalogue(interface())["relations"], ValueMatcher(label)
+    texts, matcher = text_catalogue(interface_language())["relations"], ValueMatcher(label)
     expression = label.startswith("/")
     fitting = [name for name in vocabulary.labels if matcher.fit(name) is not None] if expression else label.split("|")
     names = list(dict.fromkeys(_relation_name(name, texts, base=expression) for name in fitting))
-    return _join_items(names, "reading.or") if all(names) and 0 < len(names) <= MAX_KINDS else t("reading.label", label=label)
+    return _join_items(names, "reading.or") if all(names) and 0 < len(names) <= MAX_WORD_CLASSES else t("reading.label", label=label)
 
 
 def _relation_name(name: str, texts: Container[str], *, base: bool) -> str:
@@ -87,7 +87,7 @@ def _class_name(test: TokenTest, tags: Iterable[str]) -> str:
     """Name the parts of speech whose tags match, if there are few."""
     fitting = [tag for tag in tags if test.value.fit(tag) is not None] or [test.value.source]
     names = dict.fromkeys(next((name for name, starts in TAG_PREFIXES.items() if tag.startswith(starts)), "") for tag in fitting)
-    few = all(names) and len(names) <= MAX_KINDS
+    few = all(names) and len(names) <= MAX_WORD_CLASSES
     kind = _join_items([t(f"reading.{name}") for name in names], "reading.or") if few else t("reading.tag", tag=test.value.source)
     return t("reading.no", word=kind) if test.refused else kind
 

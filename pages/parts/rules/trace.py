@@ -12,9 +12,9 @@ import streamlit as st
 from pages.parts.kit import choice, html, page, rule_texts, url
 from pages.parts.kit.texts import join_items, t
 from pages.parts.rules import wording
-from pages.parts.rules.workspace import KEY, Workspace
+from pages.parts.rules.workspace import STATE_KEY, Workspace
 from pages.parts.state import engine
-from pages.parts.state.engine import Inputs, Scored
+from pages.parts.state.engine import CaptionInputs, ScoredCaptions
 from pages.parts.views import present, trees
 from spice_core import SpiceConfig
 from spice_core.lang import language
@@ -24,36 +24,36 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Token
 from spice_core.workbench.trace import SentenceTrace, StepEffect, nearest_traces, trace_merging, trace_sentences
 
-STAGE = f"{KEY}.stage"
+STAGE_KEY = f"{STATE_KEY}.stage"
 
 
-class Stage(NamedTuple):
+class TraceStage(NamedTuple):
     """One stage: its name and its view."""
 
     name: str
     show: Callable[[], None]
 
 
-def show(work: Workspace) -> None:
+def show_trace(work: Workspace) -> None:
     """Show the chosen stage, with buttons for the previous and the next."""
     traced = trace_sentences(work.pack, work.rules, work.parsed.sentences)
     if not traced:
         html.show_note(t("trace.nothing"))
         return
     stages = list(_trace_stages(work, traced))
-    at = min(st.session_state.setdefault(STAGE, _requested_stage()), len(stages) - 1)
-    st.session_state[STAGE] = at
+    at = min(st.session_state.setdefault(STAGE_KEY, _requested_stage()), len(stages) - 1)
+    st.session_state[STAGE_KEY] = at
     url.set_param("stage", str(at + 1), "1")
 
-    def step(by: int) -> None:
-        st.session_state[STAGE] = min(max(st.session_state[STAGE] + by, 0), len(stages) - 1)
+    def turn_by(by: int) -> None:
+        st.session_state[STAGE_KEY] = min(max(st.session_state[STAGE_KEY] + by, 0), len(stages) - 1)
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.button(t("trace.back"), key=f"{KEY}.back", on_click=step, args=(-1,), disabled=at == 0)
-        st.button(t("trace.next"), key=f"{KEY}.next", on_click=step, args=(1,), disabled=at == len(stages) - 1)
+        st.button(t("trace.back"), key=f"{STATE_KEY}.back", on_click=turn_by, args=(-1,), disabled=at == 0)
+        st.button(t("trace.next"), key=f"{STATE_KEY}.next", on_click=turn_by, args=(1,), disabled=at == len(stages) - 1)
         names = {n: t("trace.stage", number=n + 1, total=len(stages), name=stage.name) for n, stage in enumerate(stages)}
-        choice.selectbox(t("trace.choose"), names, key=STAGE, label_visibility="collapsed")
-        present.show_button(key=KEY)
+        choice.selectbox(t("trace.choose"), names, key=STAGE_KEY, label_visibility="collapsed")
+        present.show_button(key=STATE_KEY)
     present_stages(work)
     html.show_heading(stages[at].name)
     stages[at].show()
@@ -71,26 +71,26 @@ def present_stages(work: Workspace) -> None:
         return
     config = SpiceConfig(work.lang, work.parser, work.base, scheme=work.rules.scheme)
     parse = work.parse(work.caption)
-    result = engine.engine(config).compare(parse, [parse])
-    scored = Scored(Inputs(work.caption, (work.caption,)), config, result, (parse, parse), (0,))
-    link = {**page.query_of("rules"), "caption": work.caption}
-    slide = present.Slide(work.caption, link=link, beats=("words", "tree", "tuples"))
-    present.show(scored, slide, key=KEY, turn=lambda by: None)
+    result = engine.cached_metric(config).compare(parse, [parse])
+    scored = ScoredCaptions(CaptionInputs(work.caption, (work.caption,)), config, result, (parse, parse), (0,))
+    link = {**page.page_query("rules"), "caption": work.caption}
+    slide = present.PresentedSlide(work.caption, link=link, beats=("words", "tree", "tuples"))
+    present.show_presentation(scored, slide, key=STATE_KEY, turn=lambda by: None)
 
 
-def _trace_stages(work: Workspace, traced: tuple[SentenceTrace, ...]) -> Iterator[Stage]:
-    yield Stage(t("trace.words"), lambda: _show_words(traced))
-    yield Stage(t("trace.tree"), lambda: _show_trees(work, traced))
+def _trace_stages(work: Workspace, traced: tuple[SentenceTrace, ...]) -> Iterator[TraceStage]:
+    yield TraceStage(t("trace.words"), lambda: _show_words(traced))
+    yield TraceStage(t("trace.tree"), lambda: _show_trees(work, traced))
     for name in dict.fromkeys(r.step.name for sentence in traced for r in sentence.resolved):
-        yield Stage(t("trace.step", name=rule_texts.name(name)), partial(_show_resolutions, traced, name))
+        yield TraceStage(t("trace.step", name=rule_texts.display_name(name)), partial(_show_resolutions, traced, name))
     changed = dict.fromkeys(c.step.name for sentence in traced for c in sentence.steps if c.any)
     quiet = [c.step.name for c in traced[0].steps if c.step.name not in changed]
     for name in changed:
-        yield Stage(t("trace.step", name=rule_texts.name(name)), partial(_show_step, work, traced, name))
-    yield Stage(t("trace.read"), lambda: _show_enhanced(work, traced, quiet))
-    yield Stage(t("trace.fired"), lambda: _show_fired_rules(traced))
-    yield Stage(t("trace.nearly"), lambda: _show_near_rules(traced))
-    yield Stage(t("trace.merged"), lambda: _show_merging(work, traced))
+        yield TraceStage(t("trace.step", name=rule_texts.display_name(name)), partial(_show_step, work, traced, name))
+    yield TraceStage(t("trace.read"), lambda: _show_enhanced(work, traced, quiet))
+    yield TraceStage(t("trace.fired"), lambda: _show_fired_rules(traced))
+    yield TraceStage(t("trace.nearly"), lambda: _show_near_rules(traced))
+    yield TraceStage(t("trace.merged"), lambda: _show_merging(work, traced))
 
 
 def _show_words(traced: tuple[SentenceTrace, ...]) -> None:
@@ -101,13 +101,13 @@ def _show_words(traced: tuple[SentenceTrace, ...]) -> None:
 
 def _show_trees(work: Workspace, traced: tuple[SentenceTrace, ...]) -> None:
     pictures = [(t("trace.basic"), DependencyGraph(sentence.sentence.tokens, sentence.sentence.basic), (), ()) for sentence in traced]
-    trees.draw_all(pictures, lang=work.lang)
+    trees.draw_trees(pictures, lang=work.lang)
 
 
 def _show_resolutions(traced: tuple[SentenceTrace, ...], name: str) -> None:
     """Show the words that a step across sentences resolves, each with its antecedent and both sentence numbers."""
     resolutions = [(n, r) for n, sentence in enumerate(traced, 1) for r in sentence.resolved if r.step.name == name]
-    html.show_note(rule_texts.reason(resolutions[0][1].step))
+    html.show_note(rule_texts.reason_text(resolutions[0][1].step))
     heads = ((n, r, ", ".join(escape(head.text) for head in r.antecedent.heads)) for n, r in resolutions)
     lines = "".join(f"<li>{escape(r.token.text)} ({n}) → <b>{words}</b> ({r.antecedent.sentence + 1})</li>" for n, r, words in heads)
     st.html(f'<ul class="sc-changes">{lines}</ul>')
@@ -116,14 +116,14 @@ def _show_resolutions(traced: tuple[SentenceTrace, ...], name: str) -> None:
 def _show_step(work: Workspace, traced: tuple[SentenceTrace, ...], name: str) -> None:
     """Show the edges that an enhancement step changed, in words and as a drawing."""
     steps = [(sentence, c) for sentence in traced for c in sentence.steps if c.step.name == name and c.any]
-    html.show_note(rule_texts.reason(steps[0][1].step))
+    html.show_note(rule_texts.reason_text(steps[0][1].step))
     lines = "".join(f"<li>{line}</li>" for sentence, change in steps for line in _change_lines(sentence, change))
     st.html(f'<ul class="sc-changes">{lines}</ul>')
     pictures = [
         (t("trace.after"), DependencyGraph(sentence.sentence.tokens, c.edges), (), (*c.added, *(new for _, new in c.relabelled)))
         for sentence, c in steps
     ]
-    trees.draw_all(pictures, lang=work.lang)
+    trees.draw_trees(pictures, lang=work.lang)
 
 
 def _change_lines(sentence: SentenceTrace, change: StepEffect) -> Iterator[str]:
@@ -136,13 +136,13 @@ def _change_lines(sentence: SentenceTrace, change: StepEffect) -> Iterator[str]:
 
 def _show_enhanced(work: Workspace, traced: tuple[SentenceTrace, ...], quiet: list[str]) -> None:
     if quiet:
-        html.show_note(t("trace.quiet", names=join_items(map(rule_texts.name, quiet))))
-    trees.draw_all([(t("trace.enhanced"), sentence.graph, (), ()) for sentence in traced], lang=work.lang)
+        html.show_note(t("trace.quiet", names=join_items(map(rule_texts.display_name, quiet))))
+    trees.draw_trees([(t("trace.enhanced"), sentence.graph, (), ()) for sentence in traced], lang=work.lang)
 
 
 def _show_fired_rules(traced: tuple[SentenceTrace, ...]) -> None:
     rows = [
-        [f"{number}", f"<b>{escape(rule_texts.name(rule.rule.name))}</b><br><small>{escape(rule_texts.reason(rule.rule))}</small>", wording.binding_list(f.bindings),
+        [f"{number}", f"<b>{escape(rule_texts.display_name(rule.rule.name))}</b><br><small>{escape(rule_texts.reason_text(rule.rule))}</small>", wording.binding_list(f.bindings),
          wording.tuple_html(f.proposition.words)]
         for sentence in traced for number, rule in enumerate(sentence.rules, 1) for f in rule.firings
     ]  # fmt: skip
@@ -157,7 +157,7 @@ def _show_near_rules(traced: tuple[SentenceTrace, ...]) -> None:
     silent = [(sentence, rule) for sentence in traced for rule in nearest_traces(sentence.rules)]
     rows = [
         [
-            f"<b>{escape(rule_texts.name(rule.rule.name))}</b>",
+            f"<b>{escape(rule_texts.display_name(rule.rule.name))}</b>",
             t("trace.of", satisfied=failure.satisfied, total=rule.conditions),
             wording.failure_html(failure),
             wording.binding_list(_bound_tokens(sentence.graph, failure.bindings, rule.rule.pattern.named)),
@@ -168,7 +168,7 @@ def _show_near_rules(traced: tuple[SentenceTrace, ...]) -> None:
     if rows:
         st.html(wording.table_html([t(f"trace.{name}") for name in ("rule", "held", "failed", "so_far")], rows))
     if far := dict.fromkeys(rule.rule.name for _, rule in silent if rule.nearly and not rule.nearly.satisfied):
-        html.show_note(t("trace.far", names=join_items(map(rule_texts.name, far))))
+        html.show_note(t("trace.far", names=join_items(map(rule_texts.display_name, far))))
 
 
 def _bound_tokens(graph: DependencyGraph, bindings: Mapping[str, int | str], names: tuple[str, ...]) -> dict[str, Token | str]:
@@ -180,7 +180,7 @@ def _show_merging(work: Workspace, traced: tuple[SentenceTrace, ...]) -> None:
     propositions = tuple(f.proposition for sentence in traced for rule in sentence.rules for f in rule.firings)
     synonyms = language(work.lang).synonym_source(work.rules.synonyms)
     steps = trace_merging(Parse(work.caption, propositions), synonyms, scheme=SCHEMES[work.rules.scheme])
-    rows = [[wording.tuple_html(g.proposition.words), escape(rule_texts.name(g.proposition.rule)),
+    rows = [[wording.tuple_html(g.proposition.words), escape(rule_texts.display_name(g.proposition.rule)),
              wording.tuple_list(g.tuples) if g.tuples else f'<span class="sc-muted">{t("trace.known")}</span>'] for g in steps]  # fmt: skip
     st.html(wording.table_html([t(f"trace.{name}") for name in ("proposition", "rule", "adds")], rows))
     tuples = sort_tuples({words for g in steps for words in g.tuples})

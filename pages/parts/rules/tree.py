@@ -9,9 +9,9 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.kit import html, messages
-from pages.parts.kit.texts import problem, t
+from pages.parts.kit.texts import error_text, t
 from pages.parts.rules import gold, wording, workspace
-from pages.parts.rules.workspace import KEY, Workspace
+from pages.parts.rules.workspace import STATE_KEY, Workspace
 from pages.parts.views import trees
 from spice_core.data.gold import GoldGraph
 from spice_core.data.gold_trees import TREE_SUFFIX, write_trees
@@ -21,11 +21,11 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Document, Sentence
 from spice_core.syntax.tree_edit import MAX_WORD_CHARS, TreeLabels, TreeRow, apply_rows, replace_sentence, tree_rows
 
-TABLE = f"{KEY}.tree.table"
-COLUMNS = ("lemma", "tag", "head", "label")
+TABLE_KEY = f"{STATE_KEY}.tree.table"
+COLUMN_NAMES = ("lemma", "tag", "head", "label")
 
 
-class Table(NamedTuple):
+class TreeTable(NamedTuple):
     """The table being edited: its sentence, the current tree, its initial rows, and its number."""
 
     place: tuple[str, str, str, int]
@@ -35,10 +35,10 @@ class Table(NamedTuple):
 
     @property
     def widget(self) -> str:
-        return f"{TABLE}.{self.turn}"
+        return f"{TABLE_KEY}.{self.turn}"
 
 
-def show(work: Workspace) -> None:
+def show_tree(work: Workspace) -> None:
     """Show the tree as a table and as a drawing, with its tuples."""
     sentences = work.parsed.sentences
     if not sentences:
@@ -58,7 +58,7 @@ def show(work: Workspace) -> None:
     now = work.parsed.sentences[number]
     before = workspace.parse_caption(work.caption, work.lang, work.parser).sentences[number]
     marked = [edge for edge in now.basic if edge not in before.basic]
-    trees.draw(DependencyGraph(now.tokens, now.basic), t("trace.tree"), lang=work.lang, marked=marked)
+    trees.draw_tree(DependencyGraph(now.tokens, now.basic), t("trace.tree"), lang=work.lang, marked=marked)
 
 
 def use_tree(work: Workspace, document: Document) -> None:
@@ -70,7 +70,7 @@ def _show_editor(work: Workspace, number: int) -> bool:
     """Show the table and apply a change immediately if the result is a tree; return whether the result is invalid."""
     document = work.parsed
     sentence = document.sentences[number]
-    table, labels_ = _current_table(work, number), labels(work)
+    table, labels_ = _current_table(work, number), tree_labels(work)
     columns = _column_config(sentence, labels_)
     frame = st.data_editor(table.start, column_config=columns, hide_index=True, key=table.widget, num_rows="fixed", alt=t("tree.table"))
     changed = list(_read_rows(frame))
@@ -79,20 +79,20 @@ def _show_editor(work: Workspace, number: int) -> bool:
     try:
         corrected = replace_sentence(document, number, apply_rows(sentence, changed, labels_))
     except InputError as error:
-        messages.show_messages([problem(error), t("tree.in_force")], kind="problem")
+        messages.show_messages([error_text(error), t("tree.in_force")], kind="problem")
         return True
     workspace.store_corrections(work, (*work.corrections, corrected))
-    st.session_state[TABLE] = table._replace(tree=corrected)
+    st.session_state[TABLE_KEY] = table._replace(tree=corrected)
     return False
 
 
-def _current_table(work: Workspace, number: int) -> Table:
+def _current_table(work: Workspace, number: int) -> TreeTable:
     """Return the table of the sentence; create a new table if its tree changed elsewhere or the visitor left the table."""
-    place, table = (work.lang, work.parser, work.caption, number), st.session_state.get(TABLE)
+    place, table = (work.lang, work.parser, work.caption, number), st.session_state.get(TABLE_KEY)
     if not table or (table.place, table.tree) != (place, work.parsed) or table.widget not in st.session_state:
-        turn = st.session_state.get(f"{TABLE}.turn", 0) + 1
-        table = Table(place, work.parsed, _data_frame(work.parsed.sentences[number]), turn)
-        st.session_state[TABLE], st.session_state[f"{TABLE}.turn"] = table, turn
+        turn = st.session_state.get(f"{TABLE_KEY}.turn", 0) + 1
+        table = TreeTable(place, work.parsed, _data_frame(work.parsed.sentences[number]), turn)
+        st.session_state[TABLE_KEY], st.session_state[f"{TABLE_KEY}.turn"] = table, turn
     return table
 
 
@@ -103,7 +103,7 @@ def _data_frame(sentence: Sentence) -> pd.DataFrame:
         [token.index, token.text, row.lemma, row.tag, heads[row.head], row.relation]
         for token, row in zip(sentence.tokens, tree_rows(sentence))
     ]
-    return pd.DataFrame(table, columns=["number", "word", *COLUMNS])
+    return pd.DataFrame(table, columns=["number", "word", *COLUMN_NAMES])
 
 
 def _head_options(sentence: Sentence) -> list[str]:
@@ -112,7 +112,7 @@ def _head_options(sentence: Sentence) -> list[str]:
 
 
 def _read_rows(frame: pd.DataFrame) -> Iterator[TreeRow]:
-    for lemma, tag, head, label in frame[list(COLUMNS)].fillna("").values.tolist():
+    for lemma, tag, head, label in frame[list(COLUMN_NAMES)].fillna("").values.tolist():
         number = int(head.partition(" ")[0] or -1)
         yield TreeRow(lemma, tag, number, label if number else "root")
 
@@ -129,9 +129,11 @@ def _column_config(sentence: Sentence, labels: TreeLabels) -> dict[str, Any]:
     }
 
 
-def labels(work: Workspace) -> TreeLabels:
+def tree_labels(work: Workspace) -> TreeLabels:
     """Return the tags and relations to choose from: the tagset, UD, and the gold captions."""
-    gold_documents: Sequence[Document] = workspace.corpus(work.lang, work.parser, "gold").documents if workspace.gold(work.lang) else ()
+    gold_documents: Sequence[Document] = (
+        workspace.parsed_corpus(work.lang, work.parser, "gold").documents if workspace.gold_graphs(work.lang) else ()
+    )
     return TreeLabels.of(
         [*gold_documents, workspace.parse_caption(work.caption, work.lang, work.parser), *work.corrections[-1:]], work.pack.tags
     )
@@ -142,18 +144,18 @@ def _show_buttons(work: Workspace, *, wrong: bool) -> None:
 
     def undo() -> None:
         if wrong:
-            st.session_state.pop(TABLE)
+            st.session_state.pop(TABLE_KEY)
         else:
             workspace.store_corrections(work, work.corrections[:-1])
 
     def restore() -> None:
         workspace.store_corrections(work, ())
-        st.session_state.pop(TABLE)
+        st.session_state.pop(TABLE_KEY)
 
     idle = not work.corrections and not wrong
     with st.container(horizontal=True, gap="small"):
-        st.button(t("tree.undo"), on_click=undo, disabled=idle, key=f"{KEY}.tree.undo")
-        st.button(t("tree.restore"), on_click=restore, disabled=idle, key=f"{KEY}.tree.restore")
+        st.button(t("tree.undo"), on_click=undo, disabled=idle, key=f"{STATE_KEY}.tree.undo")
+        st.button(t("tree.restore"), on_click=restore, disabled=idle, key=f"{STATE_KEY}.tree.restore")
 
 
 def _show_tuples(work: Workspace) -> None:
@@ -171,20 +173,20 @@ def _show_tuples(work: Workspace) -> None:
 
 def _show_case(work: Workspace) -> None:
     """Show buttons that store the tree with its tuples as a test case, and save the cases that have trees."""
-    cases = [case for case in gold.cases(work.lang).values() if case.document]
+    cases = [case for case in gold.visitor_cases(work.lang).values() if case.document]
 
     def keep() -> None:
         case = gold.known_case(work)
         tuples = case.tuples if case else add_implied_objects(p.words for p in work.parse(work.caption).propositions)
         gold.store_cases(work.lang, [GoldGraph(work.caption, tuples, document=work.parsed)])
 
-    st.button(t("tree.keep"), on_click=keep, type="primary", key=f"{KEY}.tree.keep", help=t("tree.keep_help"))
+    st.button(t("tree.keep"), on_click=keep, type="primary", key=f"{STATE_KEY}.tree.keep", help=t("tree.keep_help"))
     if cases:
         html.show_note(t("tree.cases", number=len(cases)))
         data = write_trees(cases)
-        name = f"{KEY}-gold{TREE_SUFFIX}"
-        st.download_button(t("gold.save_trees"), data, name, "text/plain", on_click="ignore", key=f"{KEY}.tree.save")
+        name = f"{STATE_KEY}-gold{TREE_SUFFIX}"
+        st.download_button(t("gold.save_trees"), data, name, "text/plain", on_click="ignore", key=f"{STATE_KEY}.tree.save")
 
 
 def _widget_key(name: str, work: Workspace) -> str:
-    return f"{KEY}.tree.{name}.{hash((work.lang, work.parser, work.caption))}"
+    return f"{STATE_KEY}.tree.{name}.{hash((work.lang, work.parser, work.caption))}"

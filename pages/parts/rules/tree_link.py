@@ -8,33 +8,33 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import messages, url
-from pages.parts.kit.texts import problem, t
+from pages.parts.kit.texts import error_text, t
 from pages.parts.rules import tree, workspace
-from pages.parts.rules.workspace import KEY, Workspace
+from pages.parts.rules.workspace import STATE_KEY, Workspace
 from pages.parts.state import links
 from spice_core.errors import InputError
 from spice_core.syntax.document import Document
 from spice_core.syntax.tree_edit import TreeLabels, TreeRow, apply_rows, replace_sentence, tree_rows
 
 TREE_PARAM = "tree"
-TREE_READ = f"{KEY}.tree.begun"
+TREE_READ_KEY = f"{STATE_KEY}.tree.begun"
 
 
-def begin(work: Workspace) -> None:
+def apply_link_tree(work: Workspace) -> None:
     """Apply the tree in the URL at the first visit; report a tree that cannot be opened."""
-    if TREE_READ in st.session_state:
+    if TREE_READ_KEY in st.session_state:
         return
-    st.session_state[TREE_READ] = True
+    st.session_state[TREE_READ_KEY] = True
     if token := st.query_params.get(TREE_PARAM, ""):
         try:
-            workspace.store_corrections(work, (unpack_tree(token, _parser_tree(work), tree.labels(work)),))
+            workspace.store_corrections(work, (unpack_tree(token, _parser_tree(work), tree.tree_labels(work)),))
         except InputError as error:
-            messages.show_messages([t("tree.link_unopened", error=problem(error))], kind="problem")
+            messages.show_messages([t("tree.link_unopened", error=error_text(error))], kind="problem")
 
 
-def follow(work: Workspace) -> None:
+def follow_tree(work: Workspace) -> None:
     """Store the corrected tree in the URL; tell the visitor if no link can hold it."""
-    token = pack_tree(work.parsed, _parser_tree(work), tree.labels(work)) if work.corrections else ""
+    token = pack_tree(work.parsed, _parser_tree(work), tree.tree_labels(work)) if work.corrections else ""
     url.set_param(TREE_PARAM, token or "")
     if token is None:
         messages.show_messages([t("tree.no_link")])

@@ -12,7 +12,7 @@ import streamlit as st
 from pages.parts.kit import html, rule_texts
 from pages.parts.kit.texts import join_items, t
 from pages.parts.rules import edit, proposals, word_choice, wording, workspace, wrong_tuples
-from pages.parts.rules.workspace import KEY, Workspace
+from pages.parts.rules.workspace import STATE_KEY, Workspace
 from pages.parts.views import component, trees
 from spice_core.rules import text_positions
 from spice_core.scene.propositions import KIND_BY_LENGTH, Proposition
@@ -24,7 +24,7 @@ from spice_core.workbench.why import WordsExplanation, explain_words
 MAX_RULES = 6  # maximum number shown together
 
 
-def show(work: Workspace) -> None:
+def show_why(work: Workspace) -> None:
     """Show the caption, its tree and the tuples of the rules that fired; below them the answer for the chosen words."""
     sentences = [sentence.tokens for sentence in work.document.sentences]
     if not sum(map(len, sentences)):
@@ -45,7 +45,7 @@ def show(work: Workspace) -> None:
             graph,
             proposals.MarkedWords(_sentence_text(work, sentence), sentence, graph, words),
         )
-    proposals.prepare(work)
+    proposals.prepare_captions(work)
 
 
 def _explain_words(work: Workspace, sentence: int, words: tuple[int, ...]) -> WordsExplanation:
@@ -64,13 +64,13 @@ def _show_fired_rules(work: Workspace, chosen: word_choice.ChosenWords) -> None:
         for rule, firing in ((each.rule, firing) for each in traced.rules for firing in each.firings):
             words = firing.proposition.words
             bound = join_items(value if isinstance(value, str) else value.text for value in firing.bindings.values())
-            about = f"{rule_texts.reason(rule)} {t('why.matched', words=bound)}"
+            about = f"{rule_texts.reason_text(rule)} {t('why.matched', words=bound)}"
             id_ = str(word_choice.ChosenWords(number, _word_indices(firing.proposition)))
-            row = component.FiredRule(id_, words, KIND_BY_LENGTH[len(words)], rule_texts.name(rule.name), about, id_ == str(chosen))
+            row = component.FiredRule(id_, words, KIND_BY_LENGTH[len(words)], rule_texts.display_name(rule.name), about, id_ == str(chosen))
             rows.setdefault((id_, words, rule.name), row)
     html.show_heading(t("why.fired", number=len(rows)))
     ask = lambda id_: _store_words(work, id_)
-    component.show_fired_rules(t("why.fired", number=len(rows)), list(rows.values()), ask=ask, key=f"{KEY}.fired")
+    component.show_fired_rules(t("why.fired", number=len(rows)), list(rows.values()), ask=ask, key=f"{STATE_KEY}.fired")
 
 
 def _word_indices(proposition: Proposition) -> tuple[int, ...]:
@@ -88,8 +88,8 @@ def _show_choice(work: Workspace, sentences: Sequence[Sequence[Token]], graph: D
     """Show the caption and the tree of a sentence, whose words the visitor can click."""
     title = t("trace.enhanced") if len(sentences) == 1 else t("choose.tree", tree=t("trace.enhanced"), number=at.sentence + 1)
     between = [e for e in graph.edges if e.head in at.words and e.dependent in at.words]
-    tree = component.Tree(at.sentence, title, trees.svg(graph, marked=between, lang=work.lang))
-    component.show_words(sentences, tree, chosen=str(at), lang=work.lang, ask=partial(_store_words, work), key=f"{KEY}.choose")
+    tree = component.SentenceTree(at.sentence, title, trees.tree_svg(graph, marked=between, lang=work.lang))
+    component.show_words(sentences, tree, chosen=str(at), lang=work.lang, ask=partial(_store_words, work), key=f"{STATE_KEY}.choose")
 
 
 def _store_words(work: Workspace, words_text: object) -> None:
@@ -111,14 +111,14 @@ def _show_answer(work: Workspace, answer: WordsExplanation, graph: DependencyGra
     for rule in dict.fromkeys(p.rule for p in answer.off):
         _show_disabled_rule(work, answer, rule)
     if not answer.made and not answer.off and several:
-        wrong_tuples.show(work, (first, last))
+        wrong_tuples.show_other_trees(work, (first, last))
     if several:
-        proposals.show(work, marked)
+        proposals.show_proposals(work, marked)
     if answer.stopped:
         html.show_heading(t("why.nearest"))
         heads = [t(f"trace.{name}") for name in ("rule", "held", "failed")]
         rows = [
-            [f"<b>{escape(rule_texts.name(s.rule.name))}</b><br><small>{escape(rule_texts.reason(s.rule))}</small>",
+            [f"<b>{escape(rule_texts.display_name(s.rule.name))}</b><br><small>{escape(rule_texts.reason_text(s.rule))}</small>",
              t("trace.of", satisfied=s.failure.satisfied, total=s.conditions), wording.failure_html(s.failure)]
             for s in answer.stopped[:MAX_RULES]
         ]  # fmt: skip
@@ -131,26 +131,26 @@ def _show_corrections(work: Workspace, answer: WordsExplanation) -> None:
     made = dict.fromkeys(p.rule for p in answer.made)
     for rule in work.rules.rules:
         if rule.name in made:
-            html.show_note(rule_texts.reason(rule))
+            html.show_note(rule_texts.reason_text(rule))
     with st.container(horizontal=True, gap="small"):
-        open_tree = partial(st.session_state.__setitem__, f"{KEY}.section", "tree")
-        st.button(t("why.tree"), key=f"{KEY}.why.tree", on_click=open_tree)
+        open_tree = partial(st.session_state.__setitem__, f"{STATE_KEY}.section", "tree")
+        st.button(t("why.tree"), key=f"{STATE_KEY}.why.tree", on_click=open_tree)
         for name in filter(names.__contains__, made):
-            number, label = names.index(name), t("why.edit", rule=html.plain(rule_texts.name(name)))
+            number, label = names.index(name), t("why.edit", rule=html.escape_markdown(rule_texts.display_name(name)))
             text = text_positions.rule_source(work.draft.text, number)
-            st.button(label, key=f"{KEY}.why.edit.{name}", on_click=edit.open_editor, args=(work, number, text))
+            st.button(label, key=f"{STATE_KEY}.why.edit.{name}", on_click=edit.open_editor, args=(work, number, text))
 
 
 def _show_disabled_rule(work: Workspace, answer: WordsExplanation, rule: str) -> None:
     """Show a disabled rule that would relate the words, with a button that enables it."""
     propositions = [p for p in answer.off if p.rule == rule]
     st.html(
-        f'<div class="sc-say sc-problem" role="status"><p>{escape(t("why.off", rule=rule_texts.name(rule)))}</p>{wording.proposition_list(propositions)}</div>'
+        f'<div class="sc-say sc-problem" role="status"><p>{escape(t("why.off", rule=rule_texts.display_name(rule)))}</p>{wording.proposition_list(propositions)}</div>'
     )
     draft = replace(work.draft, off=work.draft.off - {rule})
     st.button(
-        t("why.on", rule=html.plain(rule_texts.name(rule))),
-        key=f"{KEY}.on.{rule}",
+        t("why.on", rule=html.escape_markdown(rule_texts.display_name(rule))),
+        key=f"{STATE_KEY}.on.{rule}",
         on_click=workspace.activate_draft,
         args=(work, draft),
         type="primary",

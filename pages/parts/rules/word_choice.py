@@ -9,10 +9,13 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.parts.kit import url
-from pages.parts.rules.workspace import KEY, Workspace
+from pages.parts.rules.workspace import STATE_KEY, Workspace
 
 WORDS_PARAM = "words"
-CHOSEN_WORDS, ADDRESS_READ = f"{KEY}.{WORDS_PARAM}", f"{KEY}.{WORDS_PARAM}.begun"  # caption to chosen words; set once the first URL is read
+CHOSEN_WORDS_KEY, ADDRESS_READ_KEY = (
+    f"{STATE_KEY}.{WORDS_PARAM}",
+    f"{STATE_KEY}.{WORDS_PARAM}.begun",
+)  # caption to chosen words; set once the first URL is read
 MAX_CAPTIONS = 50  # maximum number of captions with chosen words
 
 
@@ -26,10 +29,10 @@ class ChosenWords(NamedTuple):
         return f"{self.sentence}.{'-'.join(map(str, self.words))}"
 
 
-def follow(work: Workspace) -> None:
+def follow_words(work: Workspace) -> None:
     """Apply the words in the URL at the first visit and after navigation back, then store the current words in the URL."""
-    address_read = ADDRESS_READ in st.session_state
-    st.session_state[ADDRESS_READ] = True
+    address_read = ADDRESS_READ_KEY in st.session_state
+    st.session_state[ADDRESS_READ_KEY] = True
     if (not address_read or url.has_gone_back()) and (words := parse_words(st.query_params.get(WORDS_PARAM))):
         store_words(work, words)
     _set_param(_saved_words(work))
@@ -47,8 +50,8 @@ def chosen_words(work: Workspace, sentences: Sequence[Sequence[object]]) -> Chos
 
 def store_words(work: Workspace, words: ChosenWords) -> None:
     """Store these words for the caption."""
-    others = {key: words_ for key, words_ in st.session_state.get(CHOSEN_WORDS, {}).items() if key != _words_key(work)}
-    st.session_state[CHOSEN_WORDS] = dict([*others.items(), (_words_key(work), words)][-MAX_CAPTIONS:])
+    others = {key: words_ for key, words_ in st.session_state.get(CHOSEN_WORDS_KEY, {}).items() if key != _words_key(work)}
+    st.session_state[CHOSEN_WORDS_KEY] = dict([*others.items(), (_words_key(work), words)][-MAX_CAPTIONS:])
 
 
 def parse_words(text: object) -> ChosenWords | None:
@@ -61,7 +64,7 @@ def parse_words(text: object) -> ChosenWords | None:
 
 
 def _saved_words(work: Workspace) -> ChosenWords:
-    return st.session_state.get(CHOSEN_WORDS, {}).get(_words_key(work), ChosenWords())
+    return st.session_state.get(CHOSEN_WORDS_KEY, {}).get(_words_key(work), ChosenWords())
 
 
 def _words_key(work: Workspace) -> tuple[str, str, str]:

@@ -74,7 +74,7 @@ def tuple_list(tuples_: Iterable[Sequence[str]], mark: str = "", *, none: str = 
 
 def proposition_list(propositions: Iterable[Proposition]) -> str:
     """Return propositions with their rules."""
-    items = "".join(f"<li>{tuple_html(p.words)} <small>{escape(rule_texts.name(p.rule))}</small></li>" for p in propositions)
+    items = "".join(f"<li>{tuple_html(p.words)} <small>{escape(rule_texts.display_name(p.rule))}</small></li>" for p in propositions)
     return f'<ul class="sc-changes">{items}</ul>'
 
 

@@ -29,18 +29,18 @@ from spice_core.workbench.corpus import ParsedCorpus
 from spice_core.workbench.judged import IndexedCaptions
 from spice_core.workbench.vocabulary import LabelVocabulary, make_vocabulary
 
-KEY = "rules"
-DRAFTS, PAST, FUTURE = f"{KEY}.drafts", f"{KEY}.past", f"{KEY}.future"
+STATE_KEY = "rules"
+DRAFTS_KEY, PAST_KEY, FUTURE_KEY = f"{STATE_KEY}.drafts", f"{STATE_KEY}.past", f"{STATE_KEY}.future"
 MAX_UNDO_STEPS = 50  # maximum number of edits that can be undone
 MAX_RATED_CAPTIONS = 90  # number of rated captions scored automatically
-MAX_MORE_CAPTIONS, CHUNK_CAPTIONS = 2_340, 90  # captions parsed on demand (3,000 with the others); per progress update
-RATINGS = Path(__file__).parents[3] / "assets" / "agreement"
-TREES = f"{KEY}.trees"
+MAX_MORE_CAPTIONS, CAPTIONS_PER_CHUNK = 2_340, 90  # captions parsed on demand (3,000 with the others); per progress update
+RATINGS_FOLDER = Path(__file__).parents[3] / "assets" / "agreement"
+TREES_KEY = f"{STATE_KEY}.trees"
 MAX_CORRECTIONS = 50  # maximum number of corrections of one caption, and of corrected captions
 
 
 @dataclass(frozen=True)
-class Draft:
+class RuleDraft:
     """The visitor's version of a rule set: the text of its file, and the disabled rules."""
 
     name: str
@@ -92,13 +92,13 @@ class Workspace:
         return self.pack.rule_set(self.base)
 
     @property
-    def draft(self) -> Draft:
+    def draft(self) -> RuleDraft:
         """The visitor's draft, initially the text of the default rules."""
-        return st.session_state.get(DRAFTS, {}).get((self.lang, self.base)) or self.default_draft
+        return st.session_state.get(DRAFTS_KEY, {}).get((self.lang, self.base)) or self.default_draft
 
     @property
-    def default_draft(self) -> Draft:
-        return Draft(self.base, self.pack.rules[self.base].read_text(encoding="utf-8"))
+    def default_draft(self) -> RuleDraft:
+        return RuleDraft(self.base, self.pack.rules[self.base].read_text(encoding="utf-8"))
 
     @property
     def rules(self) -> RuleSet:
@@ -117,7 +117,7 @@ class Workspace:
     @property
     def corrections(self) -> tuple[Document, ...]:
         """The corrected trees of the caption; the last one is current."""
-        return st.session_state.get(TREES, {}).get((self.lang, self.parser, self.caption), ())
+        return st.session_state.get(TREES_KEY, {}).get((self.lang, self.parser, self.caption), ())
 
     @property
     def document(self) -> Document:
@@ -155,33 +155,33 @@ def _parse_rule_text(text: str) -> RuleSet:
     return parse_rules(text, name="")
 
 
-def activate_draft(work: Workspace, draft: Draft) -> None:
+def activate_draft(work: Workspace, draft: RuleDraft) -> None:
     """Activate a draft here and offer its rules on the Inspect page. Raises RuleError if they are invalid."""
     draft = replace(draft, off=draft.off & {rule.name for rule in draft.all_rules.rules})
     if (draft.text, draft.off) != (work.draft.text, work.draft.off):
-        _store_drafts(PAST, work, [*past_drafts(work), work.draft][-MAX_UNDO_STEPS:])
-        _store_drafts(FUTURE, work, [])
+        _store_drafts(PAST_KEY, work, [*past_drafts(work), work.draft][-MAX_UNDO_STEPS:])
+        _store_drafts(FUTURE_KEY, work, [])
     _activate_anew(work, draft)
 
 
-def past_drafts(work: Workspace) -> list[Draft]:
+def past_drafts(work: Workspace) -> list[RuleDraft]:
     """Return the drafts before the active one, the latest one last."""
-    return list(st.session_state.get(PAST, {}).get((work.lang, work.base), ()))
+    return list(st.session_state.get(PAST_KEY, {}).get((work.lang, work.base), ()))
 
 
-def undone_drafts(work: Workspace) -> list[Draft]:
+def undone_drafts(work: Workspace) -> list[RuleDraft]:
     """Return the drafts that were undone, the latest one last."""
-    return list(st.session_state.get(FUTURE, {}).get((work.lang, work.base), ()))
+    return list(st.session_state.get(FUTURE_KEY, {}).get((work.lang, work.base), ()))
 
 
-def undo(work: Workspace) -> None:
+def undo_edit(work: Workspace) -> None:
     """Restore the draft before the last edit."""
-    _move_draft(work, PAST, FUTURE)
+    _move_draft(work, PAST_KEY, FUTURE_KEY)
 
 
-def redo(work: Workspace) -> None:
+def redo_edit(work: Workspace) -> None:
     """Restore the draft that was undone last."""
-    _move_draft(work, FUTURE, PAST)
+    _move_draft(work, FUTURE_KEY, PAST_KEY)
 
 
 def _move_draft(work: Workspace, source: str, target: str) -> None:
@@ -191,14 +191,14 @@ def _move_draft(work: Workspace, source: str, target: str) -> None:
         _activate_anew(work, drafts[-1])
 
 
-def _store_drafts(where: str, work: Workspace, drafts: list[Draft]) -> None:
+def _store_drafts(where: str, work: Workspace, drafts: list[RuleDraft]) -> None:
     st.session_state[where] = {**st.session_state.get(where, {}), (work.lang, work.base): drafts}
 
 
-def _activate_anew(work: Workspace, draft: Draft) -> None:
+def _activate_anew(work: Workspace, draft: RuleDraft) -> None:
     changed = draft.text != work.default_draft.text or draft.off
     draft = replace(draft, name=f"{work.base}-edited" if changed else work.base)
-    st.session_state[DRAFTS] = {**st.session_state.get(DRAFTS, {}), (work.lang, work.base): draft}
+    st.session_state[DRAFTS_KEY] = {**st.session_state.get(DRAFTS_KEY, {}), (work.lang, work.base): draft}
     others = {name: text for name, text in settings.custom_rules(work.lang).items() if name != f"{work.base}-edited"}
     custom = {**others, draft.name: draft.file} if changed else others
     st.session_state[settings.CUSTOM_RULES] = {**st.session_state.get(settings.CUSTOM_RULES, {}), work.lang: custom}
@@ -207,16 +207,16 @@ def _activate_anew(work: Workspace, draft: Draft) -> None:
 def store_corrections(work: Workspace, trees: tuple[Document, ...]) -> None:
     """Store these corrected trees of the caption, the last one current; an empty tuple restores the parser's tree."""
     corrections = {
-        key: documents for key, documents in st.session_state.get(TREES, {}).items() if key != (work.lang, work.parser, work.caption)
+        key: documents for key, documents in st.session_state.get(TREES_KEY, {}).items() if key != (work.lang, work.parser, work.caption)
     }
     if trees:
         corrections[work.lang, work.parser, work.caption] = trees[-MAX_CORRECTIONS:]
-    st.session_state[TREES] = dict(list(corrections.items())[-MAX_CORRECTIONS:])
+    st.session_state[TREES_KEY] = dict(list(corrections.items())[-MAX_CORRECTIONS:])
 
 
-def parsers(pack: LanguagePack) -> list[str]:
+def available_parsers(pack: LanguagePack) -> list[str]:
     """Return the parsers that can run here: the bundled ones, and installed pipelines of the language."""
-    names = settings.options(pack, "parser")
+    names = settings.part_options(pack, "parser")
     for name in _installed_pipelines():
         prefix = next((known for known in pack.parsers if known.endswith(":")), "")
         fits = name.startswith(f"{pack.code}_")
@@ -245,14 +245,14 @@ def runners_up(caption: str, lang: str, parser: str) -> list[Document] | None:
 
 
 @st.cache_resource(show_spinner=False)
-def gold(lang: str) -> tuple[GoldGraph, ...]:
+def gold_graphs(lang: str) -> tuple[GoldGraph, ...]:
     """Return the gold graphs of a language; may be empty."""
     path = language(lang).examples.gold
     return tuple(read_gold(path, place_links=True)) if path else ()
 
 
 @st.cache_resource(show_spinner=False)
-def sample(lang: str) -> tuple[str, ...]:
+def sample_captions(lang: str) -> tuple[str, ...]:
     """Return the captions of a language without gold graphs; may be empty."""
     path = language(lang).examples.captions
     return tuple(path.read_text(encoding="utf-8").splitlines()) if path else ()
@@ -266,13 +266,13 @@ def freeze_corpora(lang: str, parser: str) -> None:
 
 def caption_kinds(lang: str) -> list[str]:
     """Return the kinds of captions that a language has."""
-    return [name for name, captions in (("gold", gold(lang)), ("sample", sample(lang))) if captions]
+    return [name for name, captions in (("gold", gold_graphs(lang)), ("sample", sample_captions(lang))) if captions]
 
 
 @st.cache_resource(show_spinner=False, max_entries=12)
-def corpus(lang: str, parser: str, kind: str) -> ParsedCorpus:
+def parsed_corpus(lang: str, parser: str, kind: str) -> ParsedCorpus:
     """Return the bundled captions of a kind (``gold``, ``sample`` or ``rated``), parsed once. Raises MissingResourceError."""
-    captions: Iterable[str] = sample(lang) if kind == "sample" else [graph.caption for graph in gold(lang)]
+    captions: Iterable[str] = sample_captions(lang) if kind == "sample" else [graph.caption for graph in gold_graphs(lang)]
     if kind == "rated":
         captions = dict.fromkeys(
             caption for item in rated_captions(lang)[:MAX_RATED_CAPTIONS] for caption in (item.candidate, *item.references)
@@ -288,14 +288,14 @@ def known_labels(work: Workspace) -> LabelVocabulary:
 
 @st.cache_resource(show_spinner=False, max_entries=12)
 def _cached_vocabulary(lang: str, parser: str, base: str, steps: tuple[str, ...] | None) -> LabelVocabulary:
-    corpora = [corpus(lang, parser, kind).enhanced(steps) for kind in caption_kinds(lang)]
+    corpora = [parsed_corpus(lang, parser, kind).enhanced(steps) for kind in caption_kinds(lang)]
     return make_vocabulary(corpora, language(lang).rule_set(base).rules)
 
 
 @st.cache_resource(show_spinner=False)
 def rated_captions(lang: str) -> tuple[RatedCaption, ...]:
     """Return the bundled captions with ratings; may be empty."""
-    path = RATINGS / f"sample_{lang}.json"
+    path = RATINGS_FOLDER / f"sample_{lang}.json"
     rows = json.loads(path.read_text(encoding="utf-8"))["items"] if path.is_file() else []
     return tuple(RatedCaption(row["candidate"], tuple(row["references"]), (row["rating"],)) for row in rows)
 
@@ -304,7 +304,7 @@ def rated_captions(lang: str) -> tuple[RatedCaption, ...]:
 def more_captions(lang: str) -> tuple[str, ...]:
     """Return the captions that are parsed on demand: first the rated ones, then the other samples; may be empty."""
     captions_ = [caption for item in rated_captions(lang) for caption in (item.candidate, *item.references)]
-    for path in (datasets.ENGLISH.path, datasets.SAMPLES / "coco.jsonl") if captions_ else ():
+    for path in (datasets.ENGLISH_SAMPLE.path, datasets.SAMPLES_FOLDER / "coco.jsonl") if captions_ else ():
         rows: list[Any] = [row for _, row in read_rows(path)]
         for row in rows:
             captions = row["captions"]
@@ -315,7 +315,7 @@ def more_captions(lang: str) -> tuple[str, ...]:
 def more_corpus(lang: str, parser: str) -> ParsedCorpus | None:
     """Return the corpus of the captions that are parsed on demand, or None until all are parsed."""
     chunks = _parsed_chunks(lang, parser)
-    if len(chunks) * CHUNK_CAPTIONS < len(more_captions(lang)):
+    if len(chunks) * CAPTIONS_PER_CHUNK < len(more_captions(lang)):
         return None
     return _more_corpus(lang, parser)
 
@@ -323,10 +323,10 @@ def more_corpus(lang: str, parser: str) -> ParsedCorpus | None:
 def parse_more(lang: str, parser: str) -> Iterator[float]:
     """Parse more captions, starting where an earlier run stopped; yield the share done. Raises MissingResourceError."""
     captions, chunks = more_captions(lang), _parsed_chunks(lang, parser)
-    while (start := len(chunks) * CHUNK_CAPTIONS) < len(captions):
+    while (start := len(chunks) * CAPTIONS_PER_CHUNK) < len(captions):
         yield start / len(captions)
-        number = start // CHUNK_CAPTIONS
-        chunks[number] = list(language(lang).parser(parser).parse(captions[start : start + CHUNK_CAPTIONS]))
+        number = start // CAPTIONS_PER_CHUNK
+        chunks[number] = list(language(lang).parser(parser).parse(captions[start : start + CAPTIONS_PER_CHUNK]))
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)
@@ -344,4 +344,4 @@ def _more_corpus(lang: str, parser: str) -> ParsedCorpus:
 @st.cache_resource(show_spinner=False, max_entries=6)
 def judged_captions(lang: str, parser: str, steps: tuple[str, ...] | None) -> IndexedCaptions:
     """Return all bundled captions with the graphs of these steps, to judge rules. Raises MissingResourceError."""
-    return IndexedCaptions(gold(lang), [d for kind in ("gold", "sample") for d in corpus(lang, parser, kind).enhanced(steps)])
+    return IndexedCaptions(gold_graphs(lang), [d for kind in ("gold", "sample") for d in parsed_corpus(lang, parser, kind).enhanced(steps)])

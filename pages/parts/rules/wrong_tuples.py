@@ -7,17 +7,17 @@ from html import escape
 import streamlit as st
 
 from pages.parts.kit import html, rule_texts
-from pages.parts.kit.texts import catalogue, interface, join_items, t
+from pages.parts.kit.texts import interface_language, join_items, t, text_catalogue
 from pages.parts.rules import tree, wording, workspace
-from pages.parts.rules.workspace import KEY, Workspace
+from pages.parts.rules.workspace import STATE_KEY, Workspace
 from spice_core.errors import SpiceError
 from spice_core.syntax.document import Document, Token
 from spice_core.workbench.blame import OtherTree, WordChange, find_relating_trees
 
-MAX_TREES = 3  # maximum number shown together
+MAX_SHOWN_TREES = 3  # maximum number shown together
 
 
-def show(work: Workspace, words: tuple[Token, Token]) -> None:
+def show_other_trees(work: Workspace, words: tuple[Token, Token]) -> None:
     """Show the likeliest other trees, each with the decisive change, its tuples and a button that uses the tree."""
     others, absent = _other_parses(work)
     likely = () if work.corrections else workspace.runners_up(work.caption, work.lang, work.parser)
@@ -34,7 +34,7 @@ def show(work: Workspace, words: tuple[Token, Token]) -> None:
 def _other_parses(work: Workspace) -> tuple[dict[str, Document], list[str]]:
     """Return the caption parsed by other parsers, and the parsers that cannot run."""
     documents, absent = {}, []
-    for name in workspace.parsers(work.pack):
+    for name in workspace.available_parsers(work.pack):
         if name != work.parser:
             try:
                 documents[name] = workspace.parse_caption(work.caption, work.lang, name)
@@ -48,7 +48,7 @@ def _distinct_trees(work: Workspace, trees: tuple[OtherTree, ...]) -> list[Other
     first: dict[object, OtherTree] = {}
     for other in trees:
         first.setdefault((_describe_change(work, other), tuple(p.words for p in other.made)), other)
-    return list(first.values())[:MAX_TREES]
+    return list(first.values())[:MAX_SHOWN_TREES]
 
 
 def _show_tree(work: Workspace, other: OtherTree, number: int) -> None:
@@ -59,12 +59,12 @@ def _show_tree(work: Workspace, other: OtherTree, number: int) -> None:
         f'<div class="sc-say" role="status"><p>{escape(sentence + more)}</p>{wording.proposition_list(other.made)}'
         f'<small class="sc-muted">{escape(source)}</small></div>'
     )
-    st.button(t("blame.take"), key=f"{KEY}.take.{number}", on_click=tree.use_tree, args=(work, other.document))
+    st.button(t("blame.take"), key=f"{STATE_KEY}.take.{number}", on_click=tree.use_tree, args=(work, other.document))
 
 
 def _describe_change(work: Workspace, other: OtherTree) -> str:
     """Describe the decisive change, and the rules that then fire."""
-    rules = join_items(dict.fromkeys(rule_texts.name(p.rule) for p in other.made))
+    rules = join_items(dict.fromkeys(rule_texts.display_name(p.rule) for p in other.made))
     change = other.first
     if change is None:
         return t("blame.other_words", parser=other.parser, rules=rules)
@@ -85,6 +85,6 @@ def _changed_values(work: Workspace, change: WordChange) -> tuple[str, str]:
 
 def _tag_label(tag: str) -> str:
     """Return a tag with its name, if it has one."""
-    tag_names = catalogue(interface())["tags"]
+    tag_names = text_catalogue(interface_language())["tags"]
     name = next((t(f"tags.{part}") for part in (tag, tag[:2]) if part in tag_names), "")
     return t("blame.named_tag", name=name, tag=tag) if name else tag

@@ -23,7 +23,7 @@ _SHORT_CAPTION_CHARS, _CACHE_TTL_S = 300, 3600
 
 
 @dataclass(frozen=True)
-class Inputs:
+class CaptionInputs:
     """The captions to score."""
 
     candidate: str
@@ -35,13 +35,13 @@ class Inputs:
 
 
 @dataclass(frozen=True)
-class Scored:
+class ScoredCaptions:
     """A result with its inputs; ``used`` holds the positions of the references that count.
 
     ``cache`` stores everything derived from this result, so that a click recomputes nothing.
     """
 
-    inputs: Inputs
+    inputs: CaptionInputs
     settings: SpiceConfig
     result: SpiceResult
     parses: tuple[Parse, ...] = field(repr=False)
@@ -51,7 +51,7 @@ class Scored:
     @cached_property
     def explanation(self) -> Explanation:
         """The explanation of the result by the metric of its settings."""
-        return Explanation.of(self.result, engine(self.settings))
+        return Explanation.of(self.result, cached_metric(self.settings))
 
     @property
     def numbers(self) -> str:
@@ -70,7 +70,7 @@ def caption_names(references: Iterable[int]) -> list[str]:
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
-def engine(config: SpiceConfig) -> Spice:
+def cached_metric(config: SpiceConfig) -> Spice:
     """Return the metric for these settings, with its parser loaded.
 
     The loaded models stay in memory, so garbage collection after each run of a page skips them.
@@ -82,10 +82,10 @@ def engine(config: SpiceConfig) -> Spice:
     return spice
 
 
-def parse(caption: str, config: SpiceConfig) -> Parse:
+def cached_parse(caption: str, config: SpiceConfig) -> Parse:
     """Return the parse of a caption, cached by text, parser and rules."""
     cached = _parse_short if len(caption) <= _SHORT_CAPTION_CHARS else _parse_long
-    return cached(caption, replace(config, synonyms="", scheme="", categories=()), _spice=engine(config))
+    return cached(caption, replace(config, synonyms="", scheme="", categories=()), _spice=cached_metric(config))
 
 
 @st.cache_resource(show_spinner=False, max_entries=2048, ttl=_CACHE_TTL_S)
@@ -98,15 +98,15 @@ def _parse_long(caption: str, config: SpiceConfig, _spice: Spice) -> Parse:
     return next(_spice.parse([caption]))
 
 
-def score(inputs: Inputs, config: SpiceConfig) -> Scored:
+def score_captions(inputs: CaptionInputs, config: SpiceConfig) -> ScoredCaptions:
     """Score the captions, and parse only new captions."""
     with st.spinner(t("states.loading")):
-        engine(config)
-    parses = tuple(parse(caption, config) for caption in (inputs.candidate, *inputs.references))
+        cached_metric(config)
+    parses = tuple(cached_parse(caption, config) for caption in (inputs.candidate, *inputs.references))
     return _compare_parses(inputs, config, parses, tuple(range(len(inputs.references))))
 
 
-def with_references(scored: Scored, used: Sequence[int]) -> Scored:
+def with_references(scored: ScoredCaptions, used: Sequence[int]) -> ScoredCaptions:
     """Return the result against a subset of the references, without parsing."""
     used = tuple(sorted(used))
     if used == scored.used:
@@ -116,7 +116,7 @@ def with_references(scored: Scored, used: Sequence[int]) -> Scored:
     return scored.cache[used]
 
 
-def _compare_parses(inputs: Inputs, config: SpiceConfig, parses: tuple[Parse, ...], used: tuple[int, ...]) -> Scored:
+def _compare_parses(inputs: CaptionInputs, config: SpiceConfig, parses: tuple[Parse, ...], used: tuple[int, ...]) -> ScoredCaptions:
     candidate, *references = parses
-    result = engine(config).compare(candidate, [references[i] for i in used])
-    return Scored(inputs, config, result, parses, used)
+    result = cached_metric(config).compare(candidate, [references[i] for i in used])
+    return ScoredCaptions(inputs, config, result, parses, used)

@@ -8,84 +8,84 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts.kit.texts import interface
-from pages.parts.state.engine import Inputs
+from pages.parts.kit.texts import interface_language
+from pages.parts.state.engine import CaptionInputs
 from spice_core.lang import detect_language
 
-EXAMPLES = Path(__file__).parents[3] / "assets" / "examples.json"
+EXAMPLES_FOLDER = Path(__file__).parents[3] / "assets" / "examples.json"
 
 
 @cache
-def groups() -> list[dict]:
+def example_groups() -> list[dict]:
     """Return the examples, grouped by topic, with names and texts in each interface language."""
-    return json.loads(EXAMPLES.read_text(encoding="utf-8"))
+    return json.loads(EXAMPLES_FOLDER.read_text(encoding="utf-8"))
 
 
-def examples() -> dict[str, dict]:
+def examples_by_id() -> dict[str, dict]:
     """Return the examples by id."""
-    return {example["id"]: example for group in groups() for example in group["examples"]}
+    return {example["id"]: example for group in example_groups() for example in group["examples"]}
 
 
 def first_example() -> str:
     """Return the id of the example that the page starts with: one whose captions are in the interface language, if there is one."""
-    found = examples()
-    return next((name for name, each in found.items() if detect_language((each["candidate"],)) == interface()), next(iter(found)))
+    found = examples_by_id()
+    return next((name for name, each in found.items() if detect_language((each["candidate"],)) == interface_language()), next(iter(found)))
 
 
-def captions_of(example: dict) -> Inputs:
+def captions_of(example: dict) -> CaptionInputs:
     """Return the captions of an example."""
-    return Inputs(example["candidate"], tuple(example["references"]))
+    return CaptionInputs(example["candidate"], tuple(example["references"]))
 
 
-def example_of(captions: Inputs) -> str:
+def example_of(captions: CaptionInputs) -> str:
     """Return the id of the example with these captions, "" if there is none."""
-    return next((name for name, example in examples().items() if captions_of(example) == captions), "")
+    return next((name for name, example in examples_by_id().items() if captions_of(example) == captions), "")
 
 
-def titles(name: str) -> tuple[str, str]:
+def example_titles(name: str) -> tuple[str, str]:
     """Return the title and lesson of an example, in the interface language."""
-    example = examples()[name]
-    return example["title"][interface()], example["teaches"][interface()]
+    example = examples_by_id()[name]
+    return example["title"][interface_language()], example["teaches"][interface_language()]
 
 
-def current_captions(*, key: str) -> Inputs:
+def current_captions(*, key: str) -> CaptionInputs:
     """Return the captions as last submitted, without empty references."""
     state = st.session_state
     captions = [state.get(f"{key}.reference.{row}", "").strip() for row in state[f"{key}.rows"]]
-    return Inputs(state.get(f"{key}.candidate", "").strip(), tuple(filter(None, captions)))
+    return CaptionInputs(state.get(f"{key}.candidate", "").strip(), tuple(filter(None, captions)))
 
 
-def prepare(name: str, *, key: str) -> bool:
+def prepare_form(name: str, *, key: str) -> bool:
     """Fill the form at the first visit with the named example, or with the first example; return whether it did."""
     if f"{key}.rows" in st.session_state and f"{key}.candidate" in st.session_state:
         return False
     if scored := st.session_state.get(f"{key}.scored"):  # back from another page: Streamlit drops the fields of a page that is left
-        fill(scored.inputs, key=key)
+        fill_form(scored.inputs, key=key)
         return False
-    load(name if name in examples() else first_example(), key=key)
+    load_example(name if name in examples_by_id() else first_example(), key=key)
     return True
 
 
-def load(name: str, *, key: str) -> None:
+def load_example(name: str, *, key: str) -> None:
     """Load an example into the form and drop the result, so that it is scored. The visitor can restore custom captions."""
     remember_captions(key=key)
-    fill(captions_of(examples()[name]), key=key)
+    fill_form(captions_of(examples_by_id()[name]), key=key)
     st.session_state[f"{key}.lang"] = "auto"
     st.session_state.pop(f"{key}.scored", None)
 
 
 def remember_captions(*, key: str) -> None:
     """Remember the captions in the form, or captions typed since, unless they are an example's."""
-    typed: Inputs | None = st.session_state.pop(f"{key}.typed", None)
+    typed: CaptionInputs | None = st.session_state.pop(f"{key}.typed", None)
     if typed or f"{key}.rows" in st.session_state:
         now = typed or current_captions(key=key)
         if (now.candidate or any(now.references)) and not example_of(now):
-            st.session_state[f"{key}.own"] = Inputs(now.candidate, tuple(filter(None, now.references)))
+            st.session_state[f"{key}.own"] = CaptionInputs(now.candidate, tuple(filter(None, now.references)))
 
 
-def restore(*, key: str) -> None:
+def restore_captions(*, key: str) -> None:
     """Put the visitor's own captions back into the form, to be scored."""
-    fill(st.session_state[f"{key}.own"], key=key)
+    fill_form(st.session_state[f"{key}.own"], key=key)
     st.session_state[f"{key}.lang"] = "auto"
     st.session_state.pop(f"{key}.scored", None)
 
@@ -93,11 +93,11 @@ def restore(*, key: str) -> None:
 def clear_form(*, key: str) -> None:
     """Empty the form. The visitor can restore custom captions."""
     remember_captions(key=key)
-    fill(Inputs("", ("", "")), key=key)
+    fill_form(CaptionInputs("", ("", "")), key=key)
     st.session_state.pop(f"{key}.scored", None)
 
 
-def fill(inputs: Inputs, *, key: str) -> None:
+def fill_form(inputs: CaptionInputs, *, key: str) -> None:
     """Put captions into the fields."""
     state = st.session_state
     start = state.get(f"{key}.next", 0)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pages.parts.kit.texts import t
-from pages.parts.state.engine import Inputs
+from pages.parts.state.engine import CaptionInputs
 
 MAX_REFERENCES, MAX_CAPTION_CHARS, MAX_TOTAL_CHARS = 50, 3_000, 6_000  # these limits allow some seconds of work
 
 
-def find_excess(captions: Inputs) -> list[tuple[str, str]]:
+def find_excess(captions: CaptionInputs) -> list[tuple[str, str]]:
     """Return the limits that these captions exceed: for each, the number found and the largest allowed."""
     texts = (captions.candidate, *captions.references)
     counts = [

@@ -13,7 +13,7 @@ import streamlit as st
 from pages.parts.kit import page, url
 from pages.parts.kit.texts import t
 from pages.parts.state import examples, limits, settings
-from pages.parts.state.engine import Inputs, Scored
+from pages.parts.state.engine import CaptionInputs, ScoredCaptions
 from spice_core import SpiceConfig
 from spice_core.data.work_file import UnmatchedTuple
 from spice_core.errors import InputError
@@ -26,21 +26,21 @@ _MAX_UNPACKED_BYTES = 100_000  # maximum number of bytes of an unpacked link
 VIEW_PARAMS = ("ui", "view", "show", "category", "focus")  # parts of the view that the address already holds
 
 
-def link_params(scored: Scored) -> tuple[dict[str, str], bool]:
+def link_params(scored: ScoredCaptions) -> tuple[dict[str, str], bool]:
     """Return the parameters of a link to this result, and whether they contain the captions."""
     config = settings.link_config(scored.settings)
     example = examples.example_of(scored.inputs) if config == settings.default_config(config.lang) else ""
-    what = {"example": example} if example else {"t": pack(scored.inputs, config)}
+    what = {"example": example} if example else {"t": pack_captions(scored.inputs, config)}
     return ({"refs": scored.numbers} if scored.numbers else {}) | what, not example
 
 
-def inspect_address(captions: Inputs, config: SpiceConfig, *, image: str = "") -> str:
+def inspect_address(captions: CaptionInputs, config: SpiceConfig, *, image: str = "") -> str:
     """Return the address, relative to another page, that opens captions in Inspect with their image; "" if it would not open."""
-    packed = pack(captions, config)
+    packed = pack_captions(captions, config)
     return (
         ""
         if len(packed) > MAX_LINK_CHARS or limits.find_excess(captions)
-        else f"./?{urlencode({'t': packed, **({'image': image} if image else {}), **page.query_of()})}"
+        else f"./?{urlencode({'t': packed, **({'image': image} if image else {}), **page.page_query()})}"
     )
 
 
@@ -52,11 +52,11 @@ def rules_address(caption: str, config: SpiceConfig, words: str = "") -> str:
     default, config = settings.default_config(config.lang), settings.link_config(config)
     params = {"caption": caption, "section": "why" if words else "", "words": words, "lang": config.lang}
     params |= {part: getattr(config, part) for part in ("parser", "rules") if getattr(config, part) != getattr(default, part)}
-    address = f"./Rules?{urlencode({**{name: value for name, value in params.items() if value}, **page.query_of()})}"
+    address = f"./Rules?{urlencode({**{name: value for name, value in params.items() if value}, **page.page_query()})}"
     return address if len(caption) <= limits.MAX_CAPTION_CHARS and len(address) <= _MAX_ADDRESS_CHARS else ""
 
 
-def tuple_link(scored: Scored, row: TupleRow) -> tuple[str, bool]:
+def tuple_link(scored: ScoredCaptions, row: TupleRow) -> tuple[str, bool]:
     """Return the address of the Rules page for a tuple, and whether it asks why the candidate lacks the tuple.
 
     The address is "" for given propositions and for a caption that is too long.
@@ -68,7 +68,7 @@ def tuple_link(scored: Scored, row: TupleRow) -> tuple[str, bool]:
     return rules_address(parse.caption, scored.settings, str(pair or "")), why
 
 
-def unmatched_links(scored: Scored) -> dict[UnmatchedTuple, tuple[str, bool]]:
+def unmatched_links(scored: ScoredCaptions) -> dict[UnmatchedTuple, tuple[str, bool]]:
     """Return the :func:`tuple_link` of each unmatched tuple. Tuples with the same words share the link of the first."""
     links_: dict[UnmatchedTuple, tuple[str, bool]] = {}
     for row in scored.explanation.rows:
@@ -78,12 +78,12 @@ def unmatched_links(scored: Scored) -> dict[UnmatchedTuple, tuple[str, bool]]:
     return links_
 
 
-def pack(now: Inputs, config: SpiceConfig) -> str:
+def pack_captions(now: CaptionInputs, config: SpiceConfig) -> str:
     """Pack captions and settings as URL-safe text."""
-    return pack_json(content(now, config))
+    return pack_json(link_content(now, config))
 
 
-def content(now: Inputs, config: SpiceConfig) -> dict[str, object]:
+def link_content(now: CaptionInputs, config: SpiceConfig) -> dict[str, object]:
     """Return captions and settings as JSON."""
     return {"captions": [now.candidate, *now.references], "settings": settings.link_config(config).as_dict()}
 
@@ -111,7 +111,7 @@ def unpack_json(token: str, known: str = "") -> object:
     return json.loads(plain)
 
 
-def unpack(token: str) -> tuple[Inputs, SpiceConfig]:
+def unpack_captions(token: str) -> tuple[CaptionInputs, SpiceConfig]:
     """Return the captions and settings of a packed text. Raises InputError if the text is invalid."""
     if len(token) > MAX_LINK_CHARS:
         unpack_json(token)
@@ -119,10 +119,10 @@ def unpack(token: str) -> tuple[Inputs, SpiceConfig]:
         content_ = unpack_json(token)
     except (ValueError, zlib.error, RecursionError):
         content_ = None
-    return read(content_, quoted=url.quote_value(token, 24))
+    return read_link_content(content_, quoted=url.quote_value(token, 24))
 
 
-def read(content_: Any, *, quoted: str) -> tuple[Inputs, SpiceConfig]:
+def read_link_content(content_: Any, *, quoted: str) -> tuple[CaptionInputs, SpiceConfig]:
     """Return the captions and settings of a :func:`content`. Raises InputError, which cites ``quoted``, for anything else."""
     try:
         captions, settings_ = content_["captions"], content_["settings"]
@@ -133,25 +133,25 @@ def read(content_: Any, *, quoted: str) -> tuple[Inputs, SpiceConfig]:
         config = settings.link_config(SpiceConfig.from_dict(settings_))
     except (InputError, ValueError, KeyError, TypeError, AttributeError):
         raise InputError("link", quoted, t("share.expected")) from None
-    opened = Inputs(captions[0], tuple(captions[1:]))
+    opened = CaptionInputs(captions[0], tuple(captions[1:]))
     for much, most in limits.find_excess(opened):
         raise InputError("link", much, most)
     return opened, config
 
 
-def begin(*, key: str) -> list[str]:
+def open_link(*, key: str) -> list[str]:
     """At the first visit, open the captions that the address names; return messages about problems."""
     url.accept_old_name("ex", "example")
     token, name = st.query_params.get("t", ""), st.query_params.get("example", "")
-    if not examples.prepare(name, key=key):
+    if not examples.prepare_form(name, key=key):
         return []
     try:
         if token:
-            captions, config = unpack(token)
-            examples.fill(captions, key=key)
-            settings.apply(config, key=key)
+            captions, config = unpack_captions(token)
+            examples.fill_form(captions, key=key)
+            settings.apply_settings(config, key=key)
             st.session_state[f"{key}.opened"] = captions, token
-        elif name and name not in examples.examples():
+        elif name and name not in examples.examples_by_id():
             url.set_param("refs", "")
             return [t("states.unknown_example", name=url.quote_value(name))]
     except InputError as error:
@@ -160,7 +160,7 @@ def begin(*, key: str) -> list[str]:
     return []
 
 
-def image_token(captions: Inputs, *, key: str) -> str:
+def image_token(captions: CaptionInputs, *, key: str) -> str:
     """Return the token of the image that the link opened with these captions, or "" for other captions."""
     opened, _ = st.session_state.get(f"{key}.opened", (None, ""))
     return st.query_params.get("image", "") if captions == opened else ""
@@ -172,7 +172,7 @@ def clear_captions() -> None:
         url.set_param(name, "")
 
 
-def follow(captions: Inputs, *, key: str) -> None:
+def follow_captions(captions: CaptionInputs, *, key: str) -> None:
     """Keep the example or link of the captions in the address; remove it once the captions are edited."""
     opened, token = st.session_state.get(f"{key}.opened", (None, ""))
     name = examples.example_of(captions)

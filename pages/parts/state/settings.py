@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import choice, page
-from pages.parts.kit.texts import catalogue, interface, problem, t
+from pages.parts.kit.texts import error_text, interface_language, t, text_catalogue
 from spice_core import SpiceConfig
 from spice_core.data.category_lists import read_word_list
 from spice_core.draw.style import DisplayStyle
@@ -19,12 +19,12 @@ from spice_core.lang import LANGUAGES, language
 from spice_core.lang.pack import LanguagePack
 from spice_core.lang.tree_file import uploaded
 
-PARTS = ("parser", "rules", "synonyms")
+PART_NAMES = ("parser", "rules", "synonyms")
 MEANING_SCHEME = "entailed"  # scheme of the metric that compares by meaning
 CUSTOM_RULES = "own_rules"  # rule sets written in this session: language to name to text
 
 
-def choose(lang: str, *, key: str, trees: tuple[str, str] | None = None) -> SpiceConfig:
+def choose_settings(lang: str, *, key: str, trees: tuple[str, str] | None = None) -> SpiceConfig:
     """Show the choice of parser, rules and synonyms, custom categories, and page colours; return the settings.
 
     ``trees`` replace the parser: their name in settings, and the name of their file.
@@ -32,10 +32,10 @@ def choose(lang: str, *, key: str, trees: tuple[str, str] | None = None) -> Spic
     pack = language(lang)
     with st.sidebar:
         st.subheader(t("settings.title"))
-        chosen = {part: _show_trees(trees) if trees and part == "parser" else _choose_part(pack, part, key=key) for part in PARTS}
+        chosen = {part: _show_trees(trees) if trees and part == "parser" else _choose_part(pack, part, key=key) for part in PART_NAMES}
         by_meaning = bool(pack.inference_rules) and st.toggle(t("settings.meaning"), **_meaning_options(key))
     categories = _read_categories(lang, key=key)
-    st.sidebar.toggle(t("settings.paper"), key=page.PAPER, help=t("settings.paper_help"), persist_state="session")
+    st.sidebar.toggle(t("settings.paper"), key=page.PAPER_PALETTE, help=t("settings.paper_help"), persist_state="session")
     scheme = MEANING_SCHEME if by_meaning else ""
     return SpiceConfig(lang, **chosen, rules_text=custom_rules(lang).get(chosen["rules"], ""), scheme=scheme, categories=categories)
 
@@ -45,13 +45,13 @@ def _meaning_options(key: str) -> dict[str, Any]:
     return {"key": f"{key}.meaning", "help": t("settings.meaning_help"), "persist_state": "session"}
 
 
-def style(*, key: str) -> DisplayStyle:
+def choose_style(*, key: str) -> DisplayStyle:
     """Return the page's style, with the choice between ratios and percent."""
     percent = st.sidebar.toggle(t("settings.percent"), key=f"{key}.percent", persist_state="session")
-    return replace(page.style(), percent=percent)
+    return replace(page.display_style(), percent=percent)
 
 
-def options(pack: LanguagePack, part: str) -> list[str]:
+def part_options(pack: LanguagePack, part: str) -> list[str]:
     """Return the names of one part of a language pack that need no argument, the default first."""
     names = {"parser": pack.parsers, "rules": pack.rules, "synonyms": pack.synonyms}[part]
     first = getattr(default_config(pack.code), part)
@@ -60,7 +60,7 @@ def options(pack: LanguagePack, part: str) -> list[str]:
 
 def synonym_source(name: str) -> str:
     """Return the name of a synonym source in the interface language, or unchanged if it has no translation."""
-    return t(f"synonyms.{name}") if name in catalogue(interface())["synonyms"] else name
+    return t(f"synonyms.{name}") if name in text_catalogue(interface_language())["synonyms"] else name
 
 
 def custom_rules(lang: str) -> dict[str, str]:
@@ -78,18 +78,18 @@ def link_config(config: SpiceConfig) -> SpiceConfig:
     return replace(config, rules_text="", categories=(), parser="" if uploaded(config.parser) else config.parser)
 
 
-def apply(config: SpiceConfig, *, key: str) -> None:
+def apply_settings(config: SpiceConfig, *, key: str) -> None:
     """Apply the known settings of a link."""
     if config.lang not in LANGUAGES:
         return
     st.session_state[f"{key}.lang"] = config.lang
     st.session_state[f"{key}.meaning"] = config.scheme == MEANING_SCHEME
-    for part in PARTS:
-        if (name := getattr(config, part)) in options(language(config.lang), part):
+    for part in PART_NAMES:
+        if (name := getattr(config, part)) in part_options(language(config.lang), part):
             st.session_state[f"{key}.{config.lang}.{part}"] = name
 
 
-def restore(config: SpiceConfig, *, key: str) -> SpiceConfig:
+def restore_settings(config: SpiceConfig, *, key: str) -> SpiceConfig:
     """Apply settings in full, with custom rules and categories. Custom rules whose name is taken get another name."""
     if config.rules_text:
         custom = st.session_state.setdefault(CUSTOM_RULES, {}).setdefault(config.lang, {})
@@ -99,7 +99,7 @@ def restore(config: SpiceConfig, *, key: str) -> SpiceConfig:
         )
         config = replace(config, rules=free)
         custom[free] = config.rules_text
-    apply(config, key=key)
+    apply_settings(config, key=key)
     st.session_state[f"{key}.{config.lang}.rules"] = config.rules
     st.session_state[f"{key}.categories"] = "\n".join(f"{name}: {', '.join(words)}" for name, words in config.categories)
     return config
@@ -121,13 +121,13 @@ def _choose_part(pack: LanguagePack, part: str, *, key: str) -> str:
     hint = t("settings.synonyms_help") if part == "synonyms" else None
 
     def update_dependents() -> None:
-        chosen = {name: st.session_state.get(f"{key}.{pack.code}.{name}", "") for name in PARTS}
+        chosen = {name: st.session_state.get(f"{key}.{pack.code}.{name}", "") for name in PART_NAMES}
         if part == "parser" and chosen["parser"] in pack.rules:
             chosen["rules"] = st.session_state[f"{key}.{pack.code}.rules"] = chosen["parser"]
         if part != "synonyms" and chosen["synonyms"] in {_default_synonyms(pack, name) for name in pack.rules}:
             st.session_state[f"{key}.{pack.code}.synonyms"] = _default_synonyms(pack, chosen["rules"])
 
-    names_ = options(pack, part) + (list(custom_rules(pack.code)) if part == "rules" else [])
+    names_ = part_options(pack, part) + (list(custom_rules(pack.code)) if part == "rules" else [])
     widget: dict[str, Any] = {"key": f"{key}.{pack.code}.{part}", "help": hint, "on_change": update_dependents, "persist_state": "session"}
     names = {name: synonym_source(name) if part == "synonyms" else name for name in names_}
     return choice.selectbox(t(f"settings.{part}"), names, **widget)
@@ -150,6 +150,6 @@ def _read_categories(lang: str, *, key: str) -> tuple[tuple[str, tuple[str, ...]
         try:
             lists = read_word_list(text, taken=language(lang).categories)
         except InputError as error:
-            st.html(f'<div class="sc-say sc-problem" role="alert"><p>{escape(problem(error))}</p></div>')
+            st.html(f'<div class="sc-say sc-problem" role="alert"><p>{escape(error_text(error))}</p></div>')
             return ()
     return tuple((name, tuple(sorted(words))) for name, words in lists.items())

@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.parts.kit import page
 from pages.parts.kit.texts import t
-from pages.parts.systems.questions import TOGETHER, Answers, category_label
+from pages.parts.systems.questions import ALL_TOGETHER, SystemAnswers, category_label
 from spice_core.draw.style import DisplayStyle
 from spice_core.evaluation.row_statistics import caption_text
 from spice_core.evaluation.system_questions import SYSTEM_QUESTIONS, Difference, Question, RowPair, SystemSide
@@ -23,18 +23,22 @@ _TABLE_FILES = {"latex": ("tex", "application/x-tex"), "csv": ("csv", "text/csv"
 _MAX_EXAMPLES = 10  # images for each system in the report
 
 
-def show_menu(result: SystemComparison, pairs: Sequence[RowPair], answers: Answers, lang: str, *, key: str, style: DisplayStyle) -> None:
+def show_menu(
+    result: SystemComparison, pairs: Sequence[RowPair], answers: SystemAnswers, lang: str, *, key: str, style: DisplayStyle
+) -> None:
     """Show a button that opens the list of files; pressing the button of a file creates it."""
     opened = st.popover(t("download.title"), key=f"{key}.downloads", on_change="rerun")
     if not opened.open:
         return
     with opened:
-        _show_save_button("report", "report.html", "text/html", lambda: _report_file(content(result, pairs, answers, lang), style), key=key)
+        _show_save_button(
+            "report", "report.html", "text/html", lambda: _report_file(report_content(result, pairs, answers, lang), style), key=key
+        )
         for name, (ending, mime) in _TABLE_FILES.items():
             _show_save_button(name, ending, mime, partial(_table_file, name, result), key=key)
 
 
-def content(result: SystemComparison, pairs: Sequence[RowPair], answers: Answers, lang: str) -> SystemsReport:
+def report_content(result: SystemComparison, pairs: Sequence[RowPair], answers: SystemAnswers, lang: str) -> SystemsReport:
     """Return the content of the report."""
     won = [pair for pair in pairs if pair.winner]
     return SystemsReport(
@@ -42,10 +46,10 @@ def content(result: SystemComparison, pairs: Sequence[RowPair], answers: Answers
         other=answers.names[SystemSide.OTHER],
         counts={
             category_label(category): {q: answers.count(category, q) for q in SYSTEM_QUESTIONS}
-            for category in (*answers.categories, TOGETHER)
+            for category in (*answers.categories, ALL_TOGETHER)
         },
         wins={side: sum(pair.winner is side for pair in won) for side in SystemSide},
-        undecided=sum(answers.count(TOGETHER, Question(side, Difference.WINS)) for side in SystemSide),
+        undecided=sum(answers.count(ALL_TOGETHER, Question(side, Difference.WINS)) for side in SystemSide),
         examples={side: [_example_image(pair, answers) for pair in _largest_differences(won, side)] for side in SystemSide},
         lang=lang,
     )
@@ -55,7 +59,7 @@ def _largest_differences(won: Sequence[RowPair], side: SystemSide) -> list[RowPa
     return sorted((pair for pair in won if pair.winner is side), key=lambda pair: -abs(pair.gap))[:_MAX_EXAMPLES]
 
 
-def _example_image(pair: RowPair, answers: Answers) -> ExampleImage:
+def _example_image(pair: RowPair, answers: SystemAnswers) -> ExampleImage:
     base, other = (caption_text(row.candidate) for row in pair.rows)
     return ExampleImage(str(pair.id), (base, other), (pair.base.overall.f1, pair.other.overall.f1), answers.reasons(pair))
 

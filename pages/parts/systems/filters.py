@@ -10,23 +10,22 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import charts, choice, url
-from pages.parts.kit.chips import Chips, question_chips, remove
-from pages.parts.kit.chips import show as show_chips
+from pages.parts.kit.chips import ChipByFilter, clear_filters, question_chips, show_chips
 from pages.parts.kit.texts import t
 from pages.parts.systems import questions
-from pages.parts.systems.questions import Answers
+from pages.parts.systems.questions import SystemAnswers
 from spice_core.draw import charts as statistics
 from spice_core.draw.style import DisplayStyle
 from spice_core.evaluation.system_questions import MAX_EQUAL_DIFFERENCE, RowPair, SystemSide
 
-SIDES = ("both", *SystemSide)
-Box = tuple[float, float, float, float]  # minimum and maximum F1 of the baseline, then of the other system
+SIDE_OPTIONS = ("both", *SystemSide)
+PlotRegion = tuple[float, float, float, float]  # minimum and maximum F1 of the baseline, then of the other system
 _MAX_PARAM_CHARS = 300  # maximum number of characters of the questions in the address
 _NO_FILTERS: dict[str, Any] = {"gap": 0.0, "side": "both", "box": None, "asked": []}
 _F1_PATTERN = r"([01]\.\d{3})"
 
 
-def begin(*, key: str) -> None:
+def init_filters(*, key: str) -> None:
     """Initialise the filters; the first visit takes them from the address."""
     address = st.query_params if f"{key}.asked" not in st.session_state else {}
     for name, value in _requested_filters(address).items():
@@ -37,13 +36,13 @@ def _requested_filters(view: Mapping[str, str]) -> dict[str, Any]:
     """Return the state of each filter in the address; unknown values fall back to the default."""
     return {
         "gap": float(gap) if re.fullmatch(r"0\.\d[05]|1\.00", gap := view.get("gap", ""), re.ASCII) else 0.0,
-        "side": side if (side := view.get("side", "")) in SIDES else "both",
+        "side": side if (side := view.get("side", "")) in SIDE_OPTIONS else "both",
         "box": _parse_region(view.get("box", "")),
         "asked": list(dict.fromkeys(view.get("q", "")[:_MAX_PARAM_CHARS].split(",")))[: questions.MAX_QUESTIONS],
     }
 
 
-def _parse_region(text: str) -> Box | None:
+def _parse_region(text: str) -> PlotRegion | None:
     """Parse a region such as 0.100-0.400,0.200-0.600; return None for any other text."""
     if not (match := re.fullmatch(rf"{_F1_PATTERN}-{_F1_PATTERN},{_F1_PATTERN}-{_F1_PATTERN}", text, re.ASCII)):
         return None
@@ -72,7 +71,7 @@ def _init_choice(widget: str, offered: Sequence[str], place: str, names: Sequenc
         st.session_state[widget] = requested if requested in offered else offered[0]
 
 
-def show_scatter(pairs: Sequence[RowPair], answers: Answers, *, key: str, style: DisplayStyle) -> None:
+def show_scatter(pairs: Sequence[RowPair], answers: SystemAnswers, *, key: str, style: DisplayStyle) -> None:
     """Show a scatter plot of all images, with filtered-out images in a pale colour; a box around points sets a filter."""
     names, matching = (
         (answers.names[SystemSide.BASE], answers.names[SystemSide.OTHER]),
@@ -96,31 +95,31 @@ def show_scatter(pairs: Sequence[RowPair], answers: Answers, *, key: str, style:
     st.plotly_chart(figure, key=widget, on_select=handle_selection, selection_mode="box", alt=alt, **charts.CHART_OPTIONS)
 
 
-def _box_around(places: Sequence[tuple[float, float]]) -> Box:
+def _box_around(places: Sequence[tuple[float, float]]) -> PlotRegion:
     """Return the smallest region around these points, with bounds rounded outwards to three decimals."""
     ends = [end for values in zip(*places) for end in (math.floor(min(values) * 1000) / 1000, math.ceil(max(values) * 1000) / 1000)]
     left, right, low, high = (min(max(end, 0.0), 1.999) for end in ends)
     return left, right, low, high
 
 
-def choose(pairs: Sequence[RowPair], answers: Answers, *, key: str, style: DisplayStyle) -> list[RowPair]:
+def choose_pairs(pairs: Sequence[RowPair], answers: SystemAnswers, *, key: str, style: DisplayStyle) -> list[RowPair]:
     """Show the filters; return the images that pass them, largest difference first."""
     left, right = st.columns([2, 3], gap="medium", vertical_alignment="bottom")
     options: dict[str, Any] = {"persist_state": "session"}
     left.slider(t("systems.gap"), 0.0, 1.0, step=0.05, key=f"{key}.gap", **options)
     with right:
-        sides = dict(zip(SIDES, (t("systems.both"), *answers.names.values())))
+        sides = dict(zip(SIDE_OPTIONS, (t("systems.both"), *answers.names.values())))
         choice.segmented_control(t("systems.direction"), sides, key=f"{key}.side", wrap=True, **options)
     matching = filter_pairs(pairs, answers, key=key)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f'<p class="sc-count" role="status">{t("systems.found_of", number=len(matching), total=len(pairs))}</p>', width="content")
         _show_chips(answers, key=key, style=style)
-    for name, value in view(answers, key=key).items():
+    for name, value in filter_params(answers, key=key).items():
         url.set_param(name, value)
     return matching
 
 
-def filter_pairs(pairs: Sequence[RowPair], answers: Answers, *, key: str) -> list[RowPair]:
+def filter_pairs(pairs: Sequence[RowPair], answers: SystemAnswers, *, key: str) -> list[RowPair]:
     """Return the images that pass the filters, largest difference first."""
     gap, side, box = (st.session_state[f"{key}.{name}"] for name in ("gap", "side", "box"))
     answered = [set(answers.images[question]) for question in questions.requested_questions(answers, key=key)]
@@ -135,7 +134,7 @@ def filter_pairs(pairs: Sequence[RowPair], answers: Answers, *, key: str) -> lis
     return sorted(matching, key=lambda pair: -abs(pair.gap))
 
 
-def _is_inside(pair: RowPair, box: Box) -> bool:
+def _is_inside(pair: RowPair, box: PlotRegion) -> bool:
     left, right, low, high = box
     return all(
         start - MAX_EQUAL_DIFFERENCE <= row.overall.f1 <= end + MAX_EQUAL_DIFFERENCE
@@ -143,7 +142,7 @@ def _is_inside(pair: RowPair, box: Box) -> bool:
     )
 
 
-def view(answers: Answers, *, key: str) -> dict[str, str]:
+def filter_params(answers: SystemAnswers, *, key: str) -> dict[str, str]:
     """Return the filters as parameters of the address."""
     gap, side, box = (st.session_state[f"{key}.{name}"] for name in ("gap", "side", "box"))
     return {
@@ -154,10 +153,10 @@ def view(answers: Answers, *, key: str) -> dict[str, str]:
     }
 
 
-def _show_chips(answers: Answers, *, key: str, style: DisplayStyle) -> None:
+def _show_chips(answers: SystemAnswers, *, key: str, style: DisplayStyle) -> None:
     """Show a button for each active filter that removes it, and a button that removes all filters."""
     gap, side, box = (st.session_state[f"{key}.{name}"] for name in ("gap", "side", "box"))
-    chips: Chips = {}
+    chips: ChipByFilter = {}
     if gap:
         chips["gap"] = t("systems.chip_gap", gap=style.ratio(gap)), {"gap": 0.0}
     if side in tuple(SystemSide):
@@ -168,4 +167,4 @@ def _show_chips(answers: Answers, *, key: str, style: DisplayStyle) -> None:
     chips |= question_chips({question: questions.question_text(answers, question) for question in requested})
     show_chips(chips, key=key)
     if chips:
-        st.button(t("batch.clear"), key=f"{key}.clear", on_click=remove, args=(_NO_FILTERS,), kwargs={"key": key}, type="tertiary")
+        st.button(t("batch.clear"), key=f"{key}.clear", on_click=clear_filters, args=(_NO_FILTERS,), kwargs={"key": key}, type="tertiary")

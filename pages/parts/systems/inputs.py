@@ -10,11 +10,11 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.jobs.runs import Run, stored_rows
+from pages.parts.jobs.runs import ScoringRun, stored_rows
 from pages.parts.kit.texts import t
 from pages.parts.state.settings import default_config
 from pages.parts.uploads import columns, datasets, samples
-from pages.parts.uploads.columns import DEFAULT_COLUMNS, ColumnChoice, References
+from pages.parts.uploads.columns import DEFAULT_COLUMNS, ChosenColumns, UploadedReferences
 from spice_core import SpiceConfig
 from spice_core.data.problems import describe_problem
 from spice_core.data.reader import Upload, json_rows, stem_of
@@ -24,36 +24,39 @@ from spice_core.evaluation.systems import SystemComparison, make_system
 from spice_core.evaluation.systems import compare_systems as compare
 from spice_core.lang import LANGUAGES
 
-Rows = Mapping[int | str, ScoredItem]  # by image
+RowsByImage = Mapping[int | str, ScoredItem]  # by image
 
 
 @dataclass(frozen=True)
-class Entry:
+class FileEntry:
     """The contents of one file: result rows, or a data set to score."""
 
     name: str
-    data: datasets.Data
+    data: datasets.CaptionData
     rows: tuple[ScoredItem, ...] = ()
 
 
-def sample() -> list[Entry]:
+def sample_entries() -> list[FileEntry]:
     """Return the bundled captions of several systems for the same images, in the interface language."""
-    return [Entry(t("systems.named", name=name), datasets.sample(name, shared=True)) for name in datasets.bundled().systems]
+    return [
+        FileEntry(t("systems.named", name=name), datasets.read_bundled_sample(name, shared=True))
+        for name in datasets.bundled_sample().systems
+    ]
 
 
-def scored_sample(entries: Sequence[Entry]) -> Run | None:
+def scored_sample(entries: Sequence[FileEntry]) -> ScoringRun | None:
     """Return the stored run of the sample with the default settings; None if the entries are not the sample."""
     data = items_to_score(entries)
-    if data.digest != items_to_score(sample()).digest:
+    if data.digest != items_to_score(sample_entries()).digest:
         return None
-    names, of = [entry.name for entry in entries], datasets.bundled()
+    names, of = [entry.name for entry in entries], datasets.bundled_sample()
     rows = [stored_rows(of, of.systems[names.index(name)])[item.image_id] for name, item in zip(systems_of_items(entries), data.items)]
-    return Run(data.items, default_config(of.lang), data.name, data.digest, rows=rows)
+    return ScoringRun(data.items, default_config(of.lang), data.name, data.digest, rows=rows)
 
 
-def read(files: Sequence[Upload], references: References = None, chosen: Sequence[ColumnChoice] = ()) -> list[Entry]:
+def read_entries(files: Sequence[Upload], references: UploadedReferences = None, chosen: Sequence[ChosenColumns] = ()) -> list[FileEntry]:
     """Read one entry per file with the chosen columns, named after the file; equal names get a number."""
-    entries: list[Entry] = []
+    entries: list[FileEntry] = []
     for file, each in zip(files, [*chosen, *[DEFAULT_COLUMNS] * len(files)]):
         first = name = stem_of(file)
         names = [entry.name for entry in entries]
@@ -63,38 +66,38 @@ def read(files: Sequence[Upload], references: References = None, chosen: Sequenc
     return entries
 
 
-def choose(*, key: str) -> list[Entry]:
+def choose_entries(*, key: str) -> list[FileEntry]:
     """Show the choice between the sample and files; return the entries."""
-    note = t("systems.sample_note", number=len(sample()[0].data.items))
+    note = t("systems.sample_note", number=len(sample_entries()[0].data.items))
     if datasets.choose_sample(t("systems.sample"), note, key=key):
-        return sample()
+        return sample_entries()
     left, right = st.columns(2, gap="medium")
     options: dict[str, Any] = {"type": datasets.DATA_FILE_SUFFIXES, "accept_multiple_files": True}
     files = left.file_uploader(t("systems.upload"), key=f"{key}.files", help=t("systems.upload_help"), **options)
     references = right.file_uploader(t("systems.references"), key=f"{key}.references", help=t("batch.references_help"), **options)
     samples.show_menu(key=key)
-    cached, chosen = f"{key}.entries", columns.choose(files, references, key=key) if files else []
+    cached, chosen = f"{key}.entries", columns.choose_columns(files, references, key=key) if files else []
     mark = (tuple(file.file_id for file in [*files, *references]), chosen)
     if files and st.session_state.get(f"{key}.read") != mark:
-        st.session_state[cached] = read([*map(columns.upload, files)], columns.upload_references(references), chosen)
+        st.session_state[cached] = read_entries([*map(columns.to_upload, files)], columns.upload_references(references), chosen)
         st.session_state[f"{key}.read"] = mark
     return st.session_state.get(cached, [])
 
 
-def items_to_score(entries: Sequence[Entry]) -> datasets.Data:
+def items_to_score(entries: Sequence[FileEntry]) -> datasets.CaptionData:
     """Return all items to score, image by image, so that a stopped run has the same images for all systems."""
     turns = zip_longest(*(entry.data.items for entry in entries if not entry.rows))
     items = tuple(item for item in chain.from_iterable(turns) if item)
-    return datasets.Data("systems", items, digest=" ".join(entry.data.digest for entry in entries))
+    return datasets.CaptionData("systems", items, digest=" ".join(entry.data.digest for entry in entries))
 
 
-def systems_of_items(entries: Sequence[Entry]) -> list[str]:
+def systems_of_items(entries: Sequence[FileEntry]) -> list[str]:
     """Return the system of each item of ``items_to_score``."""
     turns = zip_longest(*([entry.name] * len(entry.data.items) for entry in entries if not entry.rows))
     return [name for name in chain.from_iterable(turns) if name]
 
 
-def scored_systems(entries: Sequence[Entry], run: Run | None) -> dict[str, Rows]:
+def scored_systems(entries: Sequence[FileEntry], run: ScoringRun | None) -> dict[str, RowsByImage]:
     """Return the scored rows of each system that has any."""
     by_system: dict[str, dict[int | str, ScoredItem]] = {entry.name: {row.image_id: row for row in entry.rows} for entry in entries}
     if run and run.digest == items_to_score(entries).digest:
@@ -103,14 +106,14 @@ def scored_systems(entries: Sequence[Entry], run: Run | None) -> dict[str, Rows]
     return {name: rows for name, rows in by_system.items() if rows}
 
 
-def common_rows(rows_by_system: Mapping[str, Rows]) -> dict[str, list[ScoredItem]]:
+def common_rows(rows_by_system: Mapping[str, RowsByImage]) -> dict[str, list[ScoredItem]]:
     """Return the rows of each system for the images that all systems have, in the same order."""
     first, *more = rows_by_system.values()
     images = [image for image in first if all(image in rows for rows in more)]
     return {name: [rows[image] for image in images] for name, rows in rows_by_system.items()}
 
 
-def compare_systems(rows_by_system: Mapping[str, Rows], baseline: str, *, key: str, mark: object) -> SystemComparison:
+def compare_systems(rows_by_system: Mapping[str, RowsByImage], baseline: str, *, key: str, mark: object) -> SystemComparison:
     """Return the comparison, cached by rows and baseline. Raises InputError if the systems have no image in common."""
     cache_key, cached = (
         (mark, baseline, {name: len(rows) for name, rows in rows_by_system.items()}),
@@ -124,22 +127,22 @@ def compare_systems(rows_by_system: Mapping[str, Rows], baseline: str, *, key: s
     return cached[1]
 
 
-def settings_of(rows_by_system: Mapping[str, Rows], run: Run | None) -> SpiceConfig:
+def settings_of(rows_by_system: Mapping[str, RowsByImage], run: ScoringRun | None) -> SpiceConfig:
     """Return the settings of the run; without a run, the default settings of the language in the first signature."""
     signature = next((row.signature for rows in rows_by_system.values() for row in rows.values()), "")
     lang = match[1] if (match := re.search(r"\|lang:(\w+)", signature)) else ""
     return run.settings if run else default_config(lang if lang in LANGUAGES else next(iter(LANGUAGES)))
 
 
-def settings_mark(run: Run | None, entries: Sequence[Entry]) -> tuple[object, ...]:
+def settings_mark(run: ScoringRun | None, entries: Sequence[FileEntry]) -> tuple[object, ...]:
     """Return the cache key of a set of rows."""
     settings: SpiceConfig | None = run.settings if run else None
     return settings, tuple((entry.name, entry.data.digest) for entry in entries)
 
 
-def _read_entry(name: str, file: Upload, references: References, chosen: ColumnChoice) -> Entry:
+def _read_entry(name: str, file: Upload, references: UploadedReferences, chosen: ChosenColumns) -> FileEntry:
     if not _has_scores(file):
-        return Entry(name, datasets.read(file, references, chosen))
+        return FileEntry(name, datasets.read_data(file, references, chosen))
     try:
         rows = tuple(islice(read_results(file), datasets.MAX_IMAGES + 1))
         if len(rows) > datasets.MAX_IMAGES:
@@ -147,8 +150,8 @@ def _read_entry(name: str, file: Upload, references: References, chosen: ColumnC
         make_system(name, rows, where=str(file))
     except InputError as error:
         problems = (describe_problem(error, file.name),)
-        return Entry(name, datasets.Data(name, (), datasets.problem_rows(problems), digest=name, bad=1, groups=problems))
-    return Entry(name, datasets.Data(name, (), digest=f"{name} {hash(file.content)}"), rows)
+        return FileEntry(name, datasets.CaptionData(name, (), datasets.problem_rows(problems), digest=name, bad=1, groups=problems))
+    return FileEntry(name, datasets.CaptionData(name, (), digest=f"{name} {hash(file.content)}"), rows)
 
 
 def _has_scores(file: Upload) -> bool:

@@ -12,8 +12,8 @@ import streamlit as st
 from pages.parts.kit import choice, html
 from pages.parts.kit.texts import t
 from pages.parts.systems import questions
-from pages.parts.systems.inputs import Rows
-from pages.parts.systems.questions import Answers
+from pages.parts.systems.inputs import RowsByImage
+from pages.parts.systems.questions import SystemAnswers
 from pages.parts.views import scored_rows, tuples
 from spice_core import SpiceConfig
 from spice_core.draw.style import DisplayStyle
@@ -24,7 +24,7 @@ from spice_core.scene.matching import MatchState
 _MAX_OPTIONS = 500
 
 
-def pair_rows(base: Rows, other: Rows) -> list[RowPair]:
+def pair_rows(base: RowsByImage, other: RowsByImage) -> list[RowPair]:
     """Return the images that both systems have, in the order of the baseline."""
     return [RowPair(row, other[i]) for i, row in base.items() if i in other]
 
@@ -34,7 +34,7 @@ def has_captions(pair: RowPair) -> bool:
     return bool(pair.base.references and pair.other.references)
 
 
-def choose(pairs: Sequence[RowPair], *, key: str, style: DisplayStyle) -> RowPair | None:
+def choose_pair(pairs: Sequence[RowPair], *, key: str, style: DisplayStyle) -> RowPair | None:
     """Show the choice of an image; return None if there is none."""
     if not pairs:
         html.show_note(t("systems.none"))
@@ -43,18 +43,18 @@ def choose(pairs: Sequence[RowPair], *, key: str, style: DisplayStyle) -> RowPai
     if st.session_state.get(widget) not in by_id:
         st.session_state[widget] = pairs[0].id
 
-    def label(i: int | str) -> str:
+    def pair_label(i: int | str) -> str:
         words = f" · {caption_text(by_id[i].base.candidate)}" if has_captions(by_id[i]) else ""
         return t("systems.option", id=i, gap=style.change(by_id[i].gap)) + words
 
     offered = list(by_id)[:_MAX_OPTIONS]
     if st.session_state[widget] not in offered:
         offered.append(st.session_state[widget])
-    choice.selectbox(t("systems.image"), {i: label(i) for i in offered}, key=widget, persist_state="session")
+    choice.selectbox(t("systems.image"), {i: pair_label(i) for i in offered}, key=widget, persist_state="session")
     return by_id[st.session_state[widget]]
 
 
-def show_detail(pair: RowPair, answers: Answers, config: SpiceConfig, *, key: str, style: DisplayStyle) -> None:
+def show_detail(pair: RowPair, answers: SystemAnswers, config: SpiceConfig, *, key: str, style: DisplayStyle) -> None:
     """Show both captions with their graphs, their references, the tuples that answer the questions, and the tuples that differ."""
     _show_reasons(pair, answers, key=key)
     if not has_captions(pair):
@@ -70,7 +70,7 @@ def show_detail(pair: RowPair, answers: Answers, config: SpiceConfig, *, key: st
                 f'<p class="sc-one"><b>{style.ratio(row.overall.f1)}</b> {escape(name)}</p>'
                 f'<p class="sc-said-caption" lang="{lang}">{escape(caption_text(row.candidate))}</p>'
             )
-            here, there = scored_rows.tuples(row), scored_rows.tuples(pair.of(side.opposite))
+            here, there = scored_rows.tuples_by_state(row), scored_rows.tuples_by_state(pair.of(side.opposite))
             for state, title in ((MatchState.EXACT, "gains"), (MatchState.EXTRA, "errs"), (MatchState.MISSING, "lacks")):
                 differing = [parts for parts in here[state] if parts not in there[state]]
                 st.html(tuples.tuple_list(state, f"{t(f'systems.{title}')} ({len(differing)})", differing, links[side]))
@@ -80,7 +80,7 @@ def show_detail(pair: RowPair, answers: Answers, config: SpiceConfig, *, key: st
         html.show_note(t("tuples.to_rules"))
 
 
-def _show_reasons(pair: RowPair, answers: Answers, *, key: str) -> None:
+def _show_reasons(pair: RowPair, answers: SystemAnswers, *, key: str) -> None:
     """Show the selected questions and the deciding categories of an image, each with its tuples."""
     lines = list(questions.reason_lines(answers, pair, questions.requested_questions(answers, key=key)))
     items = "".join(f"<li><b>{escape(label)}</b><span>{escape(' · '.join(words))}</span></li>" for label, words in lines)
@@ -101,10 +101,10 @@ def show_blind_test(pairs: Sequence[RowPair], names: tuple[str, str], lang: str,
     swapped = Random(f"{pair.id}").random() < 0.5
     sides = [(name, row, row.overall.f1) for name, row in zip(names, pair.rows)][:: -1 if swapped else 1]
 
-    def vote(side: int | None) -> None:
+    def store_vote(side: int | None) -> None:
         votes[pair.id] = None if side is None else side ^ swapped
 
-    def go() -> None:
+    def go_on() -> None:
         st.session_state[f"{key}.pair"] = place + 1
 
     st.html(f'<p class="sc-count" role="status">{t("systems.blind_place", number=place + 1, total=len(blind))}</p>')
@@ -115,17 +115,17 @@ def show_blind_test(pairs: Sequence[RowPair], names: tuple[str, str], lang: str,
             st.html(f'<p class="sc-one"><b>{t(f"systems.{letter}")}</b></p><p class="sc-said-caption" lang="{lang}">{text}</p>')
     with st.container(horizontal=True, gap="small"):
         for name, side in (("left_better", 0), ("equal", None), ("right_better", 1)):
-            st.button(t(f"systems.{name}"), key=f"{key}.{name}", on_click=vote, args=(side,), disabled=pair.id in votes)
-        st.button(t("systems.next_pair"), key=f"{key}.next", on_click=go)
+            st.button(t(f"systems.{name}"), key=f"{key}.{name}", on_click=store_vote, args=(side,), disabled=pair.id in votes)
+        st.button(t("systems.next_pair"), key=f"{key}.next", on_click=go_on)
     if pair.id in votes:
         (left, _, f_left), (right, _, f_right) = sides
         ratios = {"f_left": style.ratio(f_left), "f_right": style.ratio(f_right)}
         st.html(f'<p class="sc-totals" role="status">{escape(t("systems.revealed", left=left, right=right, **ratios))}</p>')
     if votes:
-        st.html(f'<p class="sc-totals">{escape(t("systems.votes", base=names[0], other=names[1], **tally(blind, votes)))}</p>')
+        st.html(f'<p class="sc-totals">{escape(t("systems.votes", base=names[0], other=names[1], **count_votes(blind, votes)))}</p>')
 
 
-def tally(pairs: Sequence[RowPair], votes: dict[int | str, int | None]) -> dict[str, Any]:
+def count_votes(pairs: Sequence[RowPair], votes: dict[int | str, int | None]) -> dict[str, Any]:
     """Count the votes, and how often F1 agrees with them."""
     judged = [(p, votes[p.id]) for p in pairs if votes.get(p.id) is not None and p.winner]
     agreed = sum((p.gap > 0) == bool(vote) for p, vote in judged)

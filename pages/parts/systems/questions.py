@@ -28,13 +28,13 @@ from spice_core.evaluation.system_questions import (
 from spice_core.report.systems_page import DecidingReason
 
 MAX_QUESTIONS = 6  # selected together
-TOGETHER = "*"  # stands for a category where several categories decide only together
+ALL_TOGETHER = "*"  # stands for a category where several categories decide only together
 _PART_SEPARATOR, _QUESTION_SEPARATOR = ".", "-"
 _MAX_NAME_CHARS = 28  # characters of a system's name in a question
 
 
 @dataclass(frozen=True)
-class Answers:
+class SystemAnswers:
     """The images of two systems that answer each question, and the data needed to name the tuples of an image."""
 
     names: Mapping[SystemSide, str]
@@ -53,7 +53,7 @@ class Answers:
         for category in self.categories:
             by_image.update(self.images.get(question_param(category, Question(side, Difference.WINS)), ()))
         numbers = Counter(min(number, 2) for number in by_image.values())
-        return {0: self.count(TOGETHER, Question(side, Difference.WINS)), 1: numbers[1], 2: numbers[2]}
+        return {0: self.count(ALL_TOGETHER, Question(side, Difference.WINS)), 1: numbers[1], 2: numbers[2]}
 
     def tuple_texts(self, pair: RowPair, question: str) -> list[str]:
         """Return the tuples of an image that answer a question, in words."""
@@ -76,7 +76,7 @@ class Answers:
 
 def find_answers(
     pairs: Sequence[RowPair], names: tuple[str, str], categories: Sequence[str], config: SpiceConfig, *, key: str, mark: object
-) -> Answers:
+) -> SystemAnswers:
     """Find the answers for two systems, cached by rows, settings and names."""
     cache_key, cached = (mark, names, config, len(pairs)), st.session_state.get(f"{key}.answers")
     if not cached or cached[0] != cache_key:
@@ -88,8 +88,8 @@ def find_answers(
         decided = {image for (_, question), ids in images.items() if question.difference is Difference.WINS for image in ids}
         for side in SystemSide:
             together = [pair.id for pair in pairs if pair.winner is side and pair.id not in decided]
-            by_question[question_param(TOGETHER, Question(side, Difference.WINS))] = together
-        result = Answers(dict(zip(SystemSide, names)), categories, spice.categories, same, by_question)
+            by_question[question_param(ALL_TOGETHER, Question(side, Difference.WINS))] = together
+        result = SystemAnswers(dict(zip(SystemSide, names)), categories, spice.categories, same, by_question)
         st.session_state[f"{key}.answers"] = cached = (cache_key, result)
     return cached[1]
 
@@ -106,7 +106,7 @@ def parse_question(question: str) -> tuple[str, Question]:
     return category, Question(SystemSide(side), Difference(difference))
 
 
-def requested_questions(answers: Answers, *, key: str) -> list[str]:
+def requested_questions(answers: SystemAnswers, *, key: str) -> list[str]:
     """Return the selected questions that these systems can answer."""
     return [question for question in st.session_state[f"{key}.asked"] if question in answers.images]
 
@@ -120,15 +120,15 @@ def toggle_question(question: str, *, key: str) -> None:
     st.session_state[f"{key}.brought"] = st.session_state.get(f"{key}.brought", 0) + 1
 
 
-def show_table(answers: Answers, *, key: str) -> None:
+def show_table(answers: SystemAnswers, *, key: str) -> None:
     """Show how many images answer each question and how the wins of each system add up; a click on a number filters by it."""
     requested, rows = requested_questions(answers, key=key), []
-    for category in (*answers.categories, TOGETHER):
+    for category in (*answers.categories, ALL_TOGETHER):
         cells = []
         for question in SYSTEM_QUESTIONS:
             name, number = question_param(category, question), answers.count(category, question)
             cells.append(
-                component.Cell(name, number, f"{question_text(answers, name)}: {t('systems.found', number=number)}", name in requested)
+                component.GridCell(name, number, f"{question_text(answers, name)}: {t('systems.found', number=number)}", name in requested)
             )
         rows.append((category_label(category), cells))
     heads = [("", ""), *(short_question(answers.names[each.side], each) for each in SYSTEM_QUESTIONS)]
@@ -143,7 +143,7 @@ def show_table(answers: Answers, *, key: str) -> None:
 
 def category_label(category: str) -> str:
     """Return the label of a category, or of several categories that decide together."""
-    return t("systems.together") if category == TOGETHER else tuples.category_label(category)
+    return t("systems.together") if category == ALL_TOGETHER else tuples.category_label(category)
 
 
 def short_question(name: str, question: Question) -> tuple[str, str]:
@@ -152,13 +152,13 @@ def short_question(name: str, question: Question) -> tuple[str, str]:
     return t(f"systems.{question.difference}_by", name=short), t(f"systems.{question.difference}_help", name=name)
 
 
-def question_text(answers: Answers, question: str) -> str:
+def question_text(answers: SystemAnswers, question: str) -> str:
     """Return a question in words, such as "Colour: only A finds it"."""
     category, parsed = parse_question(question)
     return f"{category_label(category)}: {short_question(answers.names[parsed.side], parsed)[0]}"
 
 
-def reason_lines(answers: Answers, pair: RowPair, questions: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+def reason_lines(answers: SystemAnswers, pair: RowPair, questions: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
     """Yield the selected questions and the deciding categories of an image, each with one or two lists of tuples in words."""
     for question in questions:
         if parse_question(question)[1].difference is not Difference.WINS:

@@ -20,23 +20,23 @@ from spice_core.errors import InputError, encodable_text
 
 _MAX_ROWS, _MAX_CELL_CHARS, _MAX_NAME_CHARS = 5, 120, 60  # maximum sizes of the preview
 
-Fields = dict[str, list[str]]
-References = Upload | Sequence[Upload] | None
+ColumnsByField = dict[str, list[str]]
+UploadedReferences = Upload | Sequence[Upload] | None
 
 
 @dataclass(frozen=True)
-class ColumnChoice:
+class ChosenColumns:
     """The columns of a file and of its references as ``Source`` takes them; ``complete`` is False if a required one is missing."""
 
-    columns: Fields
-    reference_columns: Fields | None = None
+    columns: ColumnsByField
+    reference_columns: ColumnsByField | None = None
     complete: bool = True
 
 
-DEFAULT_COLUMNS = ColumnChoice({})
+DEFAULT_COLUMNS = ChosenColumns({})
 
 
-def choose(files: Sequence[UploadedFile], references: Sequence[UploadedFile], *, key: str) -> list[ColumnChoice]:
+def choose_columns(files: Sequence[UploadedFile], references: Sequence[UploadedFile], *, key: str) -> list[ChosenColumns]:
     """Show the choice of columns; return one choice per file.
 
     Files with the usual names are not asked about, nor are several files of references, which are plain text.
@@ -46,17 +46,17 @@ def choose(files: Sequence[UploadedFile], references: Sequence[UploadedFile], *,
         _choose_fields(file, preview, RESULT_FIELDS if references else ITEM_FIELDS, key=key) for file, preview in zip(files, previews)
     ]
     reference_columns = _choose_fields(references[0], previews[-1], REFERENCE_FIELDS, key=key) if references else None
-    return [ColumnChoice(columns or {}, reference_columns, complete={} not in (columns, reference_columns)) for columns in chosen]
+    return [ChosenColumns(columns or {}, reference_columns, complete={} not in (columns, reference_columns)) for columns in chosen]
 
 
-def upload(file: UploadedFile) -> Upload:
+def to_upload(file: UploadedFile) -> Upload:
     """Return an uploaded file as an ``Upload``."""
     return Upload(file.name, file.getvalue())
 
 
-def upload_references(files: Sequence[UploadedFile]) -> References:
+def upload_references(files: Sequence[UploadedFile]) -> UploadedReferences:
     """Return uploaded files of references as ``Source`` takes them."""
-    return tuple(map(upload, files)) or None
+    return tuple(map(to_upload, files)) or None
 
 
 def _read_previews(files: Sequence[UploadedFile], references: Sequence[UploadedFile], *, key: str) -> list[Preview | None]:
@@ -64,7 +64,7 @@ def _read_previews(files: Sequence[UploadedFile], references: Sequence[UploadedF
     slot, mark = f"{key}.previews", [file.file_id for file in [*files, *references]]
     if st.session_state.get(slot, [[]])[0] != mark:
         sent_references = upload_references(references)
-        sources = [Source(upload(file), sent_references) for file in files]
+        sources = [Source(to_upload(file), sent_references) for file in files]
         file_previews = [_read_preview(source) for source in sources]
         st.session_state[slot] = (
             mark,
@@ -86,7 +86,7 @@ def _read_preview(source: Source, *, of_references: bool = False) -> Preview | N
     return replace(preview, rows=tuple(rows))
 
 
-def _choose_fields(file: UploadedFile, preview: Preview | None, layout: tuple[str, ...], *, key: str) -> Fields | None:
+def _choose_fields(file: UploadedFile, preview: Preview | None, layout: tuple[str, ...], *, key: str) -> ColumnsByField | None:
     """Show the choice of columns for a file.
 
     Returns:

@@ -9,10 +9,10 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import messages
-from pages.parts.kit.html import plain, show_note
+from pages.parts.kit.html import escape_markdown, show_note
 from pages.parts.kit.texts import t
 from pages.parts.uploads import columns, datasets, problems
-from pages.parts.uploads.datasets import MAX_LISTED_PROBLEMS, Data
+from pages.parts.uploads.datasets import MAX_LISTED_PROBLEMS, CaptionData
 from spice_core.data.items import field_place
 from spice_core.data.problems import MAX_PLACES, Problem, describe_problem
 from spice_core.data.reader import RowError, Upload
@@ -24,13 +24,13 @@ _TEST_FIELD, _REFERENCES_FIELD = "test", "refs"
 
 
 @dataclass(frozen=True, eq=False)
-class Trees:
+class UploadedTrees:
     """A file of trees; an unusable file has no ``content`` but a ``problem``."""
 
     name: str
     content: TreeFile | None
     problem: Problem | None = None
-    cache: list[Data] = field(default_factory=list, repr=False)
+    cache: list[CaptionData] = field(default_factory=list, repr=False)
 
     @property
     def parser(self) -> str:
@@ -38,9 +38,9 @@ class Trees:
         return self.content.name if self.content else ""
 
 
-def choose(data: Data | None, *, key: str) -> Trees | None:
+def choose_trees(data: CaptionData | None, *, key: str) -> UploadedTrees | None:
     """Show the choice of a file of trees for a visitor's data; return the file, or None."""
-    if data is None or data == datasets.sample():
+    if data is None or data == datasets.read_bundled_sample():
         return None
     widget, slot = f"{key}.trees", f"{key}.trees_read"
 
@@ -51,7 +51,7 @@ def choose(data: Data | None, *, key: str) -> Trees | None:
     file = st.file_uploader(t("trees.upload"), type=TREE_FILE_SUFFIXES, key=widget, help=t("trees.upload_help"), on_change=handle_change)
     if file and st.session_state.get(slot, ("",))[0] != file.file_id:
         with st.spinner(t("trees.reading")):
-            st.session_state[slot] = file.file_id, read(columns.upload(file))
+            st.session_state[slot] = file.file_id, read_trees(columns.to_upload(file))
     _, trees = st.session_state.get(slot, ("", None))
     if not trees:
         return None
@@ -60,26 +60,26 @@ def choose(data: Data | None, *, key: str) -> Trees | None:
             show_note(t("trees.found", file=trees.name, number=len(trees.content)))
         if not file:
             options: dict[str, Any] = {"on_click": st.session_state.pop, "args": (slot,), "type": "tertiary"}
-            st.button(t("trees.remove", file=plain(trees.name)), key=f"{key}.trees_remove", **options)
+            st.button(t("trees.remove", file=escape_markdown(trees.name)), key=f"{key}.trees_remove", **options)
     return trees
 
 
-def read(file: Upload) -> Trees:
+def read_trees(file: Upload) -> UploadedTrees:
     """Read the trees of a file; an invalid file gives a problem instead of an exception."""
     try:
-        return Trees(file.name, shared(TreeFile(file)))
+        return UploadedTrees(file.name, shared(TreeFile(file)))
     except InputError as error:
-        return Trees(file.name, None, describe_problem(_with_place(error, file.name), file.name))
+        return UploadedTrees(file.name, None, describe_problem(_with_place(error, file.name), file.name))
 
 
-def rows_with_trees(data: Data, trees: Trees) -> Data:
+def rows_with_trees(data: CaptionData, trees: UploadedTrees) -> CaptionData:
     """Return the result of ``check_trees``, cached for the last data."""
     if not trees.cache or trees.cache[0] is not data:
         trees.cache[:] = data, check_trees(data, trees)
     return trees.cache[1]
 
 
-def check_trees(data: Data, trees: Trees) -> Data:
+def check_trees(data: CaptionData, trees: UploadedTrees) -> CaptionData:
     """Return the rows whose captions all have a tree, with the other captions as problems; no rows for an unusable file."""
     if trees.content is None:
         lacking: tuple[Problem, ...] = (trees.problem,) if trees.problem else ()
@@ -96,7 +96,7 @@ def check_trees(data: Data, trees: Trees) -> Data:
     return replace(data, items=tuple(items), problems=datasets.problem_rows(groups), bad=len(places), groups=groups)
 
 
-def report_missing(trees: Trees, data: Data, usable: Data, *, key: str) -> None:
+def report_missing(trees: UploadedTrees, data: CaptionData, usable: CaptionData, *, key: str) -> None:
     """Show why the file is unusable, or which captions have no tree in it."""
     if not usable.bad:
         return

@@ -13,9 +13,9 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import choice, visit
-from pages.parts.kit.texts import interface, language_names, t
+from pages.parts.kit.texts import interface_language, language_names, t
 from pages.parts.uploads import columns, samples
-from pages.parts.uploads.columns import DEFAULT_COLUMNS, ColumnChoice, References
+from pages.parts.uploads.columns import DEFAULT_COLUMNS, ChosenColumns, UploadedReferences
 from spice_core.data.items import Caption, Item
 from spice_core.data.problems import Problem, Problems, describe_problem
 from spice_core.data.reader import Upload, read_rows, stem_of
@@ -24,7 +24,7 @@ from spice_core.data.work_file import ScoredWork, read_work
 from spice_core.errors import InputError, Message
 from spice_core.lang import detect_language
 
-SAMPLES = Path(__file__).parents[3] / "assets" / "samples"
+SAMPLES_FOLDER = Path(__file__).parents[3] / "assets" / "samples"
 _SAMPLE_DIGEST_PREFIX = "sample-"  # beginning of the digests of bundled captions; digests of files are hexadecimal
 _MAX_FIELD_CHARS = 100  # maximum number of characters of the grouping field
 MAX_IMAGES = 10_000  # maximum number of images of a data set; the command line has no limit
@@ -38,7 +38,7 @@ MAX_LISTED_PROBLEMS, MAX_COUNTED_PROBLEMS = 1_000, 100_000  # later problems are
 
 
 @dataclass(frozen=True)
-class Sample:
+class BundledSample:
     """Bundled captions of several systems for the same images, in one language."""
 
     lang: str
@@ -48,24 +48,24 @@ class Sample:
     @property
     def path(self) -> Path:
         """The file with one line per image: its references, and the caption of each system."""
-        return SAMPLES / f"{self.name}.jsonl"
+        return SAMPLES_FOLDER / f"{self.name}.jsonl"
 
     def scored(self, system: str) -> Path:
         """Return the file with the scored captions of a system; ``tools/score_sample.py`` writes it with default settings."""
-        return SAMPLES / f"{self.name}-{system}-scored.jsonl.gz"
+        return SAMPLES_FOLDER / f"{self.name}-{system}-scored.jsonl.gz"
 
 
-ENGLISH, JAPANESE = Sample("en", "capeval1k", ("A", "B", "C", "D")), Sample("ja", "scenes_ja", ("A", "B"))
-BUNDLED = {each.lang: each for each in (ENGLISH, JAPANESE)}
+ENGLISH_SAMPLE, JAPANESE_SAMPLE = BundledSample("en", "capeval1k", ("A", "B", "C", "D")), BundledSample("ja", "scenes_ja", ("A", "B"))
+SAMPLE_BY_LANGUAGE = {each.lang: each for each in (ENGLISH_SAMPLE, JAPANESE_SAMPLE)}
 
 
-def bundled() -> Sample:
+def bundled_sample() -> BundledSample:
     """Return the sample in the interface language; the English one if there is none."""
-    return BUNDLED.get(interface(), ENGLISH)
+    return SAMPLE_BY_LANGUAGE.get(interface_language(), ENGLISH_SAMPLE)
 
 
 @dataclass(frozen=True)
-class Data:
+class CaptionData:
     """The valid rows of a file, and the problems of the others.
 
     Attributes:
@@ -97,22 +97,22 @@ class Data:
         return detect_language(text for item in self.items[:50] for text in item.captions)
 
 
-def sample(system: str = "", *, shared: bool = False) -> Data:
+def read_bundled_sample(system: str = "", *, shared: bool = False) -> CaptionData:
     """Return the captions of a system of the sample in the interface language, with their references; the first system by default.
 
     With ``shared``, only the images for which all systems have captions.
     """
-    return read_sample(bundled(), system, shared=shared)
+    return read_sample(bundled_sample(), system, shared=shared)
 
 
 @cache
-def read_sample(of: Sample, system: str = "", *, shared: bool = False) -> Data:
-    """Return the captions of a system of a sample; see ``sample``."""
+def read_sample(of: BundledSample, system: str = "", *, shared: bool = False) -> CaptionData:
+    """Return the captions of a system of a sample; see ``read_bundled_sample``."""
     system = system or of.systems[0]
     read: list[Any] = [row for _, row in read_rows(of.path)]
     rows = [row for row in read if all(name in row["captions"] for name in (of.systems if shared else (system,)))]
     items = tuple(Item(row["image_id"], row["captions"][system], tuple(row["refs"])) for row in rows)
-    return Data(f"{of.name}-{system}", items, digest=f"{_SAMPLE_DIGEST_PREFIX}{of.lang}-{system}-{shared}")
+    return CaptionData(f"{of.name}-{system}", items, digest=f"{_SAMPLE_DIGEST_PREFIX}{of.lang}-{system}-{shared}")
 
 
 def is_sample(digest: str) -> bool:
@@ -120,7 +120,7 @@ def is_sample(digest: str) -> bool:
     return digest.startswith(_SAMPLE_DIGEST_PREFIX)
 
 
-def read(file: Upload, references: References = None, chosen: ColumnChoice = DEFAULT_COLUMNS, by: str = "") -> Data:
+def read_data(file: Upload, references: UploadedReferences = None, chosen: ChosenColumns = DEFAULT_COLUMNS, by: str = "") -> CaptionData:
     """Read a file with the chosen columns, grouped ``by`` a field; invalid rows become problems and never raise."""
     reference_files = (references,) if isinstance(references, Upload) else references or ()
     contents = [problem.content for problem in reference_files] or [b""]
@@ -129,7 +129,7 @@ def read(file: Upload, references: References = None, chosen: ColumnChoice = DEF
     if not references and (data := _read_scored(file, digest)):
         return data
     if not chosen.complete:
-        return Data(stem_of(file), (), digest=digest, bad=1, remedy=("choose", file.name, ""))
+        return CaptionData(stem_of(file), (), digest=digest, bad=1, remedy=("choose", file.name, ""))
     source = Source(file, references, chosen.columns, reference_columns=chosen.reference_columns, by=by)
     found = _DataReading(file.name)
     for number, row in enumerate(_items_and_errors(source)):
@@ -141,7 +141,9 @@ def read(file: Upload, references: References = None, chosen: ColumnChoice = DEF
             break
     encodings = tuple(source.encodings.items())
     notes: dict[str, Any] = {"groups": tuple(found.groups), "encodings": encodings, "notices": tuple(source.notices)}
-    return Data(stem_of(file), tuple(found.items), problem_rows(found.problems), found.too_many, digest, found.bad, found.remedy, **notes)
+    return CaptionData(
+        stem_of(file), tuple(found.items), problem_rows(found.problems), found.too_many, digest, found.bad, found.remedy, **notes
+    )
 
 
 class _DataReading:
@@ -184,7 +186,7 @@ def problem_rows(problems: Iterable[Problem]) -> tuple[tuple[str, ...], ...]:
     return tuple((each.file, each.places, each.field, each.found, each.expected) for each in problems)
 
 
-def _read_scored(file: Upload, digest: str) -> Data | None:
+def _read_scored(file: Upload, digest: str) -> CaptionData | None:
     """Read a file of scored rows; return None for any other file."""
     work, error = read_work(file, most=MAX_IMAGES)
     problems = (describe_problem(error, file.name),) if error else ()
@@ -197,7 +199,7 @@ def _read_scored(file: Upload, digest: str) -> Data | None:
         else ()
     )
     name = work.name if work and work.name else stem_of(file)
-    return Data(name, items, problem_rows(problems), digest=digest, bad=len(problems), work=work, groups=problems)
+    return CaptionData(name, items, problem_rows(problems), digest=digest, bad=len(problems), work=work, groups=problems)
 
 
 def _items_and_errors(source: Source) -> Iterator[Item | InputError]:
@@ -208,10 +210,10 @@ def _items_and_errors(source: Source) -> Iterator[Item | InputError]:
         yield error
 
 
-def choose(*, key: str) -> Data | None:
+def choose_data(*, key: str) -> CaptionData | None:
     """Show the choice between the sample and files; return the data, or None while there is no file."""
-    if choose_sample(t("batch.sample"), t("batch.sample_note", number=len(sample().items)), key=key):
-        return sample()
+    if choose_sample(t("batch.sample"), t("batch.sample_note", number=len(read_bundled_sample().items)), key=key):
+        return read_bundled_sample()
     left, right = st.columns(2, gap="medium")
     file = left.file_uploader(t("batch.upload"), type=DATA_FILE_SUFFIXES, key=f"{key}.file", help=t("batch.upload_help"))
     references = right.file_uploader(
@@ -220,7 +222,7 @@ def choose(*, key: str) -> Data | None:
     samples.show_menu(private="batch.private_in_tab", key=key)
     slot = f"{key}.data"
     if file:
-        (chosen,) = columns.choose([file], references, key=key)
+        (chosen,) = columns.choose_columns([file], references, key=key)
         by = right.text_input(
             t("batch.grouping"),
             key=f"{key}.grouping",
@@ -230,7 +232,7 @@ def choose(*, key: str) -> Data | None:
         )
         mark = (file.file_id, [each.file_id for each in references], chosen, by)
         if st.session_state.get(f"{key}.read") != mark:
-            st.session_state[slot] = read(columns.upload(file), columns.upload_references(references), chosen, by.strip())
+            st.session_state[slot] = read_data(columns.to_upload(file), columns.upload_references(references), chosen, by.strip())
             st.session_state[f"{key}.read"] = mark
     return st.session_state.get(slot)
 
@@ -245,7 +247,7 @@ def choose_sample(name: str, note: str, *, key: str) -> bool:
     return chosen == "sample"
 
 
-def choose_language(data: Data, *, key: str) -> str:
+def choose_language(data: CaptionData, *, key: str) -> str:
     """Show the choice of the captions' language; the default is detected from their script."""
     names = language_names()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"{key}.languages"):

@@ -33,7 +33,7 @@ from pages.parts.kit.texts import t
 from pages.parts.uploads import datasets
 from spice_core.data.columns import file_name
 
-FOLDER = "SPICE_CORE_IMAGES"  # environment variable with the operator's folder
+IMAGES_FOLDER_VARIABLE = "SPICE_CORE_IMAGES"  # environment variable with the operator's folder
 IMAGE_FILE_SUFFIXES = ["zip", "jpg", "jpeg", "png", "webp", "gif"]
 SMALL_PX, LARGE_PX = 96, 720  # pixels of the longer side
 _IMAGE_FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
@@ -44,18 +44,18 @@ _MAX_PIXELS_HELD = 16_000_000
 _MAX_CACHE_BYTES = 32 << 20  # maximum number of bytes of all JPEG images in the cache
 _MAX_WAITING_REQUESTS = 24  # while one image is created; each request blocks a thread of the server
 
-Open = Callable[[], bytes]  # returns the bytes of a file; of a file that is too large, only the first
+OpenImage = Callable[[], bytes]  # returns the bytes of a file; of a file that is too large, only the first
 
 
-class Images:
+class ImageSet:
     """A set of image files, found by the ids of rows.
 
     ``token`` identifies the set in URLs. Only ``browser`` may see the images, or every browser if it is None.
     """
 
-    def __init__(self, files: Iterable[tuple[str, Open]], browser: str | None = None):
+    def __init__(self, files: Iterable[tuple[str, OpenImage]], browser: str | None = None):
         self.token, self._browser = secrets.token_urlsafe(16), browser
-        self._files: list[Open] = []
+        self._files: list[OpenImage] = []
         self._by_name: dict[str, int] = {}
         by_number: dict[int, int | None] = {}
         for name, read in files:
@@ -78,7 +78,7 @@ class Images:
         """Return whether this browser may see the images."""
         return self._browser in (None, browser)
 
-    def with_row_files(self, files: Mapping[int | str, str]) -> Images:
+    def with_row_files(self, files: Mapping[int | str, str]) -> ImageSet:
         """Return the same images with the file names of rows, by id; ``find`` tries these first."""
         renamed = copy(self)
         renamed._row_files = files
@@ -163,17 +163,17 @@ class _JpegCache:
 
 
 _JPEG_CACHE = _JpegCache(_MAX_CACHE_BYTES, _MAX_WAITING_REQUESTS)
-_SHARED_SETS: WeakValueDictionary[str, Images] = WeakValueDictionary()
+_SHARED_SETS: WeakValueDictionary[str, ImageSet] = WeakValueDictionary()
 
 
-def route() -> Route:
+def image_route() -> Route:
     """Return the route of image URLs."""
     return Route(shell.address_below("image/{token}/{place:int}/{size:int}"), _serve_image)
 
 
 def _serve_image(request: Request) -> Response:
     images = _SHARED_SETS.get(request.path_params["token"])
-    if images and not images.is_visible_to(request.cookies.get(visit.COOKIE, "")):
+    if images and not images.is_visible_to(request.cookies.get(visit.VISIT_COOKIE, "")):
         images = None
     size = request.path_params["size"]
     try:
@@ -195,29 +195,29 @@ def image_of_link(mark: str) -> str | None:
     """Return the URL of the image that a link refers to; None in another browser, and after its visitor has left."""
     match = re.fullmatch(r"([\w-]{22})\.(\d{1,6})", mark, re.ASCII)
     images = _SHARED_SETS.get(match[1]) if match else None
-    if match is None or images is None or not images.is_visible_to(visit.browser()) or int(match[2]) >= len(images):
+    if match is None or images is None or not images.is_visible_to(visit.browser_cookie()) or int(match[2]) >= len(images):
         return None
     return f"./image/{match[1]}/{match[2]}/{LARGE_PX}"
 
 
-def choose_one(*, key: str) -> str | None:
+def choose_image(*, key: str) -> str | None:
     """Show the choice of one image file and return the URL of the image, in this browser only; None without a readable one."""
     file = st.file_uploader(t("images.upload_one"), type=IMAGE_FILE_SUFFIXES[1:], key=f"{key}.image", max_upload_size=_MAX_FILE_BYTES >> 20)
     if file is None:
         return None
     read, mark = f"{key}.image_read", file.file_id
     if st.session_state.get(read, ("", None))[0] != mark:
-        st.session_state[read] = mark, _shared_set(Images([(file.name, file.getvalue)], visit.browser()))
-    images: Images = st.session_state[read][1]
+        st.session_state[read] = mark, _shared_set(ImageSet([(file.name, file.getvalue)], visit.browser_cookie()))
+    images: ImageSet = st.session_state[read][1]
     if images.jpeg_at(0, LARGE_PX, wait=True) is None:
         messages.show_messages([t("images.no_image", file=file.name[:80])], kind="problem")
         return None
     return f"./image/{images.token}/0/{LARGE_PX}"
 
 
-def choose(data: datasets.Data | None, *, key: str) -> Images | None:
+def choose_images(data: datasets.CaptionData | None, *, key: str) -> ImageSet | None:
     """Show the choice of image files for a visitor's data; return them, or the images of the operator's folder, or None."""
-    if data is None or data == datasets.sample():
+    if data is None or data == datasets.read_bundled_sample():
         return folder_images()
     files = st.file_uploader(
         t("images.upload"), type=IMAGE_FILE_SUFFIXES, accept_multiple_files=True, key=f"{key}.images", help=t("images.upload_help")
@@ -227,10 +227,10 @@ def choose(data: datasets.Data | None, *, key: str) -> Images | None:
     if files and st.session_state.get(f"{key}.images_read") != mark:
         st.session_state[f"{key}.images_read"] = mark
         problems: list[str] = []
-        st.session_state[f"{key}.images_set"] = _shared_set(Images(_uploaded_images(files, problems), visit.browser()))
+        st.session_state[f"{key}.images_set"] = _shared_set(ImageSet(_uploaded_images(files, problems), visit.browser_cookie()))
         st.session_state[f"{key}.images_told"] = problems
     messages.show_messages(st.session_state.get(f"{key}.images_told", []), kind="problem")
-    uploaded: Images | None = st.session_state.get(f"{key}.images_set")
+    uploaded: ImageSet | None = st.session_state.get(f"{key}.images_set")
     images = folder_images() if uploaded is None else uploaded
     if images is not None:
         images = images.with_row_files({item.image_id: item.image_file for item in data.items if item.image_file})
@@ -240,20 +240,20 @@ def choose(data: datasets.Data | None, *, key: str) -> Images | None:
 
 
 @cache
-def folder_images() -> Images | None:
+def folder_images() -> ImageSet | None:
     """Return the images of the operator's folder; None if no folder is configured."""
-    folder = os.environ.get(FOLDER, "")
+    folder = os.environ.get(IMAGES_FOLDER_VARIABLE, "")
     paths = sorted(path for path in Path(folder).rglob("*") if _is_image(path.name)) if folder else []
-    return _shared_set(Images((path.name, partial(_read_file, path)) for path in paths)) if folder else None
+    return _shared_set(ImageSet((path.name, partial(_read_file, path)) for path in paths)) if folder else None
 
 
-def _shared_set(images: Images) -> Images:
+def _shared_set(images: ImageSet) -> ImageSet:
     """Register a set by its token for as long as it is in use, and return it."""
     _SHARED_SETS[images.token] = images
     return images
 
 
-def _uploaded_images(files: Sequence[UploadedFile], problems: list[str]) -> Iterator[tuple[str, Open]]:
+def _uploaded_images(files: Sequence[UploadedFile], problems: list[str]) -> Iterator[tuple[str, OpenImage]]:
     """Yield the uploaded images and the images inside archives; add a message to ``problems`` for each invalid archive."""
     archived = 0
     for file in files:
@@ -299,7 +299,7 @@ def _unpack_image(archive: zipfile.ZipFile, name: str) -> bytes:
         return file.read(_MAX_FILE_BYTES + 1)
 
 
-def _scale_down(read: Open, size: int) -> bytes | None:
+def _scale_down(read: OpenImage, size: int) -> bytes | None:
     """Return an image scaled down to at most ``size`` pixels a side, as JPEG; None if it is invalid or too large."""
     try:
         content = read()

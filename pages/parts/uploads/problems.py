@@ -10,8 +10,8 @@ import streamlit as st
 
 from pages.parts.kit import messages
 from pages.parts.kit.html import scrolling_table
-from pages.parts.kit.texts import problem, t
-from pages.parts.uploads.datasets import MAX_COUNTED_PROBLEMS, MAX_IMAGES, Data
+from pages.parts.kit.texts import error_text, t
+from pages.parts.uploads.datasets import MAX_COUNTED_PROBLEMS, MAX_IMAGES, CaptionData
 from spice_core.data.problems import Problem
 from spice_core.report.tables import table_csv
 
@@ -19,10 +19,10 @@ _MAX_GROUPS = 100
 _FIELD_KEYS = ("file", "row", "field", "found", "expected")
 
 
-def report_problems(data: Data, *, key: str) -> None:
+def report_problems(data: CaptionData, *, key: str) -> None:
     """Show the encodings of the files, the number of valid rows, and the problems of the others."""
     messages.show_messages([t("batch.encoding", file=file, encoding=encoding) for file, encoding in data.encodings])
-    messages.show_messages([problem(notice) for notice in data.notices])
+    messages.show_messages([error_text(notice) for notice in data.notices])
     if data.too_many:
         messages.show_messages([t("batch.too_many", most=f"{MAX_IMAGES:,}")])
     if not data.bad:
@@ -30,14 +30,14 @@ def report_problems(data: Data, *, key: str) -> None:
         return
     if data.remedy:
         name, file, text = data.remedy
-        messages.show_messages([t(f"batch.remedy_{name}", file=file, found=problem(text))], kind="problem")
+        messages.show_messages([t(f"batch.remedy_{name}", file=file, found=error_text(text))], kind="problem")
         return
     bad: dict[str, Any] = {"bad": data.bad, "plus": "+" if data.bad == MAX_COUNTED_PROBLEMS else ""}
     messages.show_messages([t("batch.problems" if data.items else "batch.no_good", good=len(data.items), **bad)], kind="problem")
     show_problems(data, key=key)
 
 
-def show_problems(data: Data, *, key: str) -> None:
+def show_problems(data: CaptionData, *, key: str) -> None:
     """Show the problems as a table, with a button that downloads them."""
     bad: dict[str, Any] = {"bad": data.bad, "plus": "+" if data.bad == MAX_COUNTED_PROBLEMS else ""}
     with st.expander(t("batch.problems_list", **bad), expanded=True):
@@ -59,4 +59,4 @@ def table_html(groups: Sequence[Problem]) -> str:
 
 
 def _problem_cells(each: Problem) -> str:
-    return "".join(f"<td>{escape(problem(text))}</td>" for text in (each.file, each.places, each.field, each.found, each.expected))
+    return "".join(f"<td>{escape(error_text(text))}</td>" for text in (each.file, each.places, each.field, each.found, each.expected))

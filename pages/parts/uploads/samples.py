@@ -38,7 +38,7 @@ def show_menu(*, private: str = "batch.private", key: str) -> None:
         st.html(f'<p class="sc-note">{t("samples.note")}</p>')
 
 
-def as_table() -> bytes:
+def sample_table() -> bytes:
     """Return a CSV with the usual columns, one for each reference."""
     heads = ["image_id", "test", *(f"ref{n}" for n in range(1, 6))]
     return _rows_as_csv(heads, ([row["image_id"], row["captions"][_SAMPLE_SYSTEM], *row["refs"]] for row in _english_rows())).encode(
@@ -46,13 +46,13 @@ def as_table() -> bytes:
     )
 
 
-def as_lines() -> bytes:
+def sample_lines() -> bytes:
     """Return one JSON object per line, with the fields of the original SPICE."""
     rows = ({"image_id": row["image_id"], "test": row["captions"][_SAMPLE_SYSTEM], "refs": row["refs"]} for row in _english_rows())
     return "".join(json.dumps(row) + "\n" for row in rows).encode()
 
 
-def as_japanese_table() -> bytes:
+def sample_japanese_table() -> bytes:
     """Return a Japanese CSV in Shift_JIS, as Excel writes it."""
     rows = json.loads((_ASSETS_FOLDER / "agreement" / "sample_ja.json").read_text(encoding="utf-8"))["items"][:: _ROW_INTERVAL * 3][
         :_MAX_ROWS
@@ -61,14 +61,14 @@ def as_japanese_table() -> bytes:
     return _rows_as_csv(["画像ID", "候補文", "参照1"], cells).encode("cp932")
 
 
-def as_results() -> bytes:
+def sample_results() -> bytes:
     """Return results in the format of the COCO evaluation."""
     return json.dumps(
         [{"image_id": row["image_id"], "caption": row["captions"][_SAMPLE_SYSTEM]} for row in _english_rows()], indent=1
     ).encode()
 
 
-def as_annotations() -> bytes:
+def sample_annotations() -> bytes:
     """Return the references of the same images in the format of COCO annotations."""
     rows = list(_english_rows())
     captions = [(row["image_id"], caption) for row in rows for caption in row["refs"]]
@@ -76,10 +76,10 @@ def as_annotations() -> bytes:
     return json.dumps({"images": [{"id": row["image_id"]} for row in rows], "annotations": annotations}, indent=1).encode()
 
 
-def as_trees() -> bytes:
+def sample_trees() -> bytes:
     """Return the trees of the captions of the table from the default parser, in CoNLL-U."""
     captions = dict.fromkeys(caption for row in _english_rows() for caption in (row["captions"][_SAMPLE_SYSTEM], *row["refs"]))
-    documents = (engine.parse(caption, settings.default_config("en")).document for caption in captions)
+    documents = (engine.cached_parse(caption, settings.default_config("en")).document for caption in captions)
     return "".join(conllu.write(document) for document in documents if document).encode()
 
 
@@ -95,10 +95,10 @@ def _rows_as_csv(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 SAMPLE_FILES: dict[str, tuple[str, str, Callable[[], bytes]]] = {
-    "table": ("sample_captions.csv", "text/csv", as_table),
-    "lines": ("sample_captions.jsonl", "application/jsonl", as_lines),
-    "japanese": ("sample_captions_ja.csv", "text/csv", as_japanese_table),
-    "results": ("sample_results.json", "application/json", as_results),
-    "annotations": ("sample_annotations.json", "application/json", as_annotations),
-    "trees": ("sample_captions.conllu", "text/plain", as_trees),
+    "table": ("sample_captions.csv", "text/csv", sample_table),
+    "lines": ("sample_captions.jsonl", "application/jsonl", sample_lines),
+    "japanese": ("sample_captions_ja.csv", "text/csv", sample_japanese_table),
+    "results": ("sample_results.json", "application/json", sample_results),
+    "annotations": ("sample_annotations.json", "application/json", sample_annotations),
+    "trees": ("sample_captions.conllu", "text/plain", sample_trees),
 }

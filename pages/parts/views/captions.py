@@ -8,7 +8,7 @@ from html import escape
 import streamlit as st
 
 from pages.parts.kit.texts import join_items, t
-from pages.parts.state.engine import Scored
+from pages.parts.state.engine import ScoredCaptions
 from spice_core.explain.evidence import Span
 from spice_core.explain.passages import Passage
 from spice_core.scene.scores import format_count
@@ -16,7 +16,7 @@ from spice_core.scene.scores import format_count
 _SHOWN_REASONS = ("unread", "content")  # the list omits function words and pronouns
 
 
-def show_captions(scored: Scored, *, side: str = "", plain: bool = False) -> None:
+def show_captions(scored: ScoredCaptions, *, side: str = "", plain: bool = False) -> None:
     """Show one caption per line: all, or one side (candidate, references); ``plain`` hides matches."""
     chosen = {"candidate": slice(0, 1), "references": slice(1, None)}.get(side, slice(None))
     parts = scored.explanation.passages if not plain else [()] * len(scored.captions)
@@ -28,7 +28,7 @@ def show_captions(scored: Scored, *, side: str = "", plain: bool = False) -> Non
     st.html(f'<h3 class="sc-small">{t("captions.title")}</h3><dl class="sc-captions">{body}</dl>{"" if side else _unused_html(scored)}')
 
 
-def captions_html(scored: Scored) -> list[str]:
+def captions_html(scored: ScoredCaptions) -> list[str]:
     """Return each caption as written, in the order of the fields; its words are marked unless it is not scored."""
     explanation = scored.explanation
     marked = dict(zip([0, *(i + 1 for i in scored.used)], map(_marked_html, explanation.captions, explanation.passages)))
@@ -64,18 +64,18 @@ def _line_html(spans: Iterable[Span], plain: bool) -> str:
     return "".join(_span_html(span, plain) for span in spans)
 
 
-def as_html(scored: Scored, *, plain: bool = True) -> list[tuple[str, str]]:
+def named_captions_html(scored: ScoredCaptions, *, plain: bool = True) -> list[tuple[str, str]]:
     """Return each caption with its name, its words marked by kind, and by state unless ``plain``."""
     return [(name, _line_html(line, plain)) for name, line in zip(scored.captions, scored.explanation.captions)]
 
 
-def show_unused_words(scored: Scored) -> None:
+def show_unused_words(scored: ScoredCaptions) -> None:
     """Show the words of each caption that are in no tuple."""
     if listed := _unused_html(scored):
         st.html(listed)
 
 
-def _unused_html(scored: Scored) -> str:
+def _unused_html(scored: ScoredCaptions) -> str:
     """Return the words of each caption that are in no tuple, each with the reason."""
     lines = []
     for name, unused in zip(scored.captions, scored.explanation.unused):

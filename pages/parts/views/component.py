@@ -38,12 +38,14 @@ def _registered_components() -> dict[str, Callable]:
         "words": trees.tree_css() + style_sheet("words"),
     }
     scripts = {
-        "code": script("el") + script("code"),
-        "graphs": frame.drawing_script() + script("bar") + script("linked"),
-        **{name: script("el") + script(name) for name in ("grid", "bars", "words", "fired")},
+        "code": bundled_script("el") + bundled_script("code"),
+        "graphs": frame.drawing_script() + bundled_script("bar") + bundled_script("linked"),
+        **{name: bundled_script("el") + bundled_script(name) for name in ("grid", "bars", "words", "fired")},
     }
     return {
-        name: st.components.v2.component(f"spice_{name}", html=html.get(name), css=styles.get(name), js=scripts.get(name) or script(name))
+        name: st.components.v2.component(
+            f"spice_{name}", html=html.get(name), css=styles.get(name), js=scripts.get(name) or bundled_script(name)
+        )
         for name in (
             "library",
             "graphs",
@@ -120,7 +122,7 @@ def show_copy_button(params: Mapping[str, str], *, view: Sequence[str], inside: 
     _registered_components()["copy"](key=f"{key}.copy", data={"asked": dict(params), "view": list(view), **texts}, width="content")
 
 
-class Cell(NamedTuple):
+class GridCell(NamedTuple):
     """A button of a grid: its id, a number, both in words, and whether it is chosen."""
 
     id: str
@@ -130,7 +132,7 @@ class Cell(NamedTuple):
 
 
 def show_grid(
-    caption: str, heads: Sequence[tuple[str, str]], rows: Sequence[tuple[str, Sequence[Cell]]], *, ask: Callable[[str], None], key: str
+    caption: str, heads: Sequence[tuple[str, str]], rows: Sequence[tuple[str, Sequence[GridCell]]], *, ask: Callable[[str], None], key: str
 ) -> None:
     """Show a table of buttons with numbers; ``heads`` are the columns, each with an explanation. A click calls ``ask`` with a cell's id."""
     ids = {cell.id for _, cells in rows for cell in cells}
@@ -143,7 +145,7 @@ def show_grid(
     _registered_components()["grid"](key=key, data={"caption": caption, "heads": heads, "rows": table_rows}, on_asked_change=on_click)
 
 
-class Bar(NamedTuple):
+class BarRow(NamedTuple):
     """A row of bars: its id, name, kind (for the colour), ratios (0–1, or None), F1 and counts as text, and whether it is chosen."""
 
     id: str
@@ -157,7 +159,7 @@ class Bar(NamedTuple):
     chosen: bool
 
 
-def show_bars(caption: str, rows: Sequence[Bar], *, hint: str, ask: Callable[[str], None], key: str) -> None:
+def show_bars(caption: str, rows: Sequence[BarRow], *, hint: str, ask: Callable[[str], None], key: str) -> None:
     """Show rows of bars. A click calls ``ask`` with a row's id."""
     ids = {row.id for row in rows}
 
@@ -169,7 +171,7 @@ def show_bars(caption: str, rows: Sequence[Bar], *, hint: str, ask: Callable[[st
     _registered_components()["bars"](key=key, data=data, on_asked_change=on_click)
 
 
-class Tree(NamedTuple):
+class SentenceTree(NamedTuple):
     """The tree of a sentence: the number of the sentence from 0, a title, and the picture as SVG."""
 
     sentence: int
@@ -177,7 +179,9 @@ class Tree(NamedTuple):
     svg: str
 
 
-def show_words(caption: Sequence[Sequence[Token]], tree: Tree, *, chosen: str, lang: str, ask: Callable[[object], None], key: str) -> None:
+def show_words(
+    caption: Sequence[Sequence[Token]], tree: SentenceTree, *, chosen: str, lang: str, ask: Callable[[object], None], key: str
+) -> None:
     """Show the words of each sentence of a caption, and a tree, to choose two or three by clicks; ``chosen`` looks like 0.6-7-10.
 
     A click calls ``ask`` with the chosen words in that form, unchecked because a browser sent them.
@@ -294,6 +298,6 @@ def style_sheet(name: str) -> str:
     return (_SCRIPTS_FOLDER / f"{name}.css").read_text(encoding="utf-8")
 
 
-def script(name: str) -> str:
+def bundled_script(name: str) -> str:
     """Return a bundled script by name."""
     return (_SCRIPTS_FOLDER / f"{name}.js").read_text(encoding="utf-8")

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from html import escape
 
 from pages.parts.kit import page, rule_texts
-from pages.parts.kit.texts import interface, t
+from pages.parts.kit.texts import interface_language, t
 from pages.parts.state import engine
-from pages.parts.state.engine import Scored
+from pages.parts.state.engine import ScoredCaptions
 from pages.parts.views import component, tuples
 from spice_core.draw import texts
 from spice_core.draw.texts import rules_of_row
@@ -18,19 +18,19 @@ from spice_core.inference.prover import Proof
 from spice_core.scene.lexical_relations import PartComparison
 
 
-def send_details(scored: Scored, *, key: str) -> None:
+def send_details(scored: ScoredCaptions, *, key: str) -> None:
     """Send the explanations of all rows to the browser, which then answers clicks into the graphs of ``key`` by itself."""
     component.send_details({row: row_html(scored, row) for row in ("", *scored.explanation.row_of)}, result=result_key(scored), key=key)
 
 
-def result_key(scored: Scored) -> str:
+def result_key(scored: ScoredCaptions) -> str:
     """Return a key that identifies the explanations of one result and interface language."""
-    return f"{scored.inputs.digest(scored.settings)}{scored.numbers}{interface()}"
+    return f"{scored.inputs.digest(scored.settings)}{scored.numbers}{interface_language()}"
 
 
-def row_html(scored: Scored, row: str) -> str:
+def row_html(scored: ScoredCaptions, row: str) -> str:
     """Return the explanation of a row by its id, generated once; for "", a hint to choose a row."""
-    cache_key = ("detail", row, interface())
+    cache_key = ("detail", row, interface_language())
     if cache_key not in scored.cache:
         scored.cache[cache_key] = detail_html(scored, scored.explanation.row_of[row]) if row else hint_html(t("detail.hint"))
     return scored.cache[cache_key]
@@ -41,7 +41,7 @@ def hint_html(text: str) -> str:
     return f'<div class="sc-detail sc-hint">{text}</div>'
 
 
-def detail_html(scored: Scored, row: TupleRow) -> str:
+def detail_html(scored: ScoredCaptions, row: TupleRow) -> str:
     """Return the explanation of a row as HTML."""
     why = _match_html(scored.explanation, row) if row.partner else _mismatch_html(scored.explanation, row)
     head = f'{tuples.state_mark(row.state)}<b class="sc-tuple sc-{row.kind}"{tuples.literal_title(row.parts)}>{tuples.tuple_html(row.parts)}</b>'
@@ -79,7 +79,7 @@ def _reason_text(reason: MatchReason) -> str:
 
 def _mismatch_html(explanation: Explanation, row: TupleRow) -> Iterator[str]:
     """Say that the other side lacks the tuple and which tuples are nearest, or how the other side implies or contradicts it."""
-    yield from map(escape, texts.match_reason_texts(row, page.style()))
+    yield from map(escape, texts.match_reason_texts(row, page.display_style()))
     if row.proof:
         yield from _inference_rules(explanation, row.proof)
         return
@@ -102,7 +102,7 @@ def _mismatch_html(explanation: Explanation, row: TupleRow) -> Iterator[str]:
 def _inference_rules(explanation: Explanation, proof: Proof) -> Iterator[str]:
     """Yield the reasons of the inference rules of a proof."""
     for rule in explanation.inference_rules(proof):
-        yield f'<span class="sc-sense">{_code_html(rule_texts.name(rule.name))} {escape(rule_texts.reason(rule))}</span>'
+        yield f'<span class="sc-sense">{_code_html(rule_texts.display_name(rule.name))} {escape(rule_texts.reason_text(rule))}</span>'
 
 
 def _part_text(part: PartComparison) -> str:
@@ -118,7 +118,7 @@ def _part_text(part: PartComparison) -> str:
     return t(f"near.{part.how}", **values, **sense)
 
 
-def _source_lines(scored: Scored, row: TupleRow) -> Iterator[str]:
+def _source_lines(scored: ScoredCaptions, row: TupleRow) -> Iterator[str]:
     """Yield the source words of the tuple, by caption."""
     names = scored.captions
     for offset, sources in ((0, row.in_candidate), (1, row.in_references)):
@@ -126,17 +126,17 @@ def _source_lines(scored: Scored, row: TupleRow) -> Iterator[str]:
             yield f'<small>{names[caption + offset]}</small> <span class="sc-words">{escape(words)}</span>'
 
 
-def _rule_lines(scored: Scored, row: TupleRow) -> Iterator[str]:
+def _rule_lines(scored: ScoredCaptions, row: TupleRow) -> Iterator[str]:
     """Yield the rules that produced the tuple, with their reasons."""
     for name in rules_of_row(row):
-        yield f"{_code_html(rule_texts.name(name))} {escape(_rule_reasons(scored).get(name, ''))}"
+        yield f"{_code_html(rule_texts.display_name(name))} {escape(_rule_reasons(scored).get(name, ''))}"
 
 
-def _rule_reasons(scored: Scored) -> dict[str, str]:
+def _rule_reasons(scored: ScoredCaptions) -> dict[str, str]:
     """Return the reason of each rule, read once for a result."""
-    cache_key = ("reasons", interface())
+    cache_key = ("reasons", interface_language())
     if cache_key not in scored.cache:
-        scored.cache[cache_key] = {rule.name: rule_texts.reason(rule) for rule in engine.engine(scored.settings).rules.rules}
+        scored.cache[cache_key] = {rule.name: rule_texts.reason_text(rule) for rule in engine.cached_metric(scored.settings).rules.rules}
     return scored.cache[cache_key]
 
 

@@ -14,8 +14,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.kit import choice, page, url
-from pages.parts.kit.texts import interface, t
-from pages.parts.state.engine import Scored
+from pages.parts.kit.texts import interface_language, t
+from pages.parts.state.engine import ScoredCaptions
 from pages.parts.views import component, detail
 from spice_core.draw.frame import GraphPanel, drawing_data
 from spice_core.draw.layout import GraphLayout
@@ -27,8 +27,8 @@ from spice_core.explain.evidence import TupleRow
 from spice_core.report import fragments
 from spice_core.scene.scores import format_count
 
-VIEWS = ("both", "union", "difference")
-SIDES = ("candidate", "references")
+GRAPH_VIEWS = ("both", "union", "difference")
+GRAPH_SIDES = ("candidate", "references")
 MIN_LETTER_SCALE = 11 / 13  # size of the smallest letters readable on a screen, relative to letters in a layout
 _NARROW_PX, _WIDE_PX, _PANEL_HEIGHT_PX = 440, 900, 570  # layout widths of one of two graphs and of a single graph; panel height
 
@@ -36,21 +36,28 @@ _NARROW_PX, _WIDE_PX, _PANEL_HEIGHT_PX = 440, 900, 570  # layout widths of one o
 def choose_view(*, key: str) -> str:
     """Show the choice of the view (side by side, merged, differences) and return the selected view."""
     widget = f"{key}.view"
-    url.init_from_param(widget, "view", VIEWS, "both")
-    names = {name: t(f"graphs.{name}") for name in VIEWS}
+    url.init_from_param(widget, "view", GRAPH_VIEWS, "both")
+    names = {name: t(f"graphs.{name}") for name in GRAPH_VIEWS}
     view = choice.segmented_control(t("graphs.view"), names, key=widget, width="content", label_visibility="collapsed")
     url.set_param("view", view, "both")
     return view
 
 
-def show(
-    scored: Scored, *, focus: str, lit: Sequence[str], key: str, view: str = "", plain: bool = False, switch: DeltaGenerator | None = None
+def show_view(
+    scored: ScoredCaptions,
+    *,
+    focus: str,
+    lit: Sequence[str],
+    key: str,
+    view: str = "",
+    plain: bool = False,
+    switch: DeltaGenerator | None = None,
 ) -> None:
     """Draw a view, or the chosen one, with the nodes of the rows ``lit`` highlighted. A click moves the focus.
 
     Graphs too large for their panels start with the matched nodes and their neighbours. A ``plain`` graph does not show matches.
     """
-    view = view or choice.last_choice(f"{key}.view", VIEWS, VIEWS[0])
+    view = view or choice.last_choice(f"{key}.view", GRAPH_VIEWS, GRAPH_VIEWS[0])
     whole, part = bool(st.session_state.get(f"{key}.whole")), st.session_state.get(f"{key}.part", "")
     drawing_, nodes, hidden = _draw_view(scored, view, plain=plain, whole=whole, rows=_rows_of(scored, part) or [focus])
     if hidden:
@@ -61,21 +68,21 @@ def show(
     component.draw_graphs(drawing_, rows, by_row, result=detail.result_key(scored), focus=focus, lit=lit, parts=parts, key=key)
 
 
-def default_drawing(scored: Scored) -> dict[str, Any]:
+def default_drawing(scored: ScoredCaptions) -> dict[str, Any]:
     """Return the drawing of both graphs side by side, the first view of the page."""
     return _draw_view(scored, "both", plain=False, whole=False)[0]
 
 
-def _rows_of(scored: Scored, part: str) -> Sequence[str]:
+def _rows_of(scored: ScoredCaptions, part: str) -> Sequence[str]:
     """Return the rows of a sentence by its id."""
     return next((passage.rows for sentences in scored.explanation.passages for passage in sentences if passage.id == part), ())
 
 
 def _draw_view(
-    scored: Scored, view: str, *, plain: bool, whole: bool, rows: Sequence[str] = ()
+    scored: ScoredCaptions, view: str, *, plain: bool, whole: bool, rows: Sequence[str] = ()
 ) -> tuple[dict[str, Any], dict[str, set[str]], int]:
     """Return the drawing of a view with the nodes of these rows, the elements of each node, and the number of omitted nodes."""
-    style = page.style()
+    style = page.display_style()
     cache_key: tuple[object, ...] = (view, style, whole, plain)
     known = (scored.explanation.row_of[row] for row in rows if row in scored.explanation.row_of)
     required = {node for row in known for node in row.nodes}
@@ -95,7 +102,7 @@ def _draw_view(
     return scored.cache[cache_key]
 
 
-def _sentence_parts(scored: Scored, by_row: Mapping[str, Sequence[str]]) -> list[dict[str, object]]:
+def _sentence_parts(scored: ScoredCaptions, by_row: Mapping[str, Sequence[str]]) -> list[dict[str, object]]:
     """Return the sentences of captions that have several, each with the nodes of its tuples."""
     parts: list[dict[str, object]] = []
     for name, sentences in zip(scored.captions, scored.explanation.passages):
@@ -108,37 +115,37 @@ def _sentence_parts(scored: Scored, by_row: Mapping[str, Sequence[str]]) -> list
     return parts
 
 
-def layout_of(scored: Scored) -> tuple[nx.DiGraph, nx.DiGraph, GraphLayout]:
+def layout_of(scored: ScoredCaptions) -> tuple[nx.DiGraph, nx.DiGraph, GraphLayout]:
     """Return both graphs with their layout side by side."""
-    cache_key = ("sides", interface())
+    cache_key = ("sides", interface_language())
     if cache_key not in scored.cache:
         scored.cache[cache_key] = layout_side_by_side(*networks_of(scored))
     return scored.cache[cache_key]
 
 
-def _networks_of_view(scored: Scored, view: str) -> list[nx.DiGraph]:
+def _networks_of_view(scored: ScoredCaptions, view: str) -> list[nx.DiGraph]:
     """Return the networks of a view."""
-    cache_key = (view, interface())
+    cache_key = (view, interface_language())
     if cache_key not in scored.cache:
         combine = {"union": union_network, "difference": difference_network, "candidate": lambda c, r: c, "references": lambda c, r: r}
         scored.cache[cache_key] = [combine[view](*networks_of(scored))] if view in combine else list(networks_of(scored))
     return scored.cache[cache_key]
 
 
-def networks_of(scored: Scored) -> tuple[nx.DiGraph, nx.DiGraph]:
+def networks_of(scored: ScoredCaptions) -> tuple[nx.DiGraph, nx.DiGraph]:
     """Return both networks of a result, built once."""
-    cache_key = ("networks", interface())
+    cache_key = ("networks", interface_language())
     if cache_key not in scored.cache:
         scored.cache[cache_key] = result_networks(scored.result, implicit_subject=t("tuples.implicit_subject"))
     return scored.cache[cache_key]
 
 
-def _graph_panels(scored: Scored, view: str, graphs: Sequence[nx.DiGraph]) -> list[GraphPanel]:
+def _graph_panels(scored: ScoredCaptions, view: str, graphs: Sequence[nx.DiGraph]) -> list[GraphPanel]:
     """Return the networks of a view with titles and text equivalents."""
-    sides = [graph_in_words(scored, side) for side in SIDES]
+    sides = [graph_in_words(scored, side) for side in GRAPH_SIDES]
     notes = (t("graphs.one", tuples=len(scored.result.candidate_tuples)), _reference_note(scored))
-    if view in SIDES:
-        side = SIDES.index(view)
+    if view in GRAPH_SIDES:
+        side = GRAPH_SIDES.index(view)
         alt = t("graphs.alt", outline="; ".join(sides[side]) or t("graphs.empty"))
         return [GraphPanel(graphs[0], t(f"graphs.{view}"), notes[side], alt, t(f"graphs.none_{view}"))]
     if view != "both":
@@ -148,18 +155,18 @@ def _graph_panels(scored: Scored, view: str, graphs: Sequence[nx.DiGraph]) -> li
         GraphPanel(
             graph, t(f"graphs.{side}"), note, t("graphs.alt", outline="; ".join(lines) or t("graphs.empty")), t(f"graphs.none_{side}")
         )
-        for graph, side, note, lines in zip(graphs, SIDES, notes, sides)
+        for graph, side, note, lines in zip(graphs, GRAPH_SIDES, notes, sides)
     ]
 
 
-def _reference_note(scored: Scored) -> str:
+def _reference_note(scored: ScoredCaptions) -> str:
     several = len(scored.result.references)
     return t("graphs.many" if several > 1 else "graphs.single", tuples=len(scored.result.reference_tuples), captions=several)
 
 
-def picture(scored: Scored, view: str) -> str:
+def view_picture(scored: ScoredCaptions, view: str) -> str:
     """Return a view as an SVG picture with its fonts, because pictures have no access to the fonts of the page."""
-    style = page.style()
+    style = page.display_style()
     cache_key = ("picture", view, style)
     if cache_key not in scored.cache:
         fonts = page.embedded_fonts(result_svg(scored.result, style, view=view))
@@ -178,7 +185,7 @@ def data_url(svg: str) -> str:
     return f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"
 
 
-def graph_in_words(scored: Scored, side: str) -> list[str]:
+def graph_in_words(scored: ScoredCaptions, side: str) -> list[str]:
     """Return the graph of one side in words, one line per object and relation."""
     graph = scored.result.candidate_graph if side == "candidate" else scored.result.reference_graph
     return text_outline(graph, implicit_subject=t("tuples.implicit_subject"))
@@ -186,11 +193,15 @@ def graph_in_words(scored: Scored, side: str) -> list[str]:
 
 def show_legend(rows: Sequence[TupleRow]) -> None:
     """Show the legend of shapes, colours, borders and marks; rare states only where they occur."""
-    st.html(fragments.legend_html(page.style(), states=(row.state for row in rows), implied=any(row.implied for row in rows), prefix="sc-"))
+    st.html(
+        fragments.legend_html(
+            page.display_style(), states=(row.state for row in rows), implied=any(row.implied for row in rows), prefix="sc-"
+        )
+    )
 
 
-def show_outlines(scored: Scored) -> None:
+def show_outlines(scored: ScoredCaptions) -> None:
     """Show both graphs in words, as an alternative to the drawing."""
-    for column, side in zip(st.columns(2, gap="small"), SIDES):
+    for column, side in zip(st.columns(2, gap="small"), GRAPH_SIDES):
         lines = "".join(f"<li>{escape(line)}</li>" for line in graph_in_words(scored, side)) or f"<li>{t('graphs.empty')}</li>"
         column.html(f'<h4 class="sc-small">{t(f"graphs.{side}")}</h4><ul class="sc-outline">{lines}</ul>')

@@ -39,11 +39,11 @@ def show_drawer(
             f'<p class="sc-note">{t("others.note", names=", ".join(available_metrics(language(chosen.lang))), most=f"{MAX_IMAGES:,}")}</p>'
         )
         slot, mark = f"{key}.measured", (chosen, hash(tuple((name, *pairs) for name, pairs in items.items())))
-        task: runs.Measurement | None = st.session_state.get(slot)
+        task: runs.MeasurementTask | None = st.session_state.get(slot)
         busy = bool(task and task.working)
         if st.button(t("others.measure", number=max(map(len, items.values()))), key=f"{key}.measure", disabled=busy):
             captions = [text for pairs in items.values() for candidate, references in pairs for text in (candidate, *references)]
-            st.session_state[slot] = runs.Measurement(
+            st.session_state[slot] = runs.MeasurementTask(
                 calculations.compute_metrics, (items, chosen), mark, trees=trees, captions=captions
             ).start()
             st.rerun()
@@ -58,7 +58,7 @@ def _captions_by_system(systems: Mapping[str, Sequence[ScoredItem]]) -> dict[str
     return {name: pairs for name, pairs in items.items() if pairs}
 
 
-def _show_result(task: runs.Measurement, mark: object, style: DisplayStyle) -> None:
+def _show_result(task: runs.MeasurementTask, mark: object, style: DisplayStyle) -> None:
     """Show the metrics that a task has measured for these captions."""
     if task.result and task.mark == mark:
         pairs, problems, signatures = task.result

@@ -17,7 +17,7 @@ import streamlit as st
 from pages.parts.kit import page, url
 from pages.parts.kit.texts import t
 from pages.parts.state import limits
-from pages.parts.state.engine import Inputs, Scored
+from pages.parts.state.engine import CaptionInputs, ScoredCaptions
 from pages.parts.views import captions, component, graphs
 from pages.parts.views.trees import without_full_stop
 from spice_core.draw import design, trees
@@ -31,16 +31,16 @@ from spice_core.lang import language
 from spice_core.scene.propositions import Parse
 from spice_core.scene.scores import format_count
 
-BEATS = ("words", "tree", "tuples", "merged", "matched", "score")
+BEAT_NAMES = ("words", "tree", "tuples", "merged", "matched", "score")
 MIN_LETTER_SCALE = 13 / 20  # size of letters in a drawing, relative to the smallest size that an audience can read
-STAGE_PX = 1214 * MIN_LETTER_SCALE, 400 * MIN_LETTER_SCALE  # width and height of a drawing that is readable on a screen of 1280 × 720
+STAGE_SIZE_PX = 1214 * MIN_LETTER_SCALE, 400 * MIN_LETTER_SCALE  # width and height of a drawing that is readable on a screen of 1280 × 720
 MIN_TREE_WORDS = 8  # shown also if their letters are then somewhat smaller
 MAX_CODE_CHARS = 800  # a phone cannot read a larger QR code from a screen
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1", "")
 
 
 @dataclass(frozen=True)
-class Choice:
+class AudienceChoice:
     """An answer that the audience may choose, and the reason why it is right or wrong."""
 
     label: str
@@ -49,16 +49,16 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Slide:
+class PresentedSlide:
     """The texts beside the result: title, position in the series, question with choices, one line of text."""
 
     title: str
     of: str = ""
     ask: str = ""
-    choices: Sequence[Choice] = ()
+    choices: Sequence[AudienceChoice] = ()
     line: str = ""
     link: Mapping[str, str] = field(default_factory=dict)
-    beats: tuple[str, ...] = BEATS
+    beats: tuple[str, ...] = BEAT_NAMES
 
 
 def is_active() -> bool:
@@ -76,8 +76,13 @@ def _enter_presentation() -> None:
     st.query_params.pop("beat", None)
 
 
-def show(
-    scored: Scored, slide: Slide, *, key: str, turn: Callable[[int], None], use_captions: Callable[[Inputs], None] | None = None
+def show_presentation(
+    scored: ScoredCaptions,
+    slide: PresentedSlide,
+    *,
+    key: str,
+    turn: Callable[[int], None],
+    use_captions: Callable[[CaptionInputs], None] | None = None,
 ) -> None:
     """Fill the screen with a result. ``turn`` turns to the next or the previous one; ``use_captions`` receives the presenter's captions."""
     widget = f"{key}.screen"
@@ -103,7 +108,7 @@ def show(
     _stage_component()(key=widget, data=data, on_left_change=on_leave, on_go_change=on_turn, on_captions_change=on_captions)
 
 
-def _read_inputs(content: object) -> Inputs | None:
+def _read_inputs(content: object) -> CaptionInputs | None:
     """Return the captions that a browser sent; None if they are incomplete or invalid."""
     if not isinstance(content, Mapping):
         return None
@@ -111,18 +116,18 @@ def _read_inputs(content: object) -> Inputs | None:
     if not isinstance(candidate, str) or not isinstance(references, list):
         return None
     lines = tuple(" ".join(line.split()) for line in references if isinstance(line, str) and line.strip())
-    return Inputs(" ".join(candidate.split()), lines) if candidate.strip() and lines else None
+    return CaptionInputs(" ".join(candidate.split()), lines) if candidate.strip() and lines else None
 
 
 @cache
 def _stage_component() -> Callable[..., Any]:
     """Return the component, registered once."""
-    script = component.script("el") + component.script("present")
+    script = component.bundled_script("el") + component.bundled_script("present")
     return st.components.v2.component("spice_present", html="<dialog></dialog>", css=component.style_sheet("present"), js=script)
 
 
-def _stage_data(scored: Scored, slide: Slide, *, editable: bool) -> dict[str, object]:
-    cache_key = ("present", slide.beats, page.style())
+def _stage_data(scored: ScoredCaptions, slide: PresentedSlide, *, editable: bool) -> dict[str, object]:
+    cache_key = ("present", slide.beats, page.display_style())
     if cache_key not in scored.cache:
         scored.cache[cache_key] = _draw_pictures(scored, slide.beats)
     address, code = address_and_code(slide.link)
@@ -137,7 +142,7 @@ def _stage_data(scored: Scored, slide: Slide, *, editable: bool) -> dict[str, ob
         "beats": [name for name in slide.beats if name != "tree" or "tree" in pictures],
         "pictures": pictures,
         "parts": parts,
-        "captions": captions.as_html(scored, plain=False),
+        "captions": captions.named_captions_html(scored, plain=False),
         "chips": _tuple_chips(scored),
         "score": _score_html(scored),
         "editable": editable,
@@ -156,36 +161,36 @@ def _stage_data(scored: Scored, slide: Slide, *, editable: bool) -> dict[str, ob
 def _stage_texts() -> dict[str, object]:
     names = ("back", "next", "view", "all", "code", "own", "blank", "full", "help_button", "leave", "candidate", "references", "score")
     texts: dict[str, object] = {name.removesuffix("_button"): t(f"present.{name}") for name in names}
-    return texts | {f"beat_{name}": t(f"present.beat_{name}") for name in BEATS} | {"keys": t("present.keys").split("\n")}
+    return texts | {f"beat_{name}": t(f"present.beat_{name}") for name in BEAT_NAMES} | {"keys": t("present.keys").split("\n")}
 
 
-def _draw_pictures(scored: Scored, beats: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
+def _draw_pictures(scored: ScoredCaptions, beats: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
     """Return the tree and each graph as SVG in the page's colours, with and without match states, and a note on omitted parts."""
-    style = replace(page.style(), theme="auto")
+    style = replace(page.display_style(), theme="auto")
     networks = graphs.networks_of(scored)
     whole = {"candidate": networks[0], "references": networks[1], "union": union_network(*networks)}
     beat_of = {"candidate": "tuples", "references": "merged", "union": "matched"}
     pictures, parts = _draw_tree(scored.parses[0], scored.settings.lang) if "tree" in beats else ({}, {})
     for name, graph in whole.items():
         if beat_of[name] in beats:
-            part, places = readable_part(graph, *STAGE_PX)
+            part, places = readable_part(graph, *STAGE_SIZE_PX)
             pictures[name] = _picture_svg(scored, name, part, places, style)
             if len(part) < len(graph):
-                pictures[f"{name}_whole"] = _picture_svg(scored, name, graph, fill_screen(graph, *STAGE_PX)[0], style)
+                pictures[f"{name}_whole"] = _picture_svg(scored, name, graph, fill_screen(graph, *STAGE_SIZE_PX)[0], style)
                 parts[name] = t("present.part", shown=len(part), total=len(graph))
     return pictures, parts
 
 
-def _picture_svg(scored: Scored, name: str, graph: nx.DiGraph, places: GraphLayout, style: DisplayStyle) -> str:
+def _picture_svg(scored: ScoredCaptions, name: str, graph: nx.DiGraph, places: GraphLayout, style: DisplayStyle) -> str:
     about = _describe_picture(scored, name)
     return render_graph(
         graph if name == "union" else remove_states(graph), places, style, **about, name=f"present-{name}", lang=scored.settings.lang
     )
 
 
-def _describe_picture(scored: Scored, view: str) -> dict[str, str]:
+def _describe_picture(scored: ScoredCaptions, view: str) -> dict[str, str]:
     """Return the title of a picture, and the graph in words."""
-    return {"title": t(f"graphs.{view}"), "description": describe_view(scored.result, view, page.style())}
+    return {"title": t(f"graphs.{view}"), "description": describe_view(scored.result, view, page.display_style())}
 
 
 def _draw_tree(parse: Parse, lang: str) -> tuple[dict[str, str], dict[str, str]]:
@@ -195,7 +200,7 @@ def _draw_tree(parse: Parse, lang: str) -> tuple[dict[str, str], dict[str, str]]
     sentence = parse.document.sentences[0]
     structure, basic = language(lang).structure(sentence), without_full_stop(sentence)
     whole = trees.unit_tree(sentence, structure.units) if structure else trees.graph_tree(basic.tokens, basic.edges)
-    part = trees.tree_beginning(whole, STAGE_PX[0], least=MIN_TREE_WORDS)
+    part = trees.tree_beginning(whole, STAGE_SIZE_PX[0], least=MIN_TREE_WORDS)
     pictures, part_length, length = {"tree": _tree_svg(part, "present-tree", lang)}, len(part["words"]), len(whole["words"])
     if part_length == length:
         return pictures, {}
@@ -209,7 +214,7 @@ def _tree_svg(tree: trees.DisplacyTree, name: str, lang: str) -> str:
     return re.sub(r'(<svg[^>]*?) width="[\d.]+"', r"\1", trees.tree_svg(tree, name=name, lang=lang, close=True), count=1)
 
 
-def _tuple_chips(scored: Scored) -> list[dict[str, object]]:
+def _tuple_chips(scored: ScoredCaptions) -> list[dict[str, object]]:
     """Return the tuples as buttons: the candidate's, then the missing ones."""
     name = t("tuples.implicit_subject")
     return [
@@ -219,9 +224,9 @@ def _tuple_chips(scored: Scored) -> list[dict[str, object]]:
     ]  # fmt: skip
 
 
-def _score_html(scored: Scored) -> str:
+def _score_html(scored: ScoredCaptions) -> str:
     """Return the fractions and the score."""
-    overall, style = scored.result.overall, page.style()
+    overall, style = scored.result.overall, page.display_style()
     metric = escape(scored.result.metric_name)
     sums = f"P {format_count(overall.matched)}/{overall.candidate} · R {format_count(overall.recalled)}/{overall.reference} · {metric}"
     return f"{sums}<b>{style.ratio(scored.result.f1)}</b>"

@@ -9,7 +9,7 @@ import streamlit as st
 from pages.parts.kit.texts import t
 from pages.parts.state import engine, links
 from pages.parts.views import graphs
-from pages.parts.views.tuples import Links
+from pages.parts.views.tuples import LinkByTuple
 from spice_core import SpiceConfig
 from spice_core.data.results import ScoredItem
 from spice_core.errors import SpiceError
@@ -20,7 +20,7 @@ from spice_core.scene.scores import format_count
 _ROWS_KEY, _MAX_CACHED_ROWS = "views.scored", 4  # session key, and maximum number of cached rows
 
 
-def tuples(row: ScoredItem) -> dict[MatchState, list[tuple[str, ...]]]:
+def tuples_by_state(row: ScoredItem) -> dict[MatchState, list[tuple[str, ...]]]:
     """Return the tuples of a row: matched (in the candidate's words), extra and missing."""
     return {
         MatchState.EXACT: [words for words, matched in row.candidate_tuples if matched],
@@ -49,7 +49,7 @@ def show_picture(row: ScoredItem, chosen: SpiceConfig) -> None:
     """Show both graphs of a row in one drawing, unless its propositions are given."""
     if (scored := score_row(row, chosen)) is None:
         return
-    picture = graphs.picture(scored, "union")
+    picture = graphs.view_picture(scored, "union")
     least = f"{graphs.MIN_LETTER_SCALE * graphs.svg_width(picture):.0f}px"  # a narrower box scrolls
     url = graphs.data_url(picture)
     in_words = "; ".join(line for side in ("candidate", "references") for line in graphs.graph_in_words(scored, side))
@@ -58,21 +58,21 @@ def show_picture(row: ScoredItem, chosen: SpiceConfig) -> None:
     st.html(f'{box}<img src="{url}" alt="{alt}" style="min-width: {least}"></figure>')
 
 
-def _inputs_of_row(row: ScoredItem) -> engine.Inputs | None:
+def _inputs_of_row(row: ScoredItem) -> engine.CaptionInputs | None:
     """Return the captions of a row; None for given propositions."""
     references = tuple(text for text in row.references if isinstance(text, str))
     if isinstance(row.candidate, str) and len(references) == len(row.references):
-        return engine.Inputs(row.candidate, references)
+        return engine.CaptionInputs(row.candidate, references)
     return None
 
 
-def score_row(row: ScoredItem, chosen: SpiceConfig) -> engine.Scored | None:
+def score_row(row: ScoredItem, chosen: SpiceConfig) -> engine.ScoredCaptions | None:
     """Score the row again with its parses, cached for the last rows shown; None for given propositions."""
     inputs = _inputs_of_row(row)
     if not inputs or not all(text.strip() for text in (inputs.candidate, *inputs.references)):
         return None
-    cache: dict[object, engine.Scored] = st.session_state.setdefault(_ROWS_KEY, {})
-    scored = cache.pop((inputs, chosen), None) or engine.score(inputs, chosen)
+    cache: dict[object, engine.ScoredCaptions] = st.session_state.setdefault(_ROWS_KEY, {})
+    scored = cache.pop((inputs, chosen), None) or engine.score_captions(inputs, chosen)
     cache[inputs, chosen] = scored
     if len(cache) > _MAX_CACHED_ROWS:
         del cache[next(iter(cache))]
@@ -89,7 +89,7 @@ def show_inspect_link(row: ScoredItem, chosen: SpiceConfig, *, image: str = "", 
                 st.link_button(t("detail.rules_page"), caption, key=f"{key}.rules", type="tertiary")
 
 
-def rules_links(row: ScoredItem, chosen: SpiceConfig) -> Links:
+def rules_links(row: ScoredItem, chosen: SpiceConfig) -> LinkByTuple:
     """Return URLs of the Rules page with the caption and the words of each unmatched tuple; none for given propositions."""
     try:
         scored = score_row(row, chosen)

@@ -13,7 +13,7 @@ import streamlit as st
 
 from pages.parts.kit import page
 from pages.parts.kit.texts import t
-from pages.parts.state.engine import Scored
+from pages.parts.state.engine import ScoredCaptions
 from pages.parts.views import captions, component, graphs, present, tuples
 from spice_core.draw.layout import GraphLayout, layout_graphs
 from spice_core.draw.style import DisplayStyle
@@ -29,13 +29,13 @@ _MAX_SCALE = 1.3  # size of a small graph on paper, relative to its layout
 _LARGE_GRAPH_PX = 1000  # layout width of a large graph, later scaled to a line
 
 
-def show_sheet(scored: Scored, *, title: str, question: str, link: Mapping[str, str], key: str) -> None:
+def show_sheet(scored: ScoredCaptions, *, title: str, question: str, link: Mapping[str, str], key: str) -> None:
     """Show the choice between result and worksheet, and a file to save; the browser prints the sheet instead of the page."""
     with st.expander(t("sheet.title")):
         with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
             blank = st.toggle(t("sheet.worksheet"), key=f"{key}.worksheet")
             solved = blank and st.toggle(t("sheet.solutions"), key=f"{key}.solutions")
-        cache_key = ("sheet", title, question, tuple(link.items()), blank, solved, page.style())
+        cache_key = ("sheet", title, question, tuple(link.items()), blank, solved, page.display_style())
         if cache_key not in scored.cache:
             scored.cache[cache_key] = pages_html(scored, title=title, question=question, link=link, blank=blank, solved=bool(solved))
         pages_: str = scored.cache[cache_key]
@@ -49,18 +49,20 @@ def show_sheet(scored: Scored, *, title: str, question: str, link: Mapping[str, 
 @cache
 def _paper_component() -> Callable[..., Any]:
     """Return the component that holds the sheet, registered once; st.html does not show drawings."""
-    script = component.script("sheet")
-    return st.components.v2.component("spice_sheet", html='<div class="sc-sheet"></div>', css=page.sheet_css(), js=script)
+    script = component.bundled_script("sheet")
+    return st.components.v2.component("spice_sheet", html='<div class="sc-sheet"></div>', css=page.printed_sheet_css(), js=script)
 
 
-def pages_html(scored: Scored, *, title: str, question: str, link: Mapping[str, str], blank: bool = False, solved: bool = False) -> str:
+def pages_html(
+    scored: ScoredCaptions, *, title: str, question: str, link: Mapping[str, str], blank: bool = False, solved: bool = False
+) -> str:
     """Return the pages: the result, or a worksheet with blanks and, if ``solved``, a page of solutions."""
     sheets = [_page_html(scored, title, question, link, blank=blank)]
     return "".join(sheets + ([_page_html(scored, title, question, link, blank=False)] if solved else []))
 
 
-def _page_html(scored: Scored, title: str, question: str, link: Mapping[str, str], *, blank: bool) -> str:
-    style = replace(page.style(), theme="light")
+def _page_html(scored: ScoredCaptions, title: str, question: str, link: Mapping[str, str], *, blank: bool) -> str:
+    style = replace(page.display_style(), theme="light")
     parts = [
         f"<h1>{escape(title)}</h1>",
         f'<p class="sc-question">{escape(question)}</p>' if question else "",
@@ -77,20 +79,20 @@ def _page_html(scored: Scored, title: str, question: str, link: Mapping[str, str
     return f'<section class="sc-page">{"".join(parts)}</section>'
 
 
-def _captions_html(scored: Scored, blank: bool) -> str:
+def _captions_html(scored: ScoredCaptions, blank: bool) -> str:
     lang = scored.settings.lang
     texts = [escape(c) for c in (scored.inputs.candidate, *(scored.inputs.references[i] for i in scored.used))]
-    marked = [html for _, html in captions.as_html(scored, plain=False)]
+    marked = [html for _, html in captions.named_captions_html(scored, plain=False)]
     lines = zip(scored.captions, texts if blank else marked)
     return f'<dl class="sc-lines">{"".join(f"<div><dt>{escape(name)}</dt><dd lang={lang}>{html}</dd></div>" for name, html in lines)}</dl>'
 
 
-def _graphs_html(scored: Scored, style: DisplayStyle) -> str:
+def _graphs_html(scored: ScoredCaptions, style: DisplayStyle) -> str:
     """Return both graphs side by side, or each as wide as the paper if they are large."""
     *networks, shared = graphs.layout_of(scored)
     large = _is_large(scored)
     frames = []
-    for graph, side in zip(networks, graphs.SIDES):
+    for graph, side in zip(networks, graphs.GRAPH_SIDES):
         places = layout_graphs(graph, room=_LARGE_GRAPH_PX) if large else shared
         picture = render_graph(
             graph, places, style, title=t(f"graphs.{side}"), description="", name=f"sheet-{side}", lang=scored.settings.lang
@@ -101,7 +103,7 @@ def _graphs_html(scored: Scored, style: DisplayStyle) -> str:
     return "".join(frames)
 
 
-def _is_large(scored: Scored) -> bool:
+def _is_large(scored: ScoredCaptions) -> bool:
     """Return whether a graph is too large to share a page with its captions."""
     *networks, shared = graphs.layout_of(scored)
     return any(_paper_height(graph, shared) > _MAX_GRAPH_HEIGHT_PX for graph in networks)
@@ -113,7 +115,7 @@ def _paper_height(graph: nx.DiGraph, places: GraphLayout) -> float:
     return height * min(1, _LINE_WIDTH_PX / max(width, 1))
 
 
-def _rows_html(scored: Scored) -> str:
+def _rows_html(scored: ScoredCaptions) -> str:
     """Return each tuple with its mark and its partner; from a long list, only the first."""
     rows = scored.explanation.rows
     items = "".join(f"<li>{_row_html(row)}</li>" for row in rows[:_MAX_ROWS])
@@ -127,12 +129,12 @@ def _row_html(row: TupleRow) -> str:
     return f'{tuples.state_mark(row.state)} <span class="sc-tuple">{tuples.tuple_html(row.parts)}{partner}</span>'
 
 
-def _blank_rows_html(scored: Scored) -> str:
+def _blank_rows_html(scored: ScoredCaptions) -> str:
     number_of = min(max(len(scored.result.candidate_tuples), 4) + 2, 16)
     return f'<ol class="sc-rows sc-blank">{"<li></li>" * number_of}</ol>'
 
 
-def _sums_html(scored: Scored, style: DisplayStyle, blank: bool) -> str:
+def _sums_html(scored: ScoredCaptions, style: DisplayStyle, blank: bool) -> str:
     """Return P, R and F1 as fractions, or as blanks to fill in."""
     if blank:
         line = "P = ____ / ____ &emsp; R = ____ / ____ &emsp; F1 = ________"
@@ -148,12 +150,12 @@ def _sums_html(scored: Scored, style: DisplayStyle, blank: bool) -> str:
     return f'<p class="sc-sums">{escape(scored.result.metric_name)}: {line}</p>'
 
 
-def _categories_html(scored: Scored, style: DisplayStyle) -> str:
+def _categories_html(scored: ScoredCaptions, style: DisplayStyle) -> str:
     listed = ((tuples.category_label(name), style.ratio(score.f1)) for name, score in scored.result.scores.items() if name != OVERALL)
     return f'<p class="sc-note">{" · ".join(f"{escape(name)} {value}" for name, value in listed)}</p>'
 
 
-def _foot_html(scored: Scored, link: Mapping[str, str]) -> str:
+def _foot_html(scored: ScoredCaptions, link: Mapping[str, str]) -> str:
     address, code = present.address_and_code(link)
     return (
         f'<footer><div><p class="sc-note">{escape(str(scored.result.signature))}</p><p class="sc-note">{escape(address)}</p>'
@@ -163,5 +165,5 @@ def _foot_html(scored: Scored, link: Mapping[str, str]) -> str:
 
 def _file_html(sheets: str) -> str:
     """Return the pages as a standalone HTML file."""
-    css = page.sheet_css()
-    return f'<!doctype html><html lang="{page.style().lang}"><meta charset="utf-8"><title>SPICE</title><style>{css}</style><body><div class="sc-sheet">{sheets}</div></body></html>'
+    css = page.printed_sheet_css()
+    return f'<!doctype html><html lang="{page.display_style().lang}"><meta charset="utf-8"><title>SPICE</title><style>{css}</style><body><div class="sc-sheet">{sheets}</div></body></html>'

@@ -17,17 +17,17 @@ from spice_core.syntax.document import Dependency, Sentence, Token
 _FRAME_MARGIN_PX, _GAP_PX = 52, 14  # heights: title, scrollbar and gap of a picture together; the gap alone
 
 
-def draw(graph: DependencyGraph, title: str, *, lang: str, words: Iterable[int] = (), marked: Iterable[Dependency] = ()) -> None:
+def draw_tree(graph: DependencyGraph, title: str, *, lang: str, words: Iterable[int] = (), marked: Iterable[Dependency] = ()) -> None:
     """Draw a graph as a tree with some words and edges highlighted."""
-    draw_all([(title, graph, tuple(words), tuple(marked))], lang=lang)
+    draw_trees([(title, graph, tuple(words), tuple(marked))], lang=lang)
 
 
-def svg(graph: DependencyGraph, *, marked: Collection[Dependency], lang: str) -> str:
+def tree_svg(graph: DependencyGraph, *, marked: Collection[Dependency], lang: str) -> str:
     """Return a graph as a compact picture with some edges highlighted."""
     return trees.tree_svg(trees.graph_tree(graph.tokens, graph.edges, marked=marked), lang=lang, close=True)
 
 
-def draw_all(pictures: Iterable[tuple[str, DependencyGraph, Sequence[int], Sequence[Dependency]]], *, lang: str) -> None:
+def draw_trees(pictures: Iterable[tuple[str, DependencyGraph, Sequence[int], Sequence[Dependency]]], *, lang: str) -> None:
     """Draw several graphs, one below the other: title, graph, highlighted words and edges."""
     pictures_ = [
         (title, trees.graph_tree(graph.tokens, graph.edges, words=words, marked=marked)) for title, graph, words, marked in pictures
@@ -35,7 +35,7 @@ def draw_all(pictures: Iterable[tuple[str, DependencyGraph, Sequence[int], Seque
     _show_frame(pictures_, lang=lang)
 
 
-def draw_units(pictures: Iterable[tuple[str, Sentence, Sequence[Sequence[Token]]]], *, lang: str) -> None:
+def draw_unit_trees(pictures: Iterable[tuple[str, Sentence, Sequence[Sequence[Token]]]], *, lang: str) -> None:
     """Draw trees over units of several tokens, such as bunsetsu: title, sentence, units."""
     _show_frame([(title, trees.unit_tree(sentence, units)) for title, sentence, units in pictures], lang=lang)
 
@@ -48,6 +48,6 @@ def without_full_stop(sentence: Sentence) -> DependencyGraph:
 
 
 def _show_frame(pictures: Sequence[tuple[str, trees.DisplacyTree]], *, lang: str) -> None:
-    page = trees.tree_page(pictures, replace(shell.style(), font_css=shell.font_css()), lang=lang)
+    page = trees.tree_page(pictures, replace(shell.display_style(), font_css=shell.font_css()), lang=lang)
     heights = [float(height) for height in re.findall(r'<svg[^>]* height="([\d.]+)"', page)]
     st.iframe(page, height=round(sum(heights)) + _FRAME_MARGIN_PX * len(heights) - _GAP_PX, alt=t("parse.frame"))

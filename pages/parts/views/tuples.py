@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.parts.kit import choice, page, rule_texts, url
 from pages.parts.kit.texts import join_items, t
-from pages.parts.state.engine import Scored
+from pages.parts.state.engine import ScoredCaptions
 from spice_core.data.work_file import UnmatchedTuple
 from spice_core.draw import design
 from spice_core.draw.texts import captions_of, match_reason_texts, rules_of_row
@@ -19,14 +19,14 @@ from spice_core.explain.evidence import Occurrence, TupleRow, tuple_text
 from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import KIND_BY_LENGTH, PLACEHOLDER
 
-Links = Mapping[UnmatchedTuple, tuple[str, bool]]  # the URL of Rules, and whether it asks why the tuple is missing
+LinkByTuple = Mapping[UnmatchedTuple, tuple[str, bool]]  # the URL of Rules, and whether it asks why the tuple is missing
 _SORT_KEY_BY_ORDER: dict[str, Callable[[TupleRow], Any]] = {
     "state": lambda row: 0,  # unchanged: matched, extra, missing
     "kind": lambda row: design.TUPLE_KINDS.index(row.kind),
     "references": lambda row: -len({source.caption for source in row.in_references}),
     "words": lambda row: [part.lower() for part in row.parts],
 }
-GROUPS: dict[str, Callable[[TupleRow], bool]] = {
+ROW_TEST_BY_GROUP: dict[str, Callable[[TupleRow], bool]] = {
     "all": lambda row: True,
     "matched": lambda row: row.state.matched,
     "extra": lambda row: not row.state.matched and row.side == "c",
@@ -36,16 +36,16 @@ GROUPS: dict[str, Callable[[TupleRow], bool]] = {
 
 def choose_state(rows: Sequence[TupleRow], *, key: str) -> list[TupleRow]:
     """Show the choice of a state; return the tuples in that state."""
-    members = {name: list(filter(belongs, rows)) for name, belongs in GROUPS.items()}
+    members = {name: list(filter(belongs, rows)) for name, belongs in ROW_TEST_BY_GROUP.items()}
     widget = f"{key}.show"
-    url.init_from_param(widget, "show", GROUPS, "all")
-    labels = {name: t(f"tuples.{name}", number=len(members[name])) for name in GROUPS}
+    url.init_from_param(widget, "show", ROW_TEST_BY_GROUP, "all")
+    labels = {name: t(f"tuples.{name}", number=len(members[name])) for name in ROW_TEST_BY_GROUP}
     chosen = choice.segmented_control(t("tuples.show"), labels, key=widget, label_visibility="collapsed")
     url.set_param("show", chosen, "all")
     return members[chosen]
 
 
-def search(rows: Sequence[TupleRow], *, key: str) -> list[TupleRow]:
+def search_rows(rows: Sequence[TupleRow], *, key: str) -> list[TupleRow]:
     """Return the tuples that contain a search text in their words or captions, in the chosen order."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         options: dict[str, Any] = {"label_visibility": "collapsed", "width": 240}
@@ -62,7 +62,7 @@ def _search_text(row: TupleRow) -> str:
     return " ".join([*row.parts, *row.partner, *read]).lower()
 
 
-def show_table(rows: Sequence[TupleRow], scored: Scored) -> None:
+def show_table(rows: Sequence[TupleRow], scored: ScoredCaptions) -> None:
     """Show the table, with a note on implicit subjects."""
     st.html(table_html(rows, names=dict(enumerate(scored.used))))
     if any(PLACEHOLDER in part for row in rows for part in (*row.parts, *row.partner)):
@@ -79,7 +79,7 @@ def table_html(rows: Sequence[TupleRow], *, names: Mapping[int, int]) -> str:
     return f'<table class="sc-table sc-tuples"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 
 
-def labels(rows: Iterable[TupleRow]) -> dict[str, str]:
+def tuple_labels(rows: Iterable[TupleRow]) -> dict[str, str]:
     """Return the tuples as plain text with their states, by the id of their row."""
     implicit_subject = t("tuples.implicit_subject")
     return {row.id: f"{tuple_text(row.parts, implicit_subject=implicit_subject)} ({t(f'focus.{row.state}')})" for row in rows}
@@ -95,7 +95,7 @@ def literal_title(parts: Sequence[str]) -> str:
     return f' title="{escape(tuple_text(parts, implicit_subject=PLACEHOLDER))}"' if PLACEHOLDER in parts else ""
 
 
-def tuple_list(state: MatchState, label: str, tuples_: Iterable[Sequence[str]], links: Links = MappingProxyType({})) -> str:
+def tuple_list(state: MatchState, label: str, tuples_: Iterable[Sequence[str]], links: LinkByTuple = MappingProxyType({})) -> str:
     """Return tuples of one state under a heading, each in the colour of its kind; a tuple with a link opens Rules in a new tab."""
     items = "".join(
         f'<li class="sc-tuple sc-{KIND_BY_LENGTH[len(parts)]}">{_link_html(parts, *links.get(UnmatchedTuple(state, tuple(parts)), ("", False)))}</li>'
@@ -144,7 +144,7 @@ def _row_html(row: TupleRow, names: Mapping[int, int]) -> str:
 
 def _rules_text(row: TupleRow) -> str:
     """Return the first rules that produced the tuple, and the number of others."""
-    names = list(dict.fromkeys(map(rule_texts.name, rules_of_row(row))))
+    names = list(dict.fromkeys(map(rule_texts.display_name, rules_of_row(row))))
     return escape(join_items(names[:2])) + (f" +{len(names) - 2}" if len(names) > 2 else "")
 
 
@@ -154,7 +154,7 @@ def _cell_html(column: str, cell: str) -> str:
 
 def _match_html(row: TupleRow) -> str:
     if not row.partner:
-        return f'<span class="sc-muted">{"<br>".join(map(escape, match_reason_texts(row, page.style())))}</span>'
+        return f'<span class="sc-muted">{"<br>".join(map(escape, match_reason_texts(row, page.display_style())))}</span>'
     if row.partner == row.parts:
         return t("tuples.exact")
     return f"{t(f'tuples.{row.state}')}<br>{t('tuples.with', partner='')}<b{literal_title(row.partner)}>{tuple_html(row.partner)}</b>"
