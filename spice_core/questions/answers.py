@@ -67,7 +67,7 @@ class AnsweredQuestion(NamedTuple):
 def parse_answer(value: object) -> Answer:
     """Return the answer that a value states: a truth value, or a text whose first word says so.
 
-    >>> [str(answer_of(value)) for value in ("Yes, it is.", "no", True, "?", "", "two", 0)]
+    >>> [str(parse_answer(value)) for value in ("Yes, it is.", "no", True, "?", "", "two", 0)]
     ['yes', 'no', 'yes', 'open', 'open', 'other', 'no']
     """
     text = str(value if value is not None else "").strip().lower()
@@ -277,8 +277,9 @@ class AnswerScores:
 def score_answers(answered: Sequence[AnsweredQuestion], *, resamples: int = 1000, seed: int = 0) -> list[AnswerScores]:
     """Return the scores of each annotator or model, in the order of the file; the bootstrap resamples items.
 
-    >>> rows = [Answered("1", "1", (), ("entity", "whole"), Answer.NO), Answered("1", "2", ("1",), ("attribute", "color"), Answer.YES)]
-    >>> (score,) = score_answers(rows)
+    >>> whole = AnsweredQuestion("1", "1", (), ("entity", "whole"), Answer.NO)
+    >>> colour = AnsweredQuestion("1", "2", ("1",), ("attribute", "color"), Answer.YES)
+    >>> (score,) = score_answers([whole, colour])
     >>> score.without.value, score.with_dependencies.value
     (0.5, 0.0)
     """

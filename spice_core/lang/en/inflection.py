@@ -17,7 +17,7 @@ _CONSONANT_SOUND = re.compile(r"uni(?!n|m)|us(?:e|ua)|eu|one(?![a-z])|once|ufo|u
 def plural_form(noun: str, irregular: dict[str, str]) -> str:
     """Return the plural of a noun; ``irregular`` has the plurals of single words that the rules miss.
 
-    >>> [plural(noun, {"man": "men"}) for noun in ("dog", "fire truck", "man", "baby", "bus")]
+    >>> [plural_form(noun, {"man": "men"}) for noun in ("dog", "fire truck", "man", "baby", "bus")]
     ['dogs', 'fire trucks', 'men', 'babies', 'buses']
     """
     before, space, last = noun.rpartition(" ")

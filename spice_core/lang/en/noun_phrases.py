@@ -93,7 +93,7 @@ class Place:
 def find_quotations(caption: str) -> tuple[tuple[int, int, str], ...]:
     """Return the quotations of a caption: where each begins and ends, and its text.
 
-    >>> quotes("a dog's sign that says 'it's here'")
+    >>> find_quotations("a dog's sign that says 'it's here'")
     ((24, 33, "it's here"),)
     """
     return tuple((*match.span(match.lastindex or 0), match[match.lastindex or 0]) for match in _QUOTATION.finditer(caption))
