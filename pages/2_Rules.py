@@ -77,8 +77,8 @@ def main() -> None:
 def read_workspace() -> Workspace:
     """Read the caption, its language, parser and rule set from the address or the visitor's choices."""
     usual = next(iter(LANGUAGES))
-    started = usual if st.query_params.get("caption") else interface_language()  # an address with a caption names any other language
-    url.init_from_param(f"{STATE_KEY}.lang", "lang", LANGUAGES, started if started in LANGUAGES else usual)
+    first = interface_language() if interface_language() in LANGUAGES else usual
+    url.init_from_param(f"{STATE_KEY}.lang", "lang", LANGUAGES, usual if st.query_params.get("caption") else first)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         names = language_names()
         lang = choice.segmented_control(t("language.title"), names, key=f"{STATE_KEY}.lang", persist_state="session")
@@ -89,8 +89,9 @@ def read_workspace() -> Workspace:
             url.init_from_param(f"{STATE_KEY}.{lang}.{part}", part, names_, names_[0])
             chosen[part] = st.selectbox(t(f"settings.{part}"), names_, key=f"{STATE_KEY}.{lang}.{part}", persist_state="session")
             url.set_param(part, chosen[part], names_[0])
-    url.set_param("lang", lang, usual)
-    work = Workspace(lang, chosen["parser"], chosen["rules"], choose_caption(lang))
+    caption = choose_caption(lang)
+    url.set_param("lang", lang, usual if "caption" in url.current_params() else first)  # with a caption, no language means the usual one
+    work = Workspace(lang, chosen["parser"], chosen["rules"], caption)
     apply_address(work)
     return work
 

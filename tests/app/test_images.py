@@ -144,7 +144,7 @@ def test_one_image_is_made_at_a_time_and_only_some_requests_wait(monkeypatch):
     found = images._shared_set(ImageSet((str(n), read) for n in range(4)))
     with ThreadPoolExecutor(3) as pool:
         made, end = [pool.submit(found.jpeg_at, n, SMALL_PX) for n in range(3)], time.monotonic() + 30
-        while images._JPEG_CACHE._places._read_value and time.monotonic() < end:
+        while images._JPEG_CACHE._places._value and time.monotonic() < end:
             time.sleep(0.01)
         Timer(1, release.set).start()
         refused = client.get(found.address(3, SMALL_PX)[1:])
