@@ -51,6 +51,7 @@ def opens_on_its_result_on_a_phone(page: object) -> None:
     """On a phone the candidate is followed by the score and a first graph, as wide as the screen, then by the references."""
     page.set_viewport_size({"width": 375, "height": 812})
     places = (".sc-marked", ".sc-f1", f"{GRAPHS} section", ".st-key-inspect-others")
+    page.wait_for_function("([css, most]) => document.querySelector(css)?.getBoundingClientRect().top < most", arg=[places[1], 600])
     found = tops(page, *places)
     assert found == sorted(found) and found[1] < 812 and found[2] < 812 + 100
     assert page.locator(f"{GRAPHS} section").first.bounding_box()["width"] == 375
