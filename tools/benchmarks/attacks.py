@@ -31,7 +31,7 @@ from pages.parts.kit.texts import t
 from pages.parts.uploads.images import LARGE_PX, SMALL_PX
 from tests.browser.conftest import free_port, serving
 from tests.visitor import Visitor, rows
-from tools.benchmarks.memory import SAMPLE, Peak
+from tools.benchmarks.memory import SAMPLE, measure_memory, peak_memory
 from tools.benchmarks.runs import exchange_words
 
 ROW = {"image_id": 1, "test": "A dog.", "refs": ["A dog."]}
@@ -145,8 +145,8 @@ def open_systems_repeatedly(address: str, times: int) -> str:
 def measure_attack(name: str, attack: Callable[[], str], address: str, number: int) -> None:
     """Print a row of the table."""
     ended = Event()
-    with Peak() as peak, ThreadPoolExecutor(5) as pool:
-        before, began = peak.now()["together"], time.perf_counter()
+    with peak_memory() as peak, ThreadPoolExecutor(5) as pool:
+        before, began = measure_memory()["together"], time.perf_counter()
         others = [pool.submit(edit_captions, address, number, ended, seed) for seed in range(4)]
         try:
             said = pool.submit(attack).result()
@@ -154,7 +154,7 @@ def measure_attack(name: str, attack: Callable[[], str], address: str, number: i
             ended.set()
         seconds = time.perf_counter() - began
         times = sorted(second for each in others for second in each.result())
-    most = peak.most["together"] - before
+    most = peak.mb - before
     print(
         f"{name:<28}{most:+9.0f}{seconds:8.1f}{median(times):8.2f}{times[int(0.95 * len(times))]:8.2f}{len(times):7}  {said}",
         flush=True,

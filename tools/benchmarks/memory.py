@@ -13,13 +13,12 @@ import json
 import random
 import time
 from collections.abc import Callable, Iterator
-from threading import Event, Thread
 
 import psutil
 
 from tests.browser.conftest import ROOT, free_port, serving
 from tests.visitor import Visitor, rows
-from tools.benchmarks.processes import memory_bytes
+from tools.benchmarks.processes import PeakMemory, memory_bytes
 from tools.benchmarks.runs import exchange_words, vary_items
 
 SAMPLE = ROOT / "assets" / "samples" / "coco.jsonl"
@@ -31,31 +30,15 @@ def server_processes() -> list[int]:
     return [server.pid, *(child.pid for child in server.children(recursive=True))]
 
 
-class Peak:
-    """Records the maximum memory of each process, sampled ten times per second."""
+def measure_memory() -> dict[str, float]:
+    """Return the memory of the server and of other processes in MB."""
+    server, *others = map(memory_bytes, server_processes())
+    return {"server": server / 1e6, "batches": sum(others) / 1e6, "together": (server + sum(others)) / 1e6}
 
-    def __init__(self) -> None:
-        self.most: dict[str, float] = {}
-        self._end = Event()
-        self._thread = Thread(target=self._look, daemon=True)
 
-    def __enter__(self) -> Peak:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._end.set()
-        self._thread.join()
-
-    def now(self) -> dict[str, float]:
-        """Return the memory of the server and of other processes in MB."""
-        server, *others = map(memory_bytes, server_processes())
-        return {"server": server / 1e6, "batches": sum(others) / 1e6, "together": (server + sum(others)) / 1e6}
-
-    def _look(self) -> None:
-        while not self._end.wait(0.1):
-            for name, size in self.now().items():
-                self.most[name] = max(size, self.most.get(name, 0))
+def peak_memory() -> PeakMemory:
+    """Return a recorder of the maximum of all processes of the app together, sampled ten times per second."""
+    return PeakMemory(lambda: measure_memory()["together"], interval_s=0.1)
 
 
 def steps(address: str, opt: argparse.Namespace) -> Iterator[tuple[str, Callable[[], None]]]:
@@ -113,12 +96,12 @@ def main() -> None:
     options.add_argument("--rows", type=int, default=1000)
     opt = options.parse_args()
     print(f"{'MB after':<26}{'server':>10}{'batches':>10}{'together':>10}{'most':>10}")
-    with serving(free_port()) as address, Peak() as peak:
+    with serving(free_port()) as address, peak_memory() as peak:
         for name, step in steps(address, opt):
             step()
-            memory = peak.now()
+            memory = measure_memory()
             print(
-                f"{name:<26}{memory['server']:10.0f}{memory['batches']:10.0f}{memory['together']:10.0f}{peak.most['together']:10.0f}",
+                f"{name:<26}{memory['server']:10.0f}{memory['batches']:10.0f}{memory['together']:10.0f}{peak.mb:10.0f}",
                 flush=True,
             )
 

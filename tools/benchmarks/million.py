@@ -24,7 +24,6 @@ from itertools import islice
 from math import gcd
 from pathlib import Path
 from statistics import fmean
-from threading import Event, Thread
 from typing import NamedTuple
 
 from spice_core.data.items import Item
@@ -32,7 +31,7 @@ from spice_core.data.results import RowFields, ScoredItem
 from spice_core.evaluation.executors import SubmitTask, run_in_processes, run_on_dask, run_serially
 from spice_core.evaluation.run import RunOptions, cached_metric, open_caches, score_items
 from spice_core.metrics.config import SpiceConfig
-from tools.benchmarks.processes import memory_mb, processor_seconds
+from tools.benchmarks.processes import PeakMemory, processor_seconds
 
 CAPTIONS_PER_IMAGE = 6
 _FIELDS = RowFields(lines=True)
@@ -89,38 +88,13 @@ class Part(NamedTuple):
         return self.images * CAPTIONS_PER_IMAGE
 
 
-class PeakMemory(AbstractContextManager["PeakMemory"]):
-    """The maximum memory of this process and its children."""
-
-    def __init__(self) -> None:
-        self.mb, self._end = 0.0, Event()
-        self._thread = Thread(target=self._sample, daemon=True)
-
-    def __enter__(self) -> PeakMemory:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._end.set()
-        self._thread.join()
-
-    def take(self) -> float:
-        """Return the maximum in MB, and begin anew."""
-        most, self.mb = max(self.mb, memory_mb()), 0.0
-        return most
-
-    def _sample(self) -> None:
-        while not self._end.wait(_SAMPLE_INTERVAL_S):
-            self.mb = max(self.mb, memory_mb())
-
-
 def write_parts(
     captions: Captions, folder: Path, images: int, part_images: int, options: RunOptions, submit: SubmitTask, ahead: int
 ) -> None:
     """Score what no part of the folder contains, and write part by part; a part has its name only when it is complete."""
     done = len(_paths(folder))
     remaining = map(captions.item, range(done * part_images, images))
-    with closing(open_caches(options, None)[0]) as cache, PeakMemory() as memory:
+    with closing(open_caches(options, None)[0]) as cache, PeakMemory(interval_s=_SAMPLE_INTERVAL_S) as memory:
         rows = score_items(remaining, options, submit, [cache], ahead)
         clock = time.perf_counter(), processor_seconds()
         while batch := list(islice(map(row_text, rows), part_images)):

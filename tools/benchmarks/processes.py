@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
+from threading import Event, Thread
 
 
 def processor_seconds() -> float:
@@ -14,6 +17,32 @@ def processor_seconds() -> float:
 def memory_mb() -> float:
     """Return the memory of this process and its descendants in MB, in which shared memory counts once."""
     return sum(map(memory_bytes, process_tree(os.getpid()))) / 1e6
+
+
+class PeakMemory(AbstractContextManager["PeakMemory"]):
+    """The maximum of a measured memory in MB, sampled in the background; by default of this process and its descendants."""
+
+    def __init__(self, measure: Callable[[], float] = memory_mb, *, interval_s: float) -> None:
+        self.mb = 0.0
+        self._measure, self._interval_s, self._end = measure, interval_s, Event()
+        self._thread = Thread(target=self._sample, daemon=True)
+
+    def __enter__(self) -> PeakMemory:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end.set()
+        self._thread.join()
+
+    def take(self) -> float:
+        """Return the maximum in MB, and begin anew."""
+        most, self.mb = max(self.mb, self._measure()), 0.0
+        return most
+
+    def _sample(self) -> None:
+        while not self._end.wait(self._interval_s):
+            self.mb = max(self.mb, self._measure())
 
 
 def process_tree(pid: int) -> list[int]:
