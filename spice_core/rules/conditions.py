@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Protocol
 
 from spice_core.errors import Message, RuleError
@@ -117,17 +117,17 @@ class EdgeMatches:
     @cached_property
     def by_head(self) -> dict[int, list[tuple[Dependency, str]]]:
         """The matching edges by head, in edge-list order."""
-        groups: dict[int, list[tuple[Dependency, str]]] = {}
-        for match in self.edges:
-            groups.setdefault(match[0].head, []).append(match)
-        return groups
+        return self._grouped(attrgetter("head"))
 
     @cached_property
     def by_dependent(self) -> dict[int, list[tuple[Dependency, str]]]:
         """The matching edges by dependent, in edge-list order."""
+        return self._grouped(attrgetter("dependent"))
+
+    def _grouped(self, end: Callable[[Dependency], int]) -> dict[int, list[tuple[Dependency, str]]]:
         groups: dict[int, list[tuple[Dependency, str]]] = {}
-        for match in self.edges:
-            groups.setdefault(match[0].dependent, []).append(match)
+        for edge, group in self.edges:
+            groups.setdefault(end(edge), []).append((edge, group))
         return groups
 
 
