@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from spice_core.lang.en.inflection import plural_form, with_article
+from spice_core.lang.en.word_lists import ACTOR_NOUNS, PERSON_NOUNS
 from spice_core.lang.en.wordnet.database import ranked_wordnet
 from spice_core.lang.wording import PhraseBook, phrase_book
 from spice_core.scene.graph import Element, Mention
@@ -21,6 +22,9 @@ IRREGULAR_PLURALS = dict(PHRASE_BOOK.tables["plurals"])
 _WORD_LISTS = PHRASE_BOOK.words
 _CAPITALISED = ("NN", "VB", "JJ")  # parts of speech that titles write with a capital
 _PLAIN_ADJECTIVES = _WORD_LISTS["color"] | _WORD_LISTS["size"] | {"young", "old", "new", "good", "bad", "early", "late"}
+_ANIMATE_KINDS = ("person", "animal")
+_BODY_PART_KINDS = ("body part", "external body part")
+_PART_KINDS = (*_BODY_PART_KINDS, "plant part", "plant organ", "hair", "clothing")
 _QUOTATION = re.compile(r"""(?<!\w)(?:"([^"]{1,300})"|“([^”]{1,300})”|‘([^’]{1,300})’|'((?:[^']|(?<=\w)'(?=\w)){1,300})'(?!\w))""")
 
 
@@ -205,6 +209,26 @@ def is_kind_of(noun: str, kinds: tuple[str, ...]) -> bool:
     (True, False)
     """
     return not sense_with_hypernyms(noun).isdisjoint(_first_senses(kinds))
+
+
+def is_animate(lemma: str) -> bool:
+    """Whether a noun denotes people or animals."""
+    return lemma in ACTOR_NOUNS or lemma in PERSON_NOUNS or lemma in _WORD_LISTS["figures"] or is_kind_of(lemma, _ANIMATE_KINDS)
+
+
+def is_agent(lemma: str) -> bool:
+    """Whether a noun denotes somebody who acts, not a thing or a part of a body."""
+    return is_animate(lemma) and not is_body_part(lemma)
+
+
+def is_body_part(lemma: str) -> bool:
+    """Whether a noun denotes a part of a body."""
+    return is_kind_of(lemma, _BODY_PART_KINDS)
+
+
+def is_part_of_whole(lemma: str) -> bool:
+    """Whether a noun denotes a part of a body or of a plant."""
+    return is_kind_of(lemma, _PART_KINDS)
 
 
 def _is_name(place: Place, lemma: str) -> bool:

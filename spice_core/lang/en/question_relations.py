@@ -1,0 +1,137 @@
+"""The words in the slots of the phrasings of relations."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from spice_core.lang.en.noun_phrases import PHRASE_BOOK, Noun, is_animate, is_kind_of, is_part_of_whole
+from spice_core.lang.en.question_scene import REGION_PREPOSITIONS, QuestionScene
+from spice_core.lang.en.question_verbs import QuestionVerb, verb_slots
+from spice_core.lang.en.question_words import TupleWords
+from spice_core.lang.en.steps.belongings import ownership_share
+from spice_core.scene.graph import SceneTuple
+
+_WORD_LISTS = PHRASE_BOOK.words
+_CLOTHING_KINDS = ("clothing", "headdress", "footwear")
+
+
+class RelationWords(TupleWords):
+    def __init__(self, scene: QuestionScene, tuple_: SceneTuple):
+        super().__init__(scene, tuple_)
+        self.object = scene.nouns[tuple_.elements[2].id]
+
+    @cached_property
+    def label(self) -> str:
+        """The relation as its tuple has it."""
+        return self.element.words[0]
+
+    @cached_property
+    def verb(self) -> QuestionVerb | None:
+        """The verb of the relation; the first word of a given one that is not a preposition."""
+        place = self.place(1)
+        if place:
+            return QuestionVerb.of(place, self.place(0), self.place(2), self.label)
+        first, _, rest = self.label.partition(" ")
+        known = self.label in _WORD_LISTS["place_prepositions"] | {"with", "of"} or first in _WORD_LISTS["place_prepositions"] | {
+            "of",
+            "from",
+            "to",
+            "into",
+            "like",
+            "about",
+        }
+        return None if known else QuestionVerb(first, rest, first, "VB", False, False, not rest, False)
+
+    def conditions(self) -> dict[str, object]:
+        verb, label, other = self.verb, self.label, self.object.lemma
+        lemma = verb.lemma if verb else label
+        host, thing = self.tuple.elements[0].words[0], self.tuple.elements[2].words[0]
+        return super().conditions() | {
+            "object style": other in _WORD_LISTS["styles"],
+            "object depth": self.tuple.elements[2].id in self.scene.depths,
+            "object maker": self.scene.makers.get(self.tuple.elements[2].id) == "by" and label.endswith("by"),
+            "object time": other in _WORD_LISTS["time"] and not self.object.plural,
+            "showing": label in ("of", "show", "depict", "feature", "with", "portray"),
+            "agent": verb and verb.agent,
+            "passive": verb and verb.passive and not verb.agent and verb.text != "had",
+            "have": lemma in _WORD_LISTS["have"] and not (verb and verb.rest),
+            "stative": verb and verb.is_stative,
+            "object quoted": self._object_quote and not self.quote,
+            "verb": verb,
+            "placed": verb and lemma in _WORD_LISTS["still"],
+            "other object": verb and verb.other and verb.rest,
+            "with": label == "with",
+            "surface": host in _WORD_LISTS["surface"],
+            "container": host in _WORD_LISTS["container"],
+            "object animate": is_animate(thing),
+            "object part": is_part_of_whole(thing),
+            "in": label == "in",
+            "as": label == "as",
+            "object clothing": is_kind_of(thing, _CLOTHING_KINDS),
+            "of": label == "of",
+            "object whole": is_part_of_whole(host) or ownership_share(thing, host) > 0,
+        }
+
+    def slots(self) -> dict[str, str]:
+        object = self.object
+        return super().slots() | {
+            "object quote": self._object_quote,
+            "Is object": "are" if object.plural else "is",
+            "Does object": "do" if object.plural else "does",
+            "the object": self._definite_object(),
+            "a object": self._another_object() if self._has_equal_names else object.a,
+            "bare object": object.bare,
+            "subject": self._as_stated(self.noun, 0),
+            "object": self._object_phrase(),
+            "label": self.label,
+            **verb_slots(self.verb),
+        }
+
+    @property
+    def _object_quote(self) -> str:
+        place = self.place(2)
+        return place.quote if place else ""
+
+    def _as_stated(self, noun: Noun, part: int) -> str:
+        """Return a noun phrase with the article of the caption: "a man", but "the men"."""
+        place = self.place(part)
+        return noun.a if place and place.determiner in ("a", "an") and not noun.plural else noun.the
+
+    def _possessive_pronoun(self) -> str:
+        """Return the possessive pronoun of the object if it stands for the subject."""
+        place, host = self.place(2), self.place(0)
+        if not place or not host or place.determiner not in _WORD_LISTS["possessives"]:
+            return ""
+        owners = [place.graph.token(e.dependent) for e in place.graph.children(place.token.index, "nmod:poss")]
+        return place.determiner if any(token.lemma.lower() in self.tuple.concepts[0].words for token in owners) else ""
+
+    def _definite_object(self) -> str:
+        own = self._possessive_pronoun()
+        if own:
+            return f"{own} {self.object.text}"
+        if self._has_equal_names:
+            return self._another_object()
+        fixed = self.object.lemma in _WORD_LISTS["idioms"] | _WORD_LISTS["time"] | _WORD_LISTS["color"] and self.is_bare(2)
+        return self.object.text if fixed and self.label.rpartition(" ")[2] in REGION_PREPOSITIONS else self.object.the
+
+    @property
+    def _has_equal_names(self) -> bool:
+        """Whether both objects have one name: "an elephant beside an elephant"."""
+        return self.object.text == self.noun.text and not self.object.name
+
+    def _another_object(self) -> str:
+        """Return the object beside one of the same name."""
+        return f"other {self.object.text}" if self.object.plural else f"another {self.object.text}"
+
+    def _object_phrase(self) -> str:
+        """Return the object with the article of the caption."""
+        own = self._possessive_pronoun()
+        if own or self._has_equal_names:
+            return self._definite_object()
+        place = self.place(2)
+        if self.verb and self.verb.rest in _WORD_LISTS["place_prepositions"] - {"with"}:
+            return self._definite_object()
+        return self.object.the if place and place.determiner in ("the", *_WORD_LISTS["possessives"]) else self.object.a
+
+    def parts(self, kind: tuple[str, str], whole: str) -> tuple[str, ...]:
+        return self.noun.text, self.object.text, self.label

@@ -1,0 +1,237 @@
+"""The scene that English questions ask about: the nouns of a graph, and what its tuples say about the picture as a whole."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from spice_core.lang.en.inflection import plural_form
+from spice_core.lang.en.noun_phrases import (
+    IRREGULAR_PLURALS,
+    PHRASE_BOOK,
+    GraphsBySentence,
+    Noun,
+    Place,
+    find_place,
+    is_animate,
+    is_body_part,
+    is_kind_of,
+    is_part_of_whole,
+    noun_of_object,
+    sense_with_hypernyms,
+)
+from spice_core.lang.en.steps.belongings import ownership_share
+from spice_core.scene.graph import Element, Mention, SceneTuple
+from spice_core.scene.propositions import Parse
+
+_WORD_LISTS = PHRASE_BOOK.words
+_PLURAL_NUMBERS = _WORD_LISTS["numbers"] - {"one"}
+_THING_PLACE_PREPOSITIONS = _WORD_LISTS["place_prepositions"] - {"in", "with", "by", "at"}
+_LANDMARKS = ("location", "body of water", "structure", "geological formation", "way")
+_LISTED = ("root", "appos", "conj", "parataxis", "list", "dep")
+_WITHOUT_CASE = ("nmod", "obl")  # a phrase without a preposition is an item of a list
+_DEPTH = "depth of field"
+REGION_PREPOSITIONS = ("in", "on", "at", "to", "near", "by", "from", "along", "towards", "toward")
+
+
+@dataclass(eq=False)
+class QuestionScene:
+    """The tuples of a graph with their captions: the noun of each object, and its attributes and relations."""
+
+    tuples: Sequence[SceneTuple]
+    parses: Sequence[Parse]
+    graphs: GraphsBySentence = field(default_factory=dict)
+
+    @cached_property
+    def places(self) -> dict[str, list[Place]]:
+        """The places of the mentions of each object, by its id."""
+        found: dict[str, list[Place]] = {}
+        for tuple_ in self.tuples:
+            for element in tuple_.elements[::2]:
+                if element.id not in found:
+                    mentions = ((find_place(m, m.part, self.parses, self.graphs), m) for m in element.mentions)
+                    found[element.id] = [place for place, _ in mentions if place]
+        return found
+
+    @cached_property
+    def nouns(self) -> dict[str, Noun]:
+        """The noun of each object, by its id."""
+        elements = {element.id: element for tuple_ in self.tuples for element in tuple_.elements[::2]}
+        nouns = {id: noun_of_object(element, self.places[id]) for id, element in elements.items()}
+        nouns |= {id: _pluralise(each) for id, each in nouns.items() if self._attributes[id] & _PLURAL_NUMBERS}
+        depths = {id: Noun(_DEPTH, _DEPTH, "depth", mass=True) for id in self.depths}
+        return nouns | dict(self._relational_nouns(nouns)) | depths
+
+    def _relational_nouns(self, nouns: dict[str, Noun]) -> Iterator[tuple[str, Noun]]:
+        """Yield the nouns that say nothing without what they are of: "body of water", "top of the rail"."""
+        contents: dict[str, list[str]] = defaultdict(list)
+        for tuple_ in self.tuples:
+            if tuple_.kind == "relation" and "of" in tuple_.concepts[1].words and tuple_.elements[0].id != tuple_.elements[2].id:
+                contents[tuple_.elements[0].id].append(tuple_.elements[2].id)
+        for id, things in contents.items():
+            host = nouns[id]
+            if host.lemma in _WORD_LISTS["measures"] | _WORD_LISTS["region"] and len(things) == 1:
+                thing = nouns[things[0]]
+                yield id, replace(host, text=f"{host.text} of {thing.the if host.lemma in _WORD_LISTS['region'] else thing.bare}")
+
+    @cached_property
+    def _attributes(self) -> dict[str, set[str]]:
+        """The words of the attributes of each object."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for tuple_ in self.tuples:
+            if tuple_.kind == "attribute":
+                found[tuple_.elements[0].id] |= tuple_.concepts[1].words
+        return found
+
+    @cached_property
+    def _genres(self) -> frozenset[str]:
+        """The objects that are the picture itself: a kind of picture that heads its sentence and is nowhere in it."""
+        relations = [tuple_ for tuple_ in self.tuples if tuple_.kind == "relation"]
+        inside = {t.elements[2].id for t in relations} | {
+            t.elements[0].id for t in relations if t.concepts[1].words & _THING_PLACE_PREPOSITIONS
+        }
+        return frozenset(id for id, places in self.places.items() if self._is_genre(id, places, id in inside))
+
+    def _is_genre(self, id: str, places: list[Place], inside: bool) -> bool:
+        """Whether an object is a kind of picture; ``inside`` is whether it has a place among other things."""
+        lemma = self.nouns[id].lemma
+        if lemma in _WORD_LISTS["always_genre"] or (lemma in ("art", "painting") and self._attributes[id] & _WORD_LISTS["art_kinds"]):
+            return not any(place.token.tag in ("NNS", "NNPS") for place in places)
+        return not inside and lemma in _WORD_LISTS["genre"] and all(map(_is_frame, places))
+
+    @cached_property
+    def makers(self) -> dict[str, str]:
+        """How each object that made the picture, or whose style it has, belongs to it: "by", "in the style of"."""
+        found: dict[str, str] = {}
+        for tuple_ in self.tuples:
+            if tuple_.kind == "relation":
+                subject, label, object = tuple_.elements
+                if "by" in label.concept.words and (self.is_genre(subject) or self._is_signature(object)):
+                    found[object.id] = "by"
+                elif self.nouns[subject.id].lemma in _WORD_LISTS["styles"] and "of" in label.concept.words:
+                    found[object.id] = "in the style of"
+        return found
+
+    def _is_signature(self, element: Element) -> bool:
+        """Whether an object is the name of an unknown person after "by", as artists stand in prompts: "a robot by Frazetta"."""
+        noun = self.nouns[element.id]
+        return noun.name and not sense_with_hypernyms(noun.text.lower()) and not is_kind_of(noun.text.lower().partition(" ")[0], _LANDMARKS)
+
+    @cached_property
+    def depths(self) -> frozenset[str]:
+        """The objects of "depth of field", which names one property of a picture."""
+        relations = (tuple_ for tuple_ in self.tuples if tuple_.kind == "relation" and "of" in tuple_.concepts[1].words)
+        ends = ([element.id for element in tuple_.elements[::2]] for tuple_ in relations if tuple_.words[::2] == ("depth", "field"))
+        return frozenset(id for pair in ends for id in pair)
+
+    @cached_property
+    def has_quotes(self) -> bool:
+        """Whether a caption quotes something."""
+        return any(place.quote for places in self.places.values() for place in places)
+
+    @cached_property
+    def prepositions(self) -> dict[str, str]:
+        """The preposition before each region, by the id of its object."""
+        found: dict[str, str] = {}
+        for tuple_ in self.tuples:
+            if tuple_.kind == "relation":
+                words = tuple_.elements[1].words[0].split()
+                if words[-1] in REGION_PREPOSITIONS:
+                    found.setdefault(tuple_.elements[2].id, words[-1])
+        return found
+
+    def is_genre(self, element: Element) -> bool:
+        """Whether the object is the picture itself."""
+        return element.id in self._genres
+
+    def is_monochrome(self, element: Element) -> bool:
+        """Whether the object is black and white."""
+        return _WORD_LISTS["monochrome"] <= self._attributes[element.id]
+
+    @cached_property
+    def _colours(self) -> dict[tuple[int, int, int], set[str]]:
+        """The colours of each noun of the captions, by caption, sentence and word."""
+        found: dict[tuple[int, int, int], set[str]] = defaultdict(set)
+        for tuple_ in self.tuples:
+            for mention in tuple_.mentions if tuple_.kind == "attribute" else ():
+                if mention.word in _WORD_LISTS["color"] - _WORD_LISTS["shades"] and mention.proposition.tokens:
+                    found[_noun_position(mention)].add(mention.word)
+        return found
+
+    def has_colours(self, mention: Mention) -> bool:
+        """Whether the noun of a colour has several: "a black and white cat"."""
+        return bool(mention.proposition.tokens) and len(self._colours.get(_noun_position(mention), ())) > 1
+
+    @cached_property
+    def wholes(self) -> dict[str, str]:
+        """The object to which each part belongs, by the ids of their objects."""
+        found: dict[str, str] = {}
+        for tuple_ in self.tuples:
+            if tuple_.kind == "relation":
+                owner, label, thing = tuple_.elements
+                if label.concept.words & {"of"} and self._can_own(thing, owner):
+                    owner, thing = thing, owner
+                elif not label.concept.words & (_WORD_LISTS["have"] | {"with", "wear"}) or not self._can_own(owner, thing):
+                    continue
+                if owner.id != thing.id and found.get(owner.id) != thing.id and not self.is_genre(owner):
+                    found.setdefault(thing.id, owner.id)
+        return self._parts_of_only_owner() | found
+
+    def _parts_of_only_owner(self) -> dict[str, str]:
+        """Return the parts of a body in a graph with one person or animal, which belong to it."""
+        objects = {t.elements[0].id: t.elements[0].words[0] for t in self.tuples if t.kind == "object"}
+        owners = [id for id, word in objects.items() if is_animate(word) and not is_body_part(word)]
+        return {id: owners[0] for id, word in objects.items() if is_body_part(word) and id != owners[0]} if len(owners) == 1 else {}
+
+    def _can_own(self, owner: Element, thing: Element) -> bool:
+        """Whether such things are parts of such owners; a part of a body belongs to somebody, not to another part."""
+        if is_body_part(thing.words[0]) and is_body_part(owner.words[0]):
+            return False
+        return is_part_of_whole(thing.words[0]) or (not is_animate(thing.words[0]) and ownership_share(owner.words[0], thing.words[0]) > 0)
+
+    def find_bearer(self, tuple_: SceneTuple) -> str:
+        """Return the object with a quoted text (the sign of "a sign that says 'stop'", the word of "the word 'stop'") or ""."""
+        id = tuple_.elements[0].id
+        subjects = (t.elements[0] for t in self.tuples if t.kind == "relation" and t.elements[2].id == id)
+        if bearer := next((s.id for s in subjects if not self._is_quoted(s.id) and not is_animate(s.words[0])), ""):
+            return bearer
+        above = (edge.head for place in self.places[id] if place.quote for edge in place.tree.parents(place.token.index))
+        return next((self._at[head] for head in above if head in self._at), "")
+
+    def _is_quoted(self, id: str) -> bool:
+        return any(place.quote for place in self.places[id])
+
+    @cached_property
+    def _at(self) -> dict[int, str]:
+        """The objects that are not quoted, by the number of their word in the only sentence; empty for several sentences."""
+        alone = len(self.parses) == 1 and len(getattr(self.parses[0].document, "sentences", ())) == 1
+        return {place.token.index: id for id, places in self.places.items() for place in places if not place.quote} if alone else {}
+
+
+def _pluralise(noun: Noun) -> Noun:
+    """Return a noun in the plural, which its number asks for: "two zebra"."""
+    if noun.plural or noun.name:
+        return noun
+    return Noun(plural_form(noun.text, IRREGULAR_PLURALS), plural_form(noun.head, IRREGULAR_PLURALS), noun.lemma, plural=True)
+
+
+def _noun_position(mention: Mention) -> tuple[int, int, int]:
+    """Return where the noun of a proposition stands: caption, sentence, word."""
+    return mention.caption, mention.proposition.sentence, mention.proposition.tokens[0][-1].index
+
+
+def _is_frame(place: Place) -> bool:
+    """Whether a noun is singular and heads its sentence, or is joined to what does."""
+    if place.token.tag in ("NNS", "NNPS") or place.quote:
+        return False
+    edge = place.graph.incoming(place.token.index)
+    return edge is None or edge.relation in _WITHOUT_CASE or edge.relation.partition(":")[0] in (*_LISTED, "frame", "advcl", "nsubj")
+
+
+def is_listed(place: Place) -> bool:
+    """Whether a noun heads its sentence or stands in a list, and belongs to nothing."""
+    edge = place.graph.incoming(place.token.index)
+    listed = edge is None or edge.relation in _WITHOUT_CASE or edge.relation.partition(":")[0] in _LISTED
+    return listed and not place.graph.has_child(place.token.index, "nmod:of", "nmod:poss")

@@ -1,0 +1,233 @@
+"""The words in the slots of the phrasings of objects and attributes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cached_property
+
+from spice_core.lang.en.inflection import with_article
+from spice_core.lang.en.noun_phrases import PHRASE_BOOK, Place, find_place, is_animate, is_kind_of
+from spice_core.lang.en.question_scene import QuestionScene, is_listed
+from spice_core.lang.en.question_verbs import QuestionVerb, verb_slots
+from spice_core.lang.wording import Words
+from spice_core.scene.graph import Mention, SceneTuple
+from spice_core.syntax.document import Token
+
+_WORD_LISTS = PHRASE_BOOK.words
+_DEMONYM = re.compile(r"[A-Z]\w*(?:ese|[lnpst]ish|ian|ean|yan|man)|French|Dutch|Swiss|Greek|Celtic|Amish|Arabic|Thai")
+
+
+class TupleWords(Words):
+    """What the words of all kinds of tuples share: the subject, and slots by name."""
+
+    def __init__(self, scene: QuestionScene, tuple_: SceneTuple):
+        self.scene, self.tuple, self.element = scene, tuple_, tuple_.element
+        self.noun = scene.nouns[tuple_.elements[0].id]
+        self._places: dict[int, Place | None] = {}
+
+    @cached_property
+    def mention(self) -> Mention:
+        """The first mention with the most frequent word."""
+        word = self.element.words[0]
+        return next((m for m in self.element.mentions if m.word == word), self.element.mentions[0])
+
+    def place(self, part: int) -> Place | None:
+        """Return where a part of the tuple's proposition stands."""
+        if part not in self._places:
+            self._places[part] = find_place(self.mention, part, self.scene.parses, self.scene.graphs)
+        return self._places[part]
+
+    @cached_property
+    def quote(self) -> str:
+        """The quotation that contains all words of the tuple; empty if there is none."""
+        parts = (self.mention.part,) if self.tuple.kind == "object" else range(len(self.tuple.words))
+        places = [place for part in parts if (place := self.place(part))]
+        texts = {place.quote for place in places}
+        return texts.pop() if places and len(texts) == 1 else ""
+
+    @property
+    def features(self) -> frozenset[str]:
+        """The features of the tuple."""
+        return frozenset(name for name, holds in self.conditions().items() if holds)
+
+    def conditions(self) -> dict[str, object]:
+        """Return each feature with whether the tuple has it."""
+        lemma = self.noun.lemma
+        return {
+            "quoted": self.quote,
+            "genre": self.scene.is_genre(self.tuple.elements[0]),
+            "style": lemma in _WORD_LISTS["styles"],
+            "plain": lemma in _WORD_LISTS["plain"],
+            "movement": self.noun.bare.lower() in _WORD_LISTS["movements"]
+            and all(map(is_listed, self.scene.places[self.tuple.elements[0].id])),
+            "time": lemma in _WORD_LISTS["time"] and not self.noun.plural,
+            "name": self.noun.name,
+            "written": lemma in _WORD_LISTS["written"] and self.scene.has_quotes,
+            "maker": self.scene.makers.get(self.tuple.elements[0].id),
+            "property": self._is_property(),
+            "region": lemma in _WORD_LISTS["region"] and not self.noun.plural,
+            "preposition": self.scene.prepositions.get(self.tuple.elements[0].id),
+            "colour": lemma in _WORD_LISTS["color"] and self.is_bare(0),
+            "idiom": lemma in _WORD_LISTS["idioms"] and self.is_bare(0),
+            "animate": is_animate(self.tuple.elements[0].words[0]),
+            "measure": lemma in _WORD_LISTS["measures"],
+        }
+
+    def _is_property(self) -> bool:
+        """Whether an object is no thing but a property of the picture: "dramatic lighting", "depth of field"."""
+        id = self.tuple.elements[0].id
+        return id in self.scene.depths or (self.noun.lemma in _WORD_LISTS["property"] and all(map(is_listed, self.scene.places[id])))
+
+    def is_bare(self, part: int) -> bool:
+        """Whether an object is singular and never has an article, a compound or an adjective."""
+        places = self.scene.places[self.tuple.elements[part].id]
+        bare = (
+            p.token.tag == "NN" and not p.determiner and not p.graph.has_child(p.token.index, "amod", "compound", "nummod") for p in places
+        )
+        return bool(places) and all(bare)
+
+    def slots(self) -> dict[str, str]:
+        """Return the text of each slot."""
+        noun = self.noun
+        return {
+            "quote": self.quote,
+            "Is": "are" if noun.plural else "is",
+            "Does": "do" if noun.plural else "does",
+            "it": "them" if noun.plural else "it",
+            "the subject": noun.the,
+            "a subject": noun.a,
+            "bare subject": noun.bare,
+            "head": noun.head,
+            "the head": f"the {noun.head}",
+            "a host": replace(noun, text=noun.head).a,
+            "preposition": self.scene.prepositions.get(self.tuple.elements[0].id, ""),
+            "maker": self.scene.makers.get(self.tuple.elements[0].id, ""),
+            "region": self._region_phrase(),
+        }
+
+    def _region_phrase(self) -> str:
+        """Return a region with the article of the caption: "in front", "in the background"."""
+        places = self.scene.places[self.tuple.elements[0].id]
+        bare = places and not places[0].determiner and self.noun.lemma in ("front", "back", "center", "centre")
+        return self.noun.text if bare and self.tuple.kind == "object" else self.noun.the
+
+    @cached_property
+    def _slot_texts(self) -> dict[str, str]:
+        return self.slots()
+
+    def slot(self, name: str) -> str:
+        """Return the text of a slot. Raises KeyError if there is no such slot."""
+        return self._slot_texts[name]
+
+    def parts(self, kind: tuple[str, str], whole: str) -> tuple[str, ...]:
+        """Return the tuple as DSG writes it: its nouns in their number, then what it says of them."""
+        return (self.noun.text,)
+
+
+class ObjectWords(TupleWords):
+    def parts(self, kind: tuple[str, str], whole: str) -> tuple[str, ...]:
+        if kind[1] == "text rendering" and self.quote:
+            return "text", f'"{self.quote}"'
+        return (f"{self.scene.nouns[whole].text}'s {self.noun.text}",) if whole else (self.noun.text,)
+
+
+class AttributeWords(TupleWords):
+    def _is_of_known_compound(self) -> bool:
+        """Whether the attribute makes another thing of its noun: "hot dog", but not "kitchen table"."""
+        noun = self.noun
+        *before, _ = noun.text.split()
+        return self.word.lower() in before and not noun.name and not is_kind_of(" ".join((*before, noun.lemma)), (noun.lemma,))
+
+    @cached_property
+    def word(self) -> str:
+        """The attribute as the caption has it."""
+        word = "a dozen" if self.element.words[0] == "dozen" else self.element.words[0]
+        place = self.place(1)
+        if place is None or word == "a dozen" or self.tuple.implied:
+            return word
+        texts = [token.text for token in place.tokens]
+        return " ".join(text if _keeps_capital(token) else text.lower() for text, token in zip(texts, place.tokens))
+
+    @cached_property
+    def verb(self) -> QuestionVerb | None:
+        """The verb of an action or a state."""
+        place = self.place(1)
+        subject = self.place(0)
+        verb = QuestionVerb.of(place, subject, self.place(2), self.mention.proposition.words[1] if self.tuple.implied else "")
+        modifier = (
+            place
+            and any(
+                place.graph.has_child(subject.token.index, "amod") and e.relation == "amod" for e in place.graph.parents(place.token.index)
+            )
+            if subject
+            else False
+        )
+        return None if modifier and not self.tuple.implied else verb
+
+    def conditions(self) -> dict[str, object]:
+        place, verb, word = self.place(1), self.verb, self.word
+        tag = place.token.tag if place else ""
+        host = self.scene.places[self.tuple.elements[0].id]
+        compound = place is not None and (bool(place.graph.parents(place.token.index, "compound")) or word in self.noun.text.split()[:-1])
+        return super().conditions() | {
+            "count": word in _WORD_LISTS["numbers"] | _WORD_LISTS["quantities"] or tag == "CD",
+            "known compound": self._is_of_known_compound(),
+            "picture": self.noun.lemma in _WORD_LISTS["genre"],
+            "monochrome": word in _WORD_LISTS["monochrome"] and self.scene.is_monochrome(self.tuple.elements[0]),
+            "predicate noun": tag.startswith("NN")
+            and not compound
+            and host
+            and word not in _WORD_LISTS["material"]
+            and not self.tuple.implied,
+            "compound": compound,
+            "material": word in _WORD_LISTS["material"]
+            and not (compound and (word in ("snow", "dirt") or is_animate(self.tuple.elements[0].words[0]))),
+            "colours": word in _WORD_LISTS["color"] - _WORD_LISTS["shades"] and self.scene.has_colours(self.mention),
+            "superlative": tag == "JJS",
+            "attributive": word in _WORD_LISTS["attributive"],
+            "implied": self.tuple.implied,
+            "verb": verb,
+            "passive": verb and verb.passive,
+            "agent": verb and verb.agent,
+            "transitive": verb and verb.transitive,
+            "stative": verb and verb.is_stative,
+            "directed": verb and f"{verb.lemma} {verb.rest}" in _WORD_LISTS["directed"],
+            "placed": verb and verb.rest in _WORD_LISTS["place_prepositions"] - {"with"},
+        }
+
+    def slots(self) -> dict[str, str]:
+        verb, word, noun = self.verb, self.word, self.noun
+        kind = f"{word} {noun.head}"
+        slots = super().slots() | {
+            "word": word,
+            "a word": word if noun.plural or word in _WORD_LISTS["mass"] else with_article(word),
+            "a kind": kind if noun.plural or noun.head in _WORD_LISTS["mass"] or kind in _WORD_LISTS["mass"] else with_article(kind),
+            **verb_slots(verb),
+            "particle": "",
+        }
+        if word in _WORD_LISTS["singular_quantities"]:
+            slots["Is"] = "is"
+        return slots
+
+    def parts(self, kind: tuple[str, str], whole: str) -> tuple[str, ...]:
+        state = self._slot_texts["participle" if self.verb and self.verb.passive else "ing"] or self.word
+        word = _dsg_count(self.word) if kind[1] == "count" else state
+        return self.noun.text, word
+
+
+_NUMBER_BY_WORD = dict(zip("one two three four five six seven eight nine ten eleven twelve".split(), range(1, 13))) | {
+    "a dozen": 12,
+    "dozen": 12,
+    "a pair of": 2,
+}
+
+
+def _dsg_count(word: str) -> str:
+    """Return a count as DSG writes it: "==3", or ">1" for an open number."""
+    return f"=={_NUMBER_BY_WORD[word]}" if word in _NUMBER_BY_WORD else f"=={word}" if word.isdecimal() else ">1"
+
+
+def _keeps_capital(token: Token) -> bool:
+    """Whether a word keeps its capital: a name, or an adjective of a people or a place."""
+    return token.tag.startswith("NNP") or bool(_DEMONYM.fullmatch(token.text))
