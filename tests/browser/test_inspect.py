@@ -51,8 +51,11 @@ def opens_on_its_result_on_a_phone(page: object) -> None:
     """On a phone the candidate is followed by the score and a first graph, as wide as the screen, then by the references."""
     page.set_viewport_size({"width": 375, "height": 812})
     places = (".sc-marked", ".sc-f1", f"{GRAPHS} section", ".st-key-inspect-others")
-    page.wait_for_function("([css, most]) => document.querySelector(css)?.getBoundingClientRect().top < most", arg=[places[1], 600])
+    still(page)
+    hidden = page.locator(".st-key-inspect-candidate-field textarea")
+    hidden.evaluate("area => area.style.minHeight = '600px'")  # it measures itself late after a change of width
     found = tops(page, *places)
+    hidden.evaluate("area => area.style.minHeight = ''")
     assert found == sorted(found) and found[1] < 812 and found[2] < 812 + 100
     assert page.locator(f"{GRAPHS} section").first.bounding_box()["width"] == 375
     assert page.url.count("example=") == 1
