@@ -46,6 +46,44 @@ CASES = [  # a caption, and questions of it with kind and the words of their par
 ]
 
 
+WORDINGS = {  # captions, each with questions that it must have
+    "A plate topped with food.": ["Is the plate topped with something?"],
+    "Donuts lined up in a cabinet.": ["Are the donuts lined up in a cabinet?"],
+    "A boy waits to hit the ball.": ["Is the boy waiting to hit something?", "Is a boy waiting to hit the ball?"],
+    "A couple getting ready to cut a cake.": ["Is a couple getting ready to cut a cake?", "Is the couple ready to do something?"],
+    "A girl is about to grab an umbrella.": ["Is a girl about to grab an umbrella?"],
+    "Two men herding a pack of elephants across a field.": ["Are the men herding something across the field?"],
+    "Some horses are being led in a field.": ["Are the horses being led in the field?"],
+    "The head is facing forward.": ["Is the head facing forward?"],
+    "The toys are positioned on the table.": ["Are the toys positioned on something?"],
+    "A man is going down a slope.": ["Is the man going down something?"],
+    "Three bears looking out a cage.": ["Are the bears looking out of a cage?"],
+    "Someone laying down under a suitcase.": ["Is someone laying down?"],
+    "Three strange looking birds.": ["Are the birds strange-looking?"],
+    "A man in front of a flat screen TV.": ["Is the TV a flat screen TV?"],
+    "Flags atop a train station clock.": ["Is the clock a train station clock?"],
+    "A Japan Airlines plane.": ["Is the plane a Japan Airlines plane?"],
+    "A truck with tan seats.": ["Are the seats tan?"],
+    "The area is free from decorative elements.": ["Is the area free from something?"],
+    "Giraffes stare in the same direction.": ["Is it the same direction?"],
+    "A man with a baseball bat.": ["Does the man have a baseball bat?"],
+    "A group of zebra grazing.": ["Are there zebras?", "Are the zebras grazing?"],
+    "A person on a phone in a group of people.": ["Is the person in the group of people?"],
+    "Pedestrians walking on a sidewalk on a sunny day.": ["Are the pedestrians walking on a sunny day?"],
+    "People riding bikes between a truck and a building.": ["Are the people riding something between the truck and the building?"],
+    "A store with toilets of different colors.": ["Are there toilets of different colors?"],
+    "Two teddy bears sitting next to each other.": ["Are the teddy bears sitting next to each other?"],
+    "A soup that looks like a portal to another dimension.": ["Is the portal to another dimension?"],
+    "A pizza topped with sausage.": ["Is there sausage?", "Is the pizza topped with sausage?"],
+    "Some players are playing frisbee.": ["Are the players playing frisbee?", "Is there a frisbee?"],
+    "A large painting and shelf in a living room.": ["Is there a painting?"],
+    "A close up of a vase.": ["Is the picture a close up?"],
+    "A classroom with students.": ["Does the classroom have students in it?"],
+    "A cat peers into the bowl of a toilet.": ["Is there a bowl of a toilet?"],
+    "Fruit for sale.": ["Is the fruit for sale?", "Is anything for sale?"],
+}
+
+
 @pytest.fixture(scope="module")
 def spice() -> Spice:
     return Spice()
@@ -58,6 +96,12 @@ def test_a_tuple_is_asked_idiomatically(caption, text, kind, parents, spice):
     found = {q.text: (" - ".join(q.kind), [by_id[p] for p in q.parents]) for q in questions}
     assert text in found, list(found)
     assert found[text] == (kind, parents)
+
+
+def test_questions_are_fluent_and_ask_what_the_caption_says(spice):
+    for (caption, texts), parse in zip(WORDINGS.items(), spice.parse(WORDINGS)):
+        found = [question.text for question in ask(spice, parse)]
+        assert set(texts) <= set(found), (caption, found)
 
 
 def test_every_tuple_has_one_question_with_the_words_that_it_comes_from(spice):

@@ -59,6 +59,12 @@ class Noun:
         """The noun without an article."""
         return self.text
 
+    @property
+    def concept(self) -> str:
+        """The noun with its compound in base form if WordNet has it ("baseball bat"), else by itself."""
+        name = f"{self.text.removesuffix(self.head)}{self.lemma}".lower()
+        return name if sense_with_hypernyms(name) else self.lemma
+
 
 class Place:
     """Where one part of a proposition stands: its words, the graph of its sentence, and the tree, which has its pronouns."""
@@ -68,19 +74,37 @@ class Place:
 
     @property
     def token(self) -> Token:
-        """The last word."""
-        return self.tokens[-1]
+        """The last word that is no particle: "close" of "close up"."""
+        return next((token for token in reversed(self.tokens) if token.tag != "RP"), self.tokens[-1])
 
     @cached_property
     def determiner(self) -> str:
         """The article or possessive pronoun before the noun; empty if there is none."""
         words = [self.tree.word(e.dependent) for e in self.tree.children(self.token.index, "det", "nmod:poss")]
-        return next((word for word in words if word in ("a", "an", "the") or word in _WORD_LISTS["possessives"]), "")
+        return next((word for word in words if word in ("a", "an", "the", "another") or word in _WORD_LISTS["possessives"]), "")
 
     @property
     def is_pronoun(self) -> bool:
         """Whether the word stands for a noun."""
         return self.token.text.lower() in _WORD_LISTS["pronouns"]
+
+    @cached_property
+    def group(self) -> str:
+        """The noun of "a group of" before the noun, which the graph leaves out; empty if there is none."""
+        first = [e.dependent for e in self.graph.children(self.token.index, "det:group", "det:qmod")]
+        words = [self.graph.lemma(e.dependent) for word in first for e in self.graph.children(word, "fixed")]
+        return next((word for word in words if word in _WORD_LISTS["groups"]), "")
+
+    @cached_property
+    def adjectives(self) -> str:
+        """The adjectives right before the noun, in lower case."""
+        words: list[str] = []
+        inside = {e.dependent for e in self.graph.children(self.token.index, "amod", "compound", "advmod")}
+        for token in reversed(self.graph.tokens[: self.token.index - 1]):
+            if token.index not in inside:
+                break
+            words.insert(0, token.text.lower())
+        return " ".join(words)
 
     @cached_property
     def quote(self) -> str:
@@ -151,18 +175,26 @@ def _make_noun(form: str, lemma: str, many: bool, place: Place | None = None) ->
 
 
 _INDEFINITE = frozenset("someone somebody anyone anybody everyone everybody something".split())
+_UNCOUNTED_KINDS = ("solid food", "foodstuff", "herb", "spice", "shrub")  # "with sausage", "with lavender"
 _COUNTABLE_COMPOUNDS = frozenset(("wine glass", "bus stop", "stop light", "traffic light", "street light"))
 
 
 def _is_mass_noun(name: str, lemma: str, place: Place | None) -> bool:
     """Return whether a singular noun has no article: one that is listed, or a material or a fluid without one in the caption."""
     stated = place.determiner in ("a", "an") if place else False
-    described = place is not None and place.graph.has_child(place.token.index, "amod")
+    described = place is not None and place.graph.has_child(place.token.index, "amod") and lemma not in _WORD_LISTS["servings"]
+    if lemma in _WORD_LISTS["games"] and place is not None and place.determiner:
+        return False  # "the baseball"
     if stated and name != lemma and name not in _WORD_LISTS["mass"]:
         return False  # "a magnifying glass"
     if lemma in _WORD_LISTS["mass"] or name in _WORD_LISTS["mass"]:
         return not stated or described
-    return place is not None and not stated and is_kind_of(lemma, ("material", "fluid", "feeling", "fabric"))
+    if place is None or place.determiner in ("a", "an", "the"):
+        return False
+    if is_kind_of(lemma, ("material", "fluid", "feeling", "fabric")):
+        return True
+    has_articles = any(token.tag == "DT" for token in place.graph.tokens)
+    return has_articles and not place.determiner and is_kind_of(lemma, _UNCOUNTED_KINDS)
 
 
 def _known_compound(place: Place, lemma: str) -> list[str]:
@@ -231,10 +263,15 @@ def is_part_of_whole(lemma: str) -> bool:
     return is_kind_of(lemma, _PART_KINDS)
 
 
+def is_plain_adjective(word: str) -> bool:
+    """Whether an adjective of colour, size or age describes its noun, also where WordNet has both as one word."""
+    return word in _PLAIN_ADJECTIVES
+
+
 def _is_name(place: Place, lemma: str) -> bool:
     """Return whether a noun is a name: tagged as one, with a capital, or unknown to WordNet and alone; not where all words have capitals."""
     token = place.token
-    if place.quote:
+    if place.quote or lemma in _WORD_LISTS["things"]:
         return False
     if _is_plural_of_name(place):
         return True
@@ -262,4 +299,4 @@ def _is_title(graph: DependencyGraph) -> bool:
 
 def _is_unknown(lemma: str) -> bool:
     """Return whether neither WordNet nor the word lists have a noun."""
-    return not sense_with_hypernyms(lemma) and lemma not in _WORD_LISTS["mass"] and lemma not in _WORD_LISTS["plural_only"]
+    return not sense_with_hypernyms(lemma) and not any(lemma in _WORD_LISTS[name] for name in ("mass", "plural_only", "clothes", "things"))

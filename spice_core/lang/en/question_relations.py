@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from spice_core.lang.en.inflection import with_article
 from spice_core.lang.en.noun_phrases import PHRASE_BOOK, Noun, is_animate, is_kind_of, is_part_of_whole
 from spice_core.lang.en.question_scene import REGION_PREPOSITIONS, QuestionScene
 from spice_core.lang.en.question_verbs import QuestionVerb, verb_slots
@@ -13,6 +14,7 @@ from spice_core.scene.graph import SceneTuple
 
 _WORD_LISTS = PHRASE_BOOK.words
 _CLOTHING_KINDS = ("clothing", "headdress", "footwear")
+_CONTAINER_KINDS = ("room", "building", "enclosure")
 
 
 class RelationWords(TupleWords):
@@ -45,7 +47,7 @@ class RelationWords(TupleWords):
     def conditions(self) -> dict[str, object]:
         verb, label, other = self.verb, self.label, self.object.lemma
         lemma = verb.lemma if verb else label
-        host, thing = self.tuple.elements[0].words[0], self.tuple.elements[2].words[0]
+        host, thing = self.noun.concept, self.object.concept
         return super().conditions() | {
             "object style": other in _WORD_LISTS["styles"],
             "object depth": self.tuple.elements[2].id in self.scene.depths,
@@ -61,13 +63,14 @@ class RelationWords(TupleWords):
             "placed": verb and lemma in _WORD_LISTS["still"],
             "other object": verb and verb.other and verb.rest,
             "with": label == "with",
-            "surface": host in _WORD_LISTS["surface"],
-            "container": host in _WORD_LISTS["container"],
+            "surface": not {host, self.noun.lemma}.isdisjoint(_WORD_LISTS["surface"]),
+            "container": not {host, self.noun.lemma}.isdisjoint(_WORD_LISTS["container"]) or is_kind_of(host, _CONTAINER_KINDS),
+            "object fixture": thing in _WORD_LISTS["fixtures"],
             "object animate": is_animate(thing),
             "object part": is_part_of_whole(thing),
             "in": label == "in",
             "as": label == "as",
-            "object clothing": is_kind_of(thing, _CLOTHING_KINDS),
+            "object clothing": is_kind_of(thing, _CLOTHING_KINDS) or thing in _WORD_LISTS["clothes"],
             "of": label == "of",
             "object whole": is_part_of_whole(host) or ownership_share(thing, host) > 0,
         }
@@ -79,7 +82,7 @@ class RelationWords(TupleWords):
             "Is object": "are" if object.plural else "is",
             "Does object": "do" if object.plural else "does",
             "the object": self._definite_object(),
-            "a object": self._another_object() if self._has_equal_names else object.a,
+            "a object": self._another_object() if self._has_equal_names else self._aspect() or object.a,
             "bare object": object.bare,
             "subject": self._as_stated(self.noun, 0),
             "object": self._object_phrase(),
@@ -111,8 +114,42 @@ class RelationWords(TupleWords):
             return f"{own} {self.object.text}"
         if self._has_equal_names:
             return self._another_object()
+        if phrase := self._both_objects():
+            return phrase
+        if phrase := self._stated_object():
+            return phrase
         fixed = self.object.lemma in _WORD_LISTS["idioms"] | _WORD_LISTS["time"] | _WORD_LISTS["color"] and self.is_bare(2)
         return self.object.text if fixed and self.label.rpartition(" ")[2] in REGION_PREPOSITIONS else self.object.the
+
+    def _both_objects(self) -> str:
+        """Return what something is between, also where the graph has a relation to each of the two; empty for other relations."""
+        if not self.label.endswith("between") or self.object.plural:
+            return ""
+        others = [t.elements[2].id for t in self.scene.tuples if t.kind == "relation" and t.words[:2] == self.tuple.words[:2]]
+        return " and ".join(self.scene.nouns[id].the for id in others) if len(others) == 2 else ""
+
+    def _stated_object(self) -> str:
+        """Return the phrase of the caption for a time, a group, a covering or another thing: "a rainy day", "the group of people"."""
+        place = self.place(2)
+        if place is None:
+            return ""
+        if self.verb and self.verb.passive and self.verb.lemma in _WORD_LISTS["coverings"] and not place.determiner:
+            return self.object.a
+        if place.group and self.label.rpartition(" ")[2] in ("in", "among"):
+            return f"the {place.group} of {self.object.bare}"
+        if place.determiner == "another":
+            return f"another {self.object.text}"
+        if self.object.lemma in _WORD_LISTS["time"] and place.adjectives and place.determiner != "the":
+            return with_article(f"{place.adjectives} {self.object.head}")
+        return ""
+
+    def _aspect(self) -> str:
+        """Return a property without a value of its own with its adjectives: "different colors"; empty for other objects."""
+        place = self.place(2)
+        if place is None or not place.adjectives or self.object.lemma not in _WORD_LISTS["aspects"]:
+            return ""
+        phrase = f"{place.adjectives} {self.object.head}"
+        return phrase if self.object.plural else with_article(phrase)
 
     @property
     def _has_equal_names(self) -> bool:
@@ -120,7 +157,9 @@ class RelationWords(TupleWords):
         return self.object.text == self.noun.text and not self.object.name
 
     def _another_object(self) -> str:
-        """Return the object beside one of the same name."""
+        """Return the object beside one of the same name; several that do something to themselves do it to each other."""
+        if self.object.plural and self.label != "with" and self.tuple.elements[0].id == self.tuple.elements[2].id:
+            return "each other"
         return f"other {self.object.text}" if self.object.plural else f"another {self.object.text}"
 
     def _object_phrase(self) -> str:
@@ -129,6 +168,8 @@ class RelationWords(TupleWords):
         if own or self._has_equal_names:
             return self._definite_object()
         place = self.place(2)
+        if self.verb and self.verb.lemma == "play" and self.label == "play" and self.is_bare(2):
+            return self.object.bare
         if self.verb and self.verb.rest in _WORD_LISTS["place_prepositions"] - {"with"}:
             return self._definite_object()
         return self.object.the if place and place.determiner in ("the", *_WORD_LISTS["possessives"]) else self.object.a

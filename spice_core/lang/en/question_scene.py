@@ -33,7 +33,7 @@ _LANDMARKS = ("location", "body of water", "structure", "geological formation", 
 _LISTED = ("root", "appos", "conj", "parataxis", "list", "dep")
 _WITHOUT_CASE = ("nmod", "obl")  # a phrase without a preposition is an item of a list
 _DEPTH = "depth of field"
-REGION_PREPOSITIONS = ("in", "on", "at", "to", "near", "by", "from", "along", "towards", "toward")
+REGION_PREPOSITIONS = ("in", "on", "at", "to", "near", "by", "from", "for", "along", "towards", "toward")
 
 
 @dataclass(eq=False)
@@ -60,9 +60,15 @@ class QuestionScene:
         """The noun of each object, by its id."""
         elements = {element.id: element for tuple_ in self.tuples for element in tuple_.elements[::2]}
         nouns = {id: noun_of_object(element, self.places[id]) for id, element in elements.items()}
-        nouns |= {id: _pluralise(each) for id, each in nouns.items() if self._attributes[id] & _PLURAL_NUMBERS}
+        nouns |= {
+            id: _pluralise(each) for id, each in nouns.items() if self._attributes[id] & _PLURAL_NUMBERS or self._is_grouped(id, each)
+        }
         depths = {id: Noun(_DEPTH, _DEPTH, "depth", mass=True) for id in self.depths}
         return nouns | dict(self._relational_nouns(nouns)) | depths
+
+    def _is_grouped(self, id: str, noun: Noun) -> bool:
+        """Whether an animal in the singular is one of a group: "a group of zebra"."""
+        return is_animate(noun.lemma) and any(place.group for place in self.places[id])
 
     def _relational_nouns(self, nouns: dict[str, Noun]) -> Iterator[tuple[str, Noun]]:
         """Yield the nouns that say nothing without what they are of: "body of water", "top of the rail"."""
@@ -74,7 +80,9 @@ class QuestionScene:
             host = nouns[id]
             if host.lemma in _WORD_LISTS["measures"] | _WORD_LISTS["region"] and len(things) == 1:
                 thing = nouns[things[0]]
-                yield id, replace(host, text=f"{host.text} of {thing.the if host.lemma in _WORD_LISTS['region'] else thing.bare}")
+                stated = any(place.determiner for place in self.places[things[0]])
+                content = thing.a if stated else thing.bare
+                yield id, replace(host, text=f"{host.text} of {thing.the if host.lemma in _WORD_LISTS['region'] else content}")
 
     @cached_property
     def _attributes(self) -> dict[str, set[str]]:
@@ -99,7 +107,7 @@ class QuestionScene:
         lemma = self.nouns[id].lemma
         if lemma in _WORD_LISTS["always_genre"] or (lemma in ("art", "painting") and self._attributes[id] & _WORD_LISTS["art_kinds"]):
             return not any(place.token.tag in ("NNS", "NNPS") for place in places)
-        return not inside and lemma in _WORD_LISTS["genre"] and all(map(_is_frame, places))
+        return not inside and lemma in _WORD_LISTS["genre"] and all(_is_frame(place) and not _is_joined_to_thing(place) for place in places)
 
     @cached_property
     def makers(self) -> dict[str, str]:
@@ -108,11 +116,18 @@ class QuestionScene:
         for tuple_ in self.tuples:
             if tuple_.kind == "relation":
                 subject, label, object = tuple_.elements
-                if "by" in label.concept.words and (self.is_genre(subject) or self._is_signature(object)):
+                if self._is_by(tuple_) and (self.is_genre(subject) or self._is_signature(object)):
                     found[object.id] = "by"
                 elif self.nouns[subject.id].lemma in _WORD_LISTS["styles"] and "of" in label.concept.words:
                     found[object.id] = "in the style of"
         return found
+
+    @staticmethod
+    def _is_by(tuple_: SceneTuple) -> bool:
+        """Whether a relation is "by", also after an action: "a robot performing maintenance by Frazetta"."""
+        words = tuple_.elements[1].concept.words
+        active = not any(token.tag == "VBN" for m in tuple_.mentions for part in m.proposition.tokens[1:2] for token in part)
+        return "by" in words or (active and any(word.endswith(" by") for word in words))
 
     def _is_signature(self, element: Element) -> bool:
         """Whether an object is the name of an unknown person after "by", as artists stand in prompts: "a robot by Frazetta"."""
@@ -228,6 +243,14 @@ def _is_frame(place: Place) -> bool:
         return False
     edge = place.graph.incoming(place.token.index)
     return edge is None or edge.relation in _WITHOUT_CASE or edge.relation.partition(":")[0] in (*_LISTED, "frame", "advcl", "nsubj")
+
+
+def _is_joined_to_thing(place: Place) -> bool:
+    """Whether a noun stands in one phrase with a thing that is no kind of picture: "a painting and a shelf"."""
+    if place.graph.has_child(place.token.index, "nmod:of"):
+        return False
+    joined = [place.graph.token(e.dependent) for e in place.graph.children(place.token.index, "conj", "conj:and")]
+    return any(token.lemma not in _WORD_LISTS["genre"] | _WORD_LISTS["property"] and token.tag.startswith("NN") for token in joined)
 
 
 def is_listed(place: Place) -> bool:

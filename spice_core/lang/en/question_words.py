@@ -7,7 +7,8 @@ from dataclasses import replace
 from functools import cached_property
 
 from spice_core.lang.en.inflection import with_article
-from spice_core.lang.en.noun_phrases import PHRASE_BOOK, Place, find_place, is_animate, is_kind_of
+from spice_core.lang.en.noun_modifiers import find_compound_adjective, find_modifier
+from spice_core.lang.en.noun_phrases import PHRASE_BOOK, Place, find_place, is_animate, is_kind_of, is_plain_adjective, sense_with_hypernyms
 from spice_core.lang.en.question_scene import QuestionScene, is_listed
 from spice_core.lang.en.question_verbs import QuestionVerb, verb_slots
 from spice_core.lang.wording import Words
@@ -69,8 +70,11 @@ class TupleWords(Words):
             "region": lemma in _WORD_LISTS["region"] and not self.noun.plural,
             "preposition": self.scene.prepositions.get(self.tuple.elements[0].id),
             "colour": lemma in _WORD_LISTS["color"] and self.is_bare(0),
-            "idiom": lemma in _WORD_LISTS["idioms"] and self.is_bare(0),
-            "animate": is_animate(self.tuple.elements[0].words[0]),
+            "idiom": lemma in _WORD_LISTS["idioms"] and (self.is_bare(0) or self.noun.text in _WORD_LISTS["idioms"] - {lemma}),
+            "fixed": lemma in _WORD_LISTS["fixed"] and self.is_bare(0, "the"),
+            "game": lemma in _WORD_LISTS["games"] and self.noun.mass,
+            "plural": self.noun.plural,
+            "animate": is_animate(self.noun.concept),
             "measure": lemma in _WORD_LISTS["measures"],
         }
 
@@ -79,11 +83,12 @@ class TupleWords(Words):
         id = self.tuple.elements[0].id
         return id in self.scene.depths or (self.noun.lemma in _WORD_LISTS["property"] and all(map(is_listed, self.scene.places[id])))
 
-    def is_bare(self, part: int) -> bool:
-        """Whether an object is singular and never has an article, a compound or an adjective."""
+    def is_bare(self, part: int, article: str = "") -> bool:
+        """Whether an object is singular and never has another article, a compound or an adjective."""
         places = self.scene.places[self.tuple.elements[part].id]
         bare = (
-            p.token.tag == "NN" and not p.determiner and not p.graph.has_child(p.token.index, "amod", "compound", "nummod") for p in places
+            p.token.tag in ("NN", "NNP") and p.determiner == article and not p.graph.has_child(p.token.index, "amod", "compound", "nummod")
+            for p in places
         )
         return bool(places) and all(bare)
 
@@ -165,11 +170,49 @@ class AttributeWords(TupleWords):
         )
         return None if modifier and not self.tuple.implied else verb
 
+    @cached_property
+    def modifier(self) -> str:
+        """Two or three words before the noun that belong together, this one among them: "train station", "flat screen"."""
+        place, host = self.place(1), self.place(0)
+        if place is None or host is None or self.tuple.implied or self.word in self.noun.text.split()[:-1]:
+            return ""
+        return find_modifier(host, place.token.index)
+
+    @cached_property
+    def compound_adjective(self) -> str:
+        """The adjective of two words that this one is part of: "strange looking", "fruit flavored"."""
+        place, host = self.place(1), self.place(0)
+        return find_compound_adjective(host, place.token.index) if place and host and not self.tuple.implied else ""
+
+    @property
+    def _complement(self) -> str:
+        """What an adjective lacks by itself: "free from something"."""
+        place = self.place(1)
+        if place is None or self.word not in _WORD_LISTS["incomplete"] | _WORD_LISTS["readiness"]:
+            return ""
+        if self.word in _WORD_LISTS["readiness"]:
+            return "to do something" if place.graph.has_child(place.token.index, "xcomp") else ""
+        below = (e.relation.partition(":")[2] for e in place.graph.children(place.token.index))
+        return next((f"{preposition} something" for preposition in below if preposition in ("of", "from", "to", "for")), "")
+
+    def _is_known_phrase(self) -> bool:
+        """Whether adjective and noun are one word of WordNet: "an open market" is not just open."""
+        place, host = self.place(1), self.place(0)
+        before = place and host and place.token.index == host.token.index - 1 and host.graph.has_child(host.token.index, "amod")
+        return bool(before and not is_plain_adjective(self.word) and _is_phrase(f"{self.word} {self.noun.lemma}"))
+
     def conditions(self) -> dict[str, object]:
+        if self.compound_adjective:
+            return super().conditions()
         place, verb, word = self.place(1), self.verb, self.word
         tag = place.token.tag if place else ""
         host = self.scene.places[self.tuple.elements[0].id]
-        compound = place is not None and (bool(place.graph.parents(place.token.index, "compound")) or word in self.noun.text.split()[:-1])
+        compound = (
+            place is not None
+            and place.tokens[-1].tag != "RP"
+            and (bool(place.graph.parents(place.token.index, "compound")) or word in self.noun.text.split()[:-1])
+        )
+        compound = (compound and word not in _WORD_LISTS["plain_colors"]) or bool(self.modifier)
         return super().conditions() | {
             "count": word in _WORD_LISTS["numbers"] | _WORD_LISTS["quantities"] or tag == "CD",
             "known compound": self._is_of_known_compound(),
@@ -178,42 +221,55 @@ class AttributeWords(TupleWords):
             "predicate noun": tag.startswith("NN")
             and not compound
             and host
-            and word not in _WORD_LISTS["material"]
+            and word not in _WORD_LISTS["material"] | _WORD_LISTS["plain_colors"]
             and not self.tuple.implied,
             "compound": compound,
             "material": word in _WORD_LISTS["material"]
+            and not self.modifier
             and not (compound and (word in ("snow", "dirt") or is_animate(self.tuple.elements[0].words[0]))),
             "colours": word in _WORD_LISTS["color"] - _WORD_LISTS["shades"] and self.scene.has_colours(self.mention),
             "superlative": tag == "JJS",
-            "attributive": word in _WORD_LISTS["attributive"],
+            "attributive": (word in _WORD_LISTS["attributive"] and not tag.startswith("V") and not self.tuple.implied)
+            or self._is_known_phrase(),
+            "definite": word in _WORD_LISTS["definite"],
             "implied": self.tuple.implied,
             "verb": verb,
             "passive": verb and verb.passive,
             "agent": verb and verb.agent,
             "transitive": verb and verb.transitive,
             "stative": verb and verb.is_stative,
-            "directed": verb and f"{verb.lemma} {verb.rest}" in _WORD_LISTS["directed"],
-            "placed": verb and verb.rest in _WORD_LISTS["place_prepositions"] - {"with"},
+            "directed": verb and verb.is_directed,
+            "placed": verb and verb.is_placed,
         }
 
     def slots(self) -> dict[str, str]:
         verb, word, noun = self.verb, self.word, self.noun
-        kind = f"{word} {noun.head}"
+        kind = f"{self.modifier or self._singular_word} {noun.head}"
         slots = super().slots() | {
-            "word": word,
+            "word": self.compound_adjective or f"{word} {self._complement}".strip(),
             "a word": word if noun.plural or word in _WORD_LISTS["mass"] else with_article(word),
-            "a kind": kind if noun.plural or noun.head in _WORD_LISTS["mass"] or kind in _WORD_LISTS["mass"] else with_article(kind),
+            "a kind": kind if noun.plural or noun.mass or kind in _WORD_LISTS["mass"] else with_article(kind),
             **verb_slots(verb),
-            "particle": "",
         }
         if word in _WORD_LISTS["singular_quantities"]:
             slots["Is"] = "is"
         return slots
 
+    @property
+    def _singular_word(self) -> str:
+        """A noun before another in the singular, except those that are plural there: "a guitar image", "a sports car"."""
+        place = self.place(1)
+        plural = place is not None and place.token.tag == "NNS" and self.word not in _WORD_LISTS["plural_modifiers"]
+        return place.token.lemma if place and plural else self.word
+
     def parts(self, kind: tuple[str, str], whole: str) -> tuple[str, ...]:
         state = self._slot_texts["participle" if self.verb and self.verb.passive else "ing"] or self.word
         word = _dsg_count(self.word) if kind[1] == "count" else state
         return self.noun.text, word
+
+
+def _is_phrase(text: str) -> bool:
+    return text in _WORD_LISTS["phrases"] or bool(sense_with_hypernyms(text))
 
 
 _NUMBER_BY_WORD = dict(zip("one two three four five six seven eight nine ten eleven twelve".split(), range(1, 13))) | {

@@ -1,0 +1,55 @@
+"""Words before a noun that belong together: "train station clock", "flat screen TV", "strange looking bird"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from spice_core.lang.en.noun_phrases import PHRASE_BOOK, Place, is_plain_adjective, sense_with_hypernyms
+from spice_core.syntax.document import Token
+
+_WORD_LISTS = PHRASE_BOOK.words
+_MODIFIERS = ("compound", "amod")
+
+
+def find_modifier(host: Place, index: int) -> str:
+    """Return two or three words before the noun that are one word or one name, the word at ``index`` among them; else ""."""
+    return next((_text_of(words) for words in _runs(host, index) if _is_one_word(words)), "")
+
+
+def find_compound_adjective(host: Place, index: int) -> str:
+    """Return the adjective of two words before the noun that the word at ``index`` is part of; else ""."""
+    for first, second in (words for words in _runs(host, index) if len(words) == 2):
+        if second.text.lower() in _WORD_LISTS["adjective_tails"] and first.tag.startswith(("JJ", "NN", "RB", "VB")):
+            text = _text_of((first, second))
+            return text if first.tag.startswith("RB") else text.replace(" ", "-")
+    return ""
+
+
+def _runs(host: Place, index: int) -> Iterator[Sequence[Token]]:
+    """Yield the sequences of two or three modifiers of a noun that contain the word at ``index``, long ones first."""
+    graph, noun = host.graph, host.token.index
+    inside = {e.dependent for e in graph.children(noun, *_MODIFIERS)}
+    inside |= {e.dependent for word in list(inside) for e in graph.children(word, "advmod", "compound") if e.dependent < noun}
+    for length in (3, 2):
+        for start in range(index - length + 1, index + 1):
+            if start > 0 and all(word in inside for word in range(start, start + length)):
+                yield graph.tokens[start - 1 : start - 1 + length]
+
+
+def _is_one_word(words: Sequence[Token]) -> bool:
+    """Return whether words are a name, a word of WordNet, or in the list of such words."""
+    if words[-1].text.lower() in _WORD_LISTS["modifier_tails"]:
+        return len(words) == 2
+    if all(word.text[:1].isupper() for word in words):
+        return any(word.tag.startswith("NNP") for word in words)
+    text = " ".join(word.text.lower() for word in words)
+    plain = is_plain_adjective(words[0].text.lower()) or not words[-1].tag.startswith("NN")
+    return text in _WORD_LISTS["modifiers"] or (not plain and bool(sense_with_hypernyms(text)))
+
+
+def _text_of(words: Sequence[Token]) -> str:
+    if all(word.text[:1].isupper() for word in words):
+        return " ".join(word.text for word in words)
+    return " ".join(
+        word.text if word.tag.startswith("NNP") or word.text[1:].lower() != word.text[1:] else word.text.lower() for word in words
+    )
