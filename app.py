@@ -34,7 +34,7 @@ SCORED = f"{KEY}.scored"
 
 
 def main() -> None:
-    """Show the page and write all changes of the address in one step."""
+    """Show the page, then write all changes to the URL in one step."""
     page.begin("inspect")
     with url.write_together():
         show_inspect()
@@ -48,7 +48,7 @@ def show_inspect() -> None:
     lang = languages.current_language(examples.current_captions(key=KEY), key=KEY)
     chosen, style = settings.choose_settings(lang, key=KEY), settings.choose_style(key=KEY)
     tab_storage.store_captions(examples.current_captions(key=KEY), chosen, key=KEY)
-    with st.container():  # a fixed container each, so that elements that come and go above the graphs do not remount them
+    with st.container():  # fixed containers: otherwise elements that appear above the graphs would remount them
         messages.show_messages(unopened)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{KEY}.tools"):
         gallery.show_switch(key=KEY)
@@ -63,36 +63,36 @@ def show_inspect() -> None:
     if scored := st.session_state.get(SCORED):
         links.follow_captions(scored.inputs, key=KEY)
         with result:
-            notices.show_stale(now=stale)
+            notices.show_stale(is_stale=stale)
         show_result(scored, line, places, result, style=style)
     else:
         links.clear_captions()
         inputs.watch_edits([], key=KEY)
 
 
-def show_form(chosen: SpiceConfig, about: DeltaGenerator) -> tuple[bool, inputs.FormPlaces]:
-    """Show the form and score when Score is pressed or an example is new. Return whether the captions differ from those scored."""
+def show_form(config: SpiceConfig, about: DeltaGenerator) -> tuple[bool, inputs.FormPlaces]:
+    """Show the form, and score if Score was pressed or the example is new. Return whether the captions differ from the scored ones."""
     pressed, places = inputs.show_form(key=KEY)
     now = examples.current_captions(key=KEY)
     with about:
         inputs.show_lesson(now)
     scored = st.session_state.get(SCORED)
     with places.below:
-        if pressed or not scored or scored.settings != chosen:
-            rescore(now, chosen)
+        if pressed or not scored or scored.settings != config:
+            rescore(now, config)
     scored = st.session_state.get(SCORED)
     return bool(scored and now != scored.inputs), places
 
 
-def rescore(now: engine.CaptionInputs, chosen: SpiceConfig) -> None:
-    """Score the captions, or report missing input and drop the earlier result."""
+def rescore(captions: engine.CaptionInputs, config: SpiceConfig) -> None:
+    """Score the captions. If input is missing, report it and drop the earlier result."""
     for name in (SCORED, f"{KEY}.typed"):
         st.session_state.pop(name, None)
-    if problems := notices.input_problems(now):
+    if problems := notices.input_problems(captions):
         messages.show_messages(problems, kind="problem")
         return
     try:
-        st.session_state[SCORED] = engine.score_captions(now, chosen)
+        st.session_state[SCORED] = engine.score_captions(captions, config)
     except SpiceError as error:
         messages.show_messages([t("states.failed", reason=error_text(error))], kind="problem")
 
@@ -101,14 +101,14 @@ def show_result(
     scored: engine.ScoredCaptions, line: DeltaGenerator, places: inputs.FormPlaces, result: DeltaGenerator, *, style: DisplayStyle
 ) -> None:
     """Show the result, from the score above the graphs down to the signature."""
-    with places.counting:
+    with places.status:
         scored = references.choose_references(scored, key=KEY)
     with line:
         beside = linked.show_scores(scored, key=KEY, style=style)
     component.load_library()
     linked.present_result(scored, key=KEY)
     counted = categories.chosen_rows(scored, key=KEY)
-    with result:  # the graphs come first: elements that they do not need follow
+    with result:  # the graphs come first; the other elements follow
         linked.show_graphs(scored, counted, key=KEY)
         linked.wait_for_drawing(scored)
         with st.container(key=f"{KEY}.kinds", gap="small"):

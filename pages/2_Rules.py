@@ -12,14 +12,14 @@ from pages.parts.rules import (
     inference,
     parser_comparison,
     query,
+    rule_workspace,
     trace,
     tree,
     tree_link,
     why,
     word_choice,
-    workspace,
 )
-from pages.parts.rules.workspace import STATE_KEY, Workspace
+from pages.parts.rules.rule_workspace import STATE_KEY, Workspace
 from pages.parts.state import limits, settings
 from pages.parts.views import component, present
 from spice_core.errors import SpiceError
@@ -43,39 +43,39 @@ MAX_CAPTION_CHARS = limits.MAX_CAPTION_CHARS  # characters of a caption
 def main() -> None:
     """Show the caption and the rule set, then one section."""
     page.begin("rules")
-    work = read_workspace()
+    workspace = read_workspace()
     first = next(iter(SHOW_BY_SECTION))
     url.init_from_param(
         f"{STATE_KEY}.section", "section", SHOW_BY_SECTION, "trace" if present.is_active() or "stage" in st.query_params else first
-    )  # older links omit the section
+    )  # older links do not contain the section
     labels = {name: t(f"sections.{name}") for name in SHOW_BY_SECTION}
     section = choice.segmented_control(
         t("rules.section"), labels, key=f"{STATE_KEY}.section", label_visibility="collapsed", persist_state="session"
     )
     url.set_param("section", section, first)
-    word_choice.follow_words(work)
+    word_choice.follow_words(workspace)
     if section != "trace":
         url.set_param("stage", "")
     if section != "query":
         query.clear_query()
     html.show_note(t(f"sections.{section}_help"))
-    if work.is_changed:
-        show_active_rules_notice(work)
+    if workspace.is_changed:
+        show_active_rules_notice(workspace)
     try:
         with st.spinner(t("states.loading")):
-            workspace.parse_caption(work.caption, work.lang, work.parser)
-        tree_link.apply_link_tree(work)
-        if work.corrections and section != "tree":
+            rule_workspace.parse_caption(workspace.caption, workspace.lang, workspace.parser)
+        tree_link.apply_link_tree(workspace)
+        if workspace.corrections and section != "tree":
             messages.show_messages([t("rules.corrected")])
-        SHOW_BY_SECTION[section](work)
-        tree_link.follow_tree(work)
+        SHOW_BY_SECTION[section](workspace)
+        tree_link.follow_tree(workspace)
     except SpiceError as error:
         messages.show_messages([error_text(error)], kind="problem")
     component.scroll_to(edit.EDITOR_KEY, st.session_state.get(edit.OPEN_COUNT_KEY, 0))
 
 
 def read_workspace() -> Workspace:
-    """Read the caption, its language, parser and rule set from the address or the visitor's choices."""
+    """Read the caption, its language, parser and rule set from the URL or the visitor's choices."""
     usual = next(iter(LANGUAGES))
     first = interface_language() if interface_language() in LANGUAGES else usual
     url.init_from_param(f"{STATE_KEY}.lang", "lang", LANGUAGES, usual if st.query_params.get("caption") else first)
@@ -85,19 +85,21 @@ def read_workspace() -> Workspace:
         pack = language(lang)
         chosen = {}
         url.accept_old_name("analyser", "parser")
-        for part, names_ in (("parser", workspace.available_parsers(pack)), ("rules", settings.part_options(pack, "rules"))):
+        for part, names_ in (("parser", rule_workspace.available_parsers(pack)), ("rules", settings.part_options(pack, "rules"))):
             url.init_from_param(f"{STATE_KEY}.{lang}.{part}", part, names_, names_[0])
             chosen[part] = st.selectbox(t(f"settings.{part}"), names_, key=f"{STATE_KEY}.{lang}.{part}", persist_state="session")
             url.set_param(part, chosen[part], names_[0])
     caption = choose_caption(lang)
-    url.set_param("lang", lang, usual if "caption" in url.current_params() else first)  # with a caption, no language means the usual one
-    work = Workspace(lang, chosen["parser"], chosen["rules"], caption)
-    apply_address(work)
-    return work
+    url.set_param(
+        "lang", lang, usual if "caption" in url.current_params() else first
+    )  # a link with a caption but without a language means the default language
+    workspace = Workspace(lang, chosen["parser"], chosen["rules"], caption)
+    apply_address(workspace)
+    return workspace
 
 
 def choose_caption(lang: str) -> str:
-    """Show the field of the caption and write the caption into the address."""
+    """Show the caption field and write the caption to the URL."""
     widget, first = f"{STATE_KEY}.caption.{lang}", language(lang).first_caption
     st.session_state.setdefault(widget, messages.requested_text("caption", MAX_CAPTION_CHARS) or first)
     with st.form(f"{STATE_KEY}.form", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -108,23 +110,23 @@ def choose_caption(lang: str) -> str:
     return text
 
 
-def apply_address(work: Workspace) -> None:
-    """At the first visit, apply the edits and disabled rules that the address names; then keep the address up to date."""
+def apply_address(workspace: Workspace) -> None:
+    """At the first visit, apply the edits and disabled rules of the URL. Afterwards, write changes to the URL."""
     if f"{STATE_KEY}.begun" not in st.session_state:
         st.session_state[f"{STATE_KEY}.begun"] = True
-        rule_names = {rule.name for rule in work.bundled.rules}
-        edit_links.apply_link_edits(work, frozenset(rule_names & set(map(current_name, st.query_params.get("off", "").split(",")))))
-    url.set_param("off", ",".join(sorted(work.draft.off)))
-    edit_links.follow_edits(work)
+        rule_names = {rule.name for rule in workspace.bundled.rules}
+        edit_links.apply_link_edits(workspace, frozenset(rule_names & set(map(current_name, st.query_params.get("off", "").split(",")))))
+    url.set_param("off", ",".join(sorted(workspace.draft.off)))
+    edit_links.follow_edits(workspace)
 
 
-def show_active_rules_notice(work: Workspace) -> None:
-    """Say that the active rules differ from the default ones."""
-    off = join_items(map(rule_texts.display_name, sorted(work.draft.off)))
+def show_active_rules_notice(workspace: Workspace) -> None:
+    """Show a notice that the active rules differ from the default rules."""
+    off = join_items(map(rule_texts.display_name, sorted(workspace.draft.off)))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{STATE_KEY}.active"):
-        messages.show_messages([t("rules.changed", name=work.draft.name) + (f" {t('rules.off', names=off)}" if off else "")])
+        messages.show_messages([t("rules.changed", name=workspace.draft.name) + (f" {t('rules.off', names=off)}" if off else "")])
         if st.button(t("rules.score"), key=f"{STATE_KEY}.score"):
-            settings.use_rules(work.lang, work.draft.name, key="inspect")
+            settings.use_rules(workspace.lang, workspace.draft.name, key="inspect")
             st.session_state.pop("inspect.scored", None)
             st.switch_page("app.py", query_params=page.page_query("inspect"))
 

@@ -7,7 +7,6 @@ import streamlit as st
 from pages.parts.batch import (
     annotators,
     answers,
-    decisions,
     downloads,
     filters,
     overview,
@@ -18,6 +17,7 @@ from pages.parts.batch import (
     rows,
     tab_work,
 )
+from pages.parts.batch.decisions import decisions_of
 from pages.parts.jobs import runs, tasks
 from pages.parts.kit import messages, page
 from pages.parts.kit.texts import t
@@ -57,8 +57,8 @@ def main() -> None:
             runs.show_progress(run, key=STATE_KEY)
         if run.rows and not run.working:
             show_run(run)
-    with stored:  # last: its answer starts the page again, and filters of a work file that are not yet shown would be lost
-        tab_work.store_work(run, decisions.decisions_of(run, key=STATE_KEY) if run else None, key=STATE_KEY)
+    with stored:  # must come last: it reruns the page, and filters of a work file that are not shown yet would be lost
+        tab_work.store_work(run, decisions_of(run, key=STATE_KEY) if run else None, key=STATE_KEY)
 
 
 def show_start(data: datasets.CaptionData, tree_file: custom_trees.UploadedTrees | None) -> None:
@@ -91,7 +91,7 @@ def show_start(data: datasets.CaptionData, tree_file: custom_trees.UploadedTrees
 
 
 def forget_previous(run: runs.ScoringRun | None) -> None:
-    """Forget what was shown of the previous run; the filters of a link apply to the first run only."""
+    """Reset the view of the previous run. The filters of a link apply only to the first run."""
     if run and run.token:
         filters.clear_filters(key=STATE_KEY)
     st.session_state.pop(f"{STATE_KEY}.row", None)  # otherwise the list still shows a caption of the previous run
@@ -100,11 +100,11 @@ def forget_previous(run: runs.ScoringRun | None) -> None:
 def show_run(run: runs.ScoringRun) -> None:
     """Show the summary of a run, the captions that its numbers count, and one caption in detail."""
     style = settings.choose_style(key=STATE_KEY)
-    decided = decisions.decisions_of(run, key=STATE_KEY)
+    decisions = decisions_of(run, key=STATE_KEY)
     columns = st.columns([2, 3, 3], gap="large")
     with columns[0]:
         overview.show_means(run, style=style)
-        downloads.show_menu(run, decided, key=STATE_KEY, style=style)
+        downloads.show_menu(run, decisions, key=STATE_KEY, style=style)
     with columns[1]:
         overview.show_distribution(run, key=STATE_KEY, style=style)
         questions.show_table(run, key=STATE_KEY)
@@ -113,26 +113,26 @@ def show_run(run: runs.ScoringRun) -> None:
     metric_table.show_drawer({run.name: run.rows}, run.settings, key=STATE_KEY, style=style, trees=run.trees)
     st.subheader(t("batch.errors"))
     overview.show_frequent_errors(run, key=STATE_KEY)
-    pareto.show_section(run, decided, key=STATE_KEY)
-    annotators.show_section(run, decided, key=STATE_KEY)
-    answers.show_section(run, decided, key=STATE_KEY)
+    pareto.show_section(run, decisions, key=STATE_KEY)
+    annotators.show_section(run, decisions, key=STATE_KEY)
+    answers.show_section(run, decisions, key=STATE_KEY)
     with st.container(key=f"{STATE_KEY}-captions"):
         st.subheader(t("batch.captions"))
     component.scroll_to(f"{STATE_KEY}-captions", st.session_state.get(f"{STATE_KEY}.brought", 0))
-    matching = filters.choose_lines(run, decided, key=STATE_KEY, style=style)
+    matching = filters.choose_lines(run, decisions, key=STATE_KEY, style=style)
     if not matching:
         messages.show_messages([t("batch.none_left")])
-        rows.show_undo(decided, key=STATE_KEY)
+        rows.show_undo(decisions, key=STATE_KEY)
         return
-    rows.show_table(matching, run, decided, key=STATE_KEY, style=style)
-    rows.edit_all_causes(matching, decided, key=STATE_KEY)
+    rows.show_table(matching, run, decisions, key=STATE_KEY, style=style)
+    rows.edit_all_causes(matching, decisions, key=STATE_KEY)
     with st.container(border=True, key=f"{STATE_KEY}.detail"):
         if line := rows.choose_line(matching, key=STATE_KEY):
             rows.show_detail(line, run, key=STATE_KEY, style=style)
-            reasons.show_reasons(line.row, run, decided, key=STATE_KEY)
-            rows.edit_cause(line, run, decided, key=STATE_KEY)
-    downloads.show_totals(decided)
-    persistence.warn_if_unsaved(run, decided, key=STATE_KEY)
+            reasons.show_reasons(line.row, run, decisions, key=STATE_KEY)
+            rows.edit_cause(line, run, decisions, key=STATE_KEY)
+    downloads.show_totals(decisions)
+    persistence.warn_if_unsaved(run, decisions, key=STATE_KEY)
     score.show_signature(run.rows[0].signature)
 
 

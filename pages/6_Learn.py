@@ -1,4 +1,4 @@
-"""Learn: a tour of the metric and exercises, for a single reader, a class or a screen."""
+"""Learn: a tour of the metric, exercises and class sets."""
 
 import streamlit as st
 

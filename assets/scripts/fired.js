@@ -1,9 +1,9 @@
 // The rules that fired with their tuples, each a button; a click asks for the words of the tuple.
 export default function ({ parentElement, data, setTriggerValue }) {
-  const row = ({ id, parts, kind, rule, about, on }) => {
+  const row = ({ id, parts, kind, rule, hint, is_chosen }) => {
     const tuple = el("b", { className: kind }, ...parts.flatMap((part, at) => at ? [el("i", { textContent: parts.length === 2 ? ": " : " – " }), part] : [part]));
-    const button = el("button", { type: "button", title: about, onclick: () => setTriggerValue("asked", { id, at: Date.now() }) }, tuple, el("small", { textContent: rule }));
-    button.setAttribute("aria-pressed", on);
+    const button = el("button", { type: "button", title: hint, onclick: () => setTriggerValue("asked", { id, at: Date.now() }) }, tuple, el("small", { textContent: rule }));
+    button.setAttribute("aria-pressed", is_chosen);
     return el("li", {}, button);
   };
   const list = parentElement.querySelector("ul"), root = parentElement.activeElement ? parentElement : parentElement.getRootNode();

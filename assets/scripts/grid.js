@@ -3,7 +3,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const cell = each => {
     if (!each.number) return el("td", {}, el("span", { textContent: "–" }));
     const button = el("button", { type: "button", textContent: each.number, title: each.title, ariaLabel: each.title, onclick: () => setTriggerValue("asked", each.id) });
-    button.setAttribute("aria-pressed", each.on);
+    button.setAttribute("aria-pressed", each.is_chosen);
     return el("td", {}, button);
   };
   const heads = data.heads.map(([text, title]) => { const head = el("th", { textContent: text, title }); head.scope = "col"; return head; });

@@ -133,13 +133,13 @@ def test_faulty_rows_are_named_and_good_ones_scored_as_the_library_scores_them()
 def test_many_problems_are_counted_and_the_first_kept(monkeypatch):
     content = upload(GOOD[0], *({"image_id": n, "test": "A cat.", "refs": []} for n in range(2_500))).content
     data = datasets.read_data(Upload("mine.jsonl", content))
-    assert (len(data.items), len(data.problems), data.bad) == (1, 1_000, 2_500)
+    assert (len(data.items), len(data.problems), data.problem_count) == (1, 1_000, 2_500)
     app = with_file("mine.jsonl", content)
     assert said(app, "alert") == [t("batch.problems", good=1, bad=2_500, plus="")]
     assert "<td>2,500</td><td>mine.jsonl</td><td>line 2, 3, 4, 5, 6, …</td><td>field refs</td><td>[]</td>" in shown(app)
     assert [button.proto.label for button in app.get("download_button")] == [t("batch.problems_first", number="1,000")]
     monkeypatch.setattr(datasets, "MAX_COUNTED_PROBLEMS", 2_000)
-    assert datasets.read_data(Upload("mine.jsonl", content)).bad == 2_000
+    assert datasets.read_data(Upload("mine.jsonl", content)).problem_count == 2_000
 
 
 @pytest.mark.parametrize("captions", [
@@ -180,7 +180,7 @@ def test_references_beside_make_results_complete_and_a_broken_file_is_a_problem(
     assert datasets.read_data(swapped, results).remedy[:2] == ("swapped", "a.json")
     assert datasets.read_data(results, Upload("a.csv", b"image_id,caption\n7,A cat.\n")).remedy[:2] == ("fit", "a.csv")
     data = datasets.read_data(results, Upload("a.csv", b"image_id,caption\n0,A cat.\n"))
-    assert len(data.items) == 1 and not data.bad and data.remedy is None and data.name == "run-0.5"
+    assert len(data.items) == 1 and not data.problem_count and data.remedy is None and data.name == "run-0.5"
     for name, content in (("a.json", b"{"), ("a.csv", b"a;b\n1;2\n"), ("a.jsonl.gz", b"\x1f\x8b")):
         broken = datasets.read_data(Upload(name, content))
         assert not broken.items and broken.problems[0][0] == name

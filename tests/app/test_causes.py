@@ -152,16 +152,16 @@ def test_many_captions_are_tagged_and_untagged_in_one_step(app: AppTest):
 def test_a_cause_for_many_replaces_none_and_undo_removes_it_only_where_it_was_added():
     decided = Decisions({1: (("parser",), "a")})
     decided.set_causes(2, ["caption", "rule"])
-    mark = decided.mark
+    mark = decided.revision
     decided.add_cause([1, 2, 3], "caption")
     assert decided.captions == {1: (("parser", "caption"), "a"), 2: (("caption", "rule"), ""), 3: (("caption",), "")}
     assert decided.undoable == 2
     decided.undo()
-    assert decided.captions == {1: (("parser",), "a"), 2: (("caption", "rule"), "")} and decided.mark == mark
+    assert decided.captions == {1: (("parser",), "a"), 2: (("caption", "rule"), "")} and decided.revision == mark
     decided.add_cause([1, 2], "synonym")
     decided.set_causes(2, ["reference"])
     decided.undo()
-    assert decided.captions == {1: (("parser",), "a"), 2: (("reference",), "")} and decided.mark > mark
+    assert decided.captions == {1: (("parser",), "a"), 2: (("reference",), "")} and decided.revision > mark
 
 
 def test_causes_are_found_when_asked_for_and_decisions_replace_them(app: AppTest):
@@ -221,7 +221,7 @@ def test_a_search_that_is_stopped_keeps_what_it_found():
 def test_rows_that_cannot_be_read_have_no_causes(run: ScoringRun):
     search = CauseSearch([*run.rows, ScoredItem("none", "A dog.", (), run.rows[0].scores)], USUAL).start()
     search.wait(240)
-    assert search.found["none"] == {} and len(search.found) == 4 and not search.failure
+    assert search.causes["none"] == {} and len(search.causes) == 4 and not search.failure
 
 
 def test_decisions_are_in_the_work_file_and_come_back(searched: ScoringRun):

@@ -100,7 +100,7 @@ UPLOADED = [layout for layout in LAYOUTS if not layout.options]
 def test_layouts_of_public_data_sets_are_read_as_by_the_command_line():
     for layout in UPLOADED:
         found = datasets.read_data(*(Upload(name, content.encode()) for name, content in files(layout).items()))
-        assert (len(found.items), found.bad, found.notices) == (2, 0, layout.said), layout.name
+        assert (len(found.items), found.problem_count, found.notices) == (2, 0, layout.said), layout.name
 
 
 @pytest.mark.parametrize(

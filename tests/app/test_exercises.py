@@ -13,8 +13,8 @@ from spice_core.errors import InputError
 from tests.app.conftest import at, keys, said, sent, shown
 
 pytestmark = pytest.mark.parser
-FULL = ENGLISH_EXERCISES[0].model["tuples"]
-SEAL = ENGLISH_EXERCISES[5].model
+FULL = ENGLISH_EXERCISES[0].model_answer["tuples"]
+SEAL = ENGLISH_EXERCISES[5].model_answer
 RIGHT = [  # answers that differ from the model answers
     ("E1", {"tuples": FULL.replace("woman, hold\n", "")}),
     ("E1", {"tuples": "\n".join(f"({line})" for line in reversed(FULL.upper().splitlines()))}),
@@ -48,24 +48,24 @@ WRONG = [  # the condition that each of these fails first
     ("E8", {"candidate": "A DOG sleeps on a sofa"}, "new"), ("E8", {"candidate": "A dog never sleeps on a sofa."}, "same_tuples"),
     ("E8", {"candidate": "The dog is sleeping on the sofa."}, "doubt"),
     ("E9", {"reference": "a little dog lies on a COUCH"}, "new"), ("E9", {"reference": "A cat."}, "same_number"),
-    ("E10", {"tuples": "dog", "candidate": "A dog."}, "meaning"), ("E10", {**ENGLISH_EXERCISES[9].model, "tuples": "dog\ntoddler"}, "right_tuples"),
+    ("E10", {"tuples": "dog", "candidate": "A dog."}, "meaning"), ("E10", {**ENGLISH_EXERCISES[9].model_answer, "tuples": "dog\ntoddler"}, "right_tuples"),
     ("E11", {"pattern": "{tag:/NN.*/}=noun >amod {tag:JJ}=adjective"}, "parses"), ("E11", {"pattern": "{}=noun >amod {}=noun2"}, "unread"),
     ("E11", {"pattern": "''' x"}, "unread"), ("E11", {"pattern": "{}=noun ><"}, "unread"),
     ("E12", {"candidate": "人が傘をさして、海を見ている。"}, "new"), ("E12", {"candidate": "海を見て傘をさしている"}, "subject"),
     ("E12", {"candidate": "犬が海を見ている"}, "f1"),
     ("E13", {"follows": "A blue cup.", "contradicts": "A blue cup."}, "precision"), ("E13", {"follows": "A cup.", "contradicts": "A cat."}, "entailed"),
-    ("E13", {**ENGLISH_EXERCISES[12].model, "contradicts": "A cat sleeps."}, "contradicted"),
+    ("E13", {**ENGLISH_EXERCISES[12].model_answer, "contradicts": "A cat sleeps."}, "contradicted"),
     ("E14", {"numbers": "all of them"}, "only_yes"), ("E14", {"numbers": "1 2"}, "only_yes"), ("E14", {"numbers": "1, 4"}, "all_yes"),
     ("E2", {"candidate": "bus " * 800}, "excess"),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "answer"), [*((one.id, one.model) for one in EXERCISE_BY_ID.values()), *RIGHT])
+@pytest.mark.parametrize(("name", "answer"), [*((one.id, one.model_answer) for one in EXERCISE_BY_ID.values()), *RIGHT])
 def test_model_answers_and_answers_that_nobody_foresaw_are_right_and_the_first_text_is_not(name, answer, monkeypatch):
     monkeypatch.setattr(material, "interface_language", lambda: {"E": "en", "J": "ja"}[name[0]])
     checked = exercises.check_answer(EXERCISE_BY_ID[name], answer)
     assert checked.solved, checked.failed and checked.failed.hint
-    assert not exercises.check_answer(EXERCISE_BY_ID[name], EXERCISE_BY_ID[name].start).solved
+    assert not exercises.check_answer(EXERCISE_BY_ID[name], EXERCISE_BY_ID[name].initial_texts).solved
 
 
 @pytest.mark.parametrize(("name", "answer", "condition"), WRONG)
@@ -103,11 +103,13 @@ def test_a_link_to_an_exercise_opens_the_one_in_the_interface_language():
 def test_progress_is_kept_a_hint_names_what_fails_and_senses_can_be_chosen_once_there_are_any():
     app = answered(opened("E3"), "E3", {"candidate": "A dog."})
     assert "Recall is 0.250 (1 of 4)" in shown(app) and t("exercises.progress", done=0, total=len(ENGLISH_EXERCISES)) in shown(app)
-    app = answered(app, "E3", EXERCISE_BY_ID["E3"].model)
+    app = answered(app, "E3", EXERCISE_BY_ID["E3"].model_answer)
     assert t("exercises.solved") in shown(app) and t("exercises.progress", done=1, total=len(ENGLISH_EXERCISES)) in shown(app)
     app = app.selectbox(key="learn.exercise").set_value("E5").run()
     app = app.selectbox(key="learn.exercise").set_value("E3").run()
-    assert app.text_input(key="learn.E3.candidate").value == EXERCISE_BY_ID["E3"].model["candidate"] and t("exercises.solved") in shown(app)
+    assert app.text_input(key="learn.E3.candidate").value == EXERCISE_BY_ID["E3"].model_answer["candidate"] and t(
+        "exercises.solved"
+    ) in shown(app)
     app = answered(opened("E6"), "E6", {name: SEAL[name] for name in ("candidate", "reference")})
     app = answered(app, "E6", {name: SEAL[name] for name in ("sense_matched", "sense_meant")})
     assert t("exercises.solved") in shown(app)
@@ -127,7 +129,7 @@ def test_each_try_gives_a_hint_and_the_answer_comes_last():
 
 
 def test_a_solved_exercise_leads_to_the_next_and_markup_stays_text():
-    app = answered(opened("E2"), "E2", EXERCISE_BY_ID["E2"].model)
+    app = answered(opened("E2"), "E2", EXERCISE_BY_ID["E2"].model_answer)
     app = app.button(key="learn.E2.next").click().run()
     assert app.query_params["exercise"] == "E3" and t("exercises.e3_task") in shown(app)
     app = app.button(key="learn.back").click().run()
@@ -164,7 +166,7 @@ def test_an_exercise_is_presented_with_its_last_answer():
     stage = sent(opened("E3", present="1"), "spice_present")
     assert (
         stage["ask"] == t("exercises.e3_task")
-        and stage["own"][0] == EXERCISE_BY_ID["E3"].start["candidate"]
+        and stage["own"][0] == EXERCISE_BY_ID["E3"].initial_texts["candidate"]
         and "exercise=E3" in stage["link"]
     )
     for name in (*(exercise.id for exercise in ENGLISH_EXERCISES), "J1", "J11"):

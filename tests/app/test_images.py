@@ -202,7 +202,7 @@ def test_images_that_a_visitor_sent_are_shown_in_the_same_browser_only(monkeypat
     for browser, status in (("mine", 200), ("other", 404), ("", 404)):
         cookie["value"] = browser
         assert client.get(found.address(1, SMALL_PX)[1:], headers={"Cookie": f"spice_core_visit={browser}"}).status_code == status
-        assert bool(images.image_of_link(found.mark(1))) is (status == 200)
+        assert bool(images.image_of_link(found.link_token(1))) is (status == 200)
     assert client.get(found.address(1, SMALL_PX)[1:]).status_code == 404
 
 
@@ -258,7 +258,7 @@ def test_a_work_file_keeps_the_names_of_images_which_are_found_again():
 def test_inspect_shows_the_image_of_a_caption_opened_from_batch():
     found = images._shared_set(ImageSet([("1", jpeg)]))
     address = links.inspect_address(
-        CaptionInputs("A dog on a sofa.", ("A brown dog.",)), settings.default_config("en"), image=found.mark(1)
+        CaptionInputs("A dog on a sofa.", ("A brown dog.",)), settings.default_config("en"), image=found.link_token(1)
     )
     app = at(**dict(pair.split("=") for pair in address.partition("?")[2].split("&")))
     assert f'src="./image/{found.token}/0/720"' in shown(app)

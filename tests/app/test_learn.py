@@ -43,13 +43,13 @@ def test_every_step_opens_by_its_number_unanswered_and_reveals(number: int, monk
 def test_each_choice_has_its_feedback(name: str):
     step = BY_NAME[name]
     facts = step.facts()
-    assert facts.right < set(step.choices), "a right choice, and a wrong one"
+    assert facts.right_choices < set(step.choices), "a right choice, and a wrong one"
     app = opened(step=name)
     for choice in step.choices:
         app = app.radio(key=f"learn.{name}.answer").set_value(choice).run()
         (verdict,) = told(app, "sc-verdict")
         why = ask.step_text(step, f"{choice}_why", facts).replace("*", "")
-        assert verdict == f"{t('learn.right' if choice in facts.right else 'learn.wrong')} {why}"
+        assert verdict == f"{t('learn.right' if choice in facts.right_choices else 'learn.wrong')} {why}"
 
 
 @pytest.mark.parametrize("name", ["0", "13", "99999999999", "nope", "<b>", "１", "-1", ""])
@@ -110,11 +110,17 @@ def test_the_japanese_captions_of_the_tour_show_what_its_texts_claim(monkeypatch
     facts = {step.name: step.facts() for step in TOUR_STEPS}
     values = {name: found.values for name, found in facts.items()}
     assert [claim for claim, holds in JAPANESE_CLAIMS.items() if not holds(values)] == [], values
-    assert facts["tree"].right == {"a"} and facts["read"].right == {"(きもの)", "(女性, 脱ぐ, きもの)"} and not values["read"]["open"]
-    assert values["meaning"]["by_words"] < values["meaning"]["matched"] < values["meaning"]["total"] and facts["meaning"].right == {"dog"}
+    assert (
+        facts["tree"].right_choices == {"a"}
+        and facts["read"].right_choices == {"(きもの)", "(女性, 脱ぐ, きもの)"}
+        and not values["read"]["open"]
+    )
+    assert values["meaning"]["by_words"] < values["meaning"]["matched"] < values["meaning"]["total"] and facts["meaning"].right_choices == {
+        "dog"
+    }
     verdicts = ["exact", "synonym", "entailed", "contradicted", "extra"]
-    assert [row.state.value for row in meaning.example_rows(facts["meaning"].main)] == verdicts
-    assert all(found.main.settings.lang == "ja" for found in facts.values())
+    assert [row.state.value for row in meaning.example_rows(facts["meaning"].scored)] == verdicts
+    assert all(found.scored.settings.lang == "ja" for found in facts.values())
 
 
 def test_the_numbers_are_those_of_the_metric_and_what_the_texts_claim_is_true():
@@ -146,7 +152,7 @@ def test_the_numbers_are_those_of_the_metric_and_what_the_texts_claim_is_true():
 
 def test_the_wrong_reading_is_judged_as_a_whole():
     app = opened(step="read")
-    right = BY_NAME["read"].facts().right
+    right = BY_NAME["read"].facts().right_choices
     assert right == {"(sleep)", "(sleep, on, sofa)", "(sleep, toddler)"}
     for marked, verdict in ((right, "right"), (set(list(right)[:1]), "some"), ({"(dog)"}, "wrong"), (right | {"(dog)"}, "wrong")):
         app = app.button_group(key="learn.read.marked").set_value(sorted(marked)).run()
@@ -169,7 +175,7 @@ def _judged(app: AppTest) -> dict[str, str]:
 
 
 def test_the_step_on_meaning_shows_each_verdict_with_its_steps_in_words():
-    scored = BY_NAME["meaning"].facts().main
+    scored = BY_NAME["meaning"].facts().scored
     assert [row.state.value for row in meaning.example_rows(scored)] == ["exact", "synonym", "entailed", "contradicted", "extra"]
     app = opened(step="meaning").radio(key="learn.meaning.answer").set_value("dog").run()
     assert "puppy › dog ⇒ dog (narrower)" in html.unescape(shown(app)) and "lamp: red" in shown(app)

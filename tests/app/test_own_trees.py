@@ -106,8 +106,8 @@ def test_a_second_file_gives_a_second_run_and_causes_and_other_metrics_read_it(s
     assert t("answers.with_trees") in shown(app.run())
     app.button(key="batch.find_causes").click().run()
     second.search.wait(240)
-    words = {word for found in second.search.found.values() for of in found for word in of.words}
-    assert not second.search.failure and len(second.search.found) == 3 and "wavelet" in words and "wave" not in words
+    words = {word for found in second.search.causes.values() for of in found for word in of.words}
+    assert not second.search.failure and len(second.search.causes) == 3 and "wavelet" in words and "wave" not in words
     app = app.run().button(key="batch.measure").click().run()
     app.session_state["batch.measured"].wait(240)
     assert not app.session_state["batch.measured"].failure and "conllu-" in shown(app.run())

@@ -19,7 +19,7 @@ def test_equal_problems_are_one_line_and_the_csv_has_each():
     told = problems.table_html(data.groups)
     assert "<td>30</td><td>&lt;b&gt;.jsonl</td><td>line 1, 2, 3, 4, 5, …</td><td>field test</td><td>an empty candidate</td>" in told
     assert "<b>" not in told and told.count("<tr>") == 3
-    assert len(data.problems) == data.bad == 31
+    assert len(data.problems) == data.problem_count == 31
     rows = [*csv.reader(problems.table_csv(problems._FIELD_KEYS, data.problems).decode("utf-8-sig").splitlines())]
     assert len(rows) == 32 and rows[2][:4] == ["<b>.jsonl", "line 2", "field test", "an empty candidate"]
 

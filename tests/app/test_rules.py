@@ -12,7 +12,7 @@ from streamlit.testing.v1.element_tree import TextArea
 
 from pages.parts.kit import html, texts
 from pages.parts.kit.texts import INTERFACE_LANGUAGES, t
-from pages.parts.rules import edit, edit_links, gold, query, reading, results, tree, tree_link, word_choice, workspace
+from pages.parts.rules import edit, edit_links, gold, query, reading, results, rule_workspace, tree, tree_link, word_choice
 from pages.parts.rules.edit import FULL_FILE_CHOICE, NEW_RULE_CHOICE, RULE_TEMPLATE
 from pages.parts.state import links, settings
 from pages.parts.views import component
@@ -182,19 +182,19 @@ def test_bad_text_is_said_and_the_old_rules_stay_but_of_an_unknown_name_is_only_
 def test_a_rule_added_here_scores_in_inspect_on_the_command_line_and_from_its_file(tmp_path, capsys):
     app = apply(editor(opened(section="edit", caption=REX), NEW_RULE_CHOICE), RULE_TEMPLATE)
     assert not alerts(app) and "dog: rex" in shown(app)
-    draft = app.session_state[workspace.DRAFTS_KEY]["en", "caption"]
+    draft = app.session_state[rule_workspace.DRAFTS_KEY]["en", "caption"]
     file, captions = tmp_path / "mine.toml", tmp_path / "captions.txt"
     file.write_text(draft.saved, encoding="utf-8")
     captions.write_text(f"{REX}\nA man is seen riding a wave.\n", encoding="utf-8")
     assert main.main(["parse", str(captions), "--parser", "caption", "--rules", str(file)]) == 0
     printed = [{tuple(words) for words in json.loads(line)["tuples"]} for line in capsys.readouterr().out.splitlines()]
     assert ("dog", "rex") in printed[0]
-    work = workspace.Workspace("en", "caption", "caption", REX)
+    work = rule_workspace.Workspace("en", "caption", "caption", REX)
     for caption, tuples in zip(captions.read_text(encoding="utf-8").splitlines(), printed, strict=True):
-        parse = workspace.apply_rules(work.pack, draft.rules, workspace.parse_caption(caption, "en", "caption"), caption)
+        parse = rule_workspace.apply_rules(work.pack, draft.rules, rule_workspace.parse_caption(caption, "en", "caption"), caption)
         assert {p.words for p in parse.propositions} <= tuples and tuples
     again = upload(opened(section="edit", caption=REX), "mine.toml", file.read_bytes())
-    assert again.session_state[workspace.DRAFTS_KEY]["en", "caption"] == draft and not alerts(again)
+    assert again.session_state[rule_workspace.DRAFTS_KEY]["en", "caption"] == draft and not alerts(again)
 
     app = score(app.switch_page("app.py").run(), REX, REX).selectbox(key="inspect.en.parser").set_value("caption").run()
     plain = app.selectbox(key="inspect.en.rules").set_value("caption").run().session_state["inspect.scored"].result
@@ -284,10 +284,10 @@ def test_a_link_to_a_query_that_would_never_end_is_answered():
 
 def test_two_parsers_or_the_trees_of_a_file_are_compared_with_gold():
     app = opened(section="parsers")
-    assert t("parsers.compared", number=len(workspace.gold_graphs("en"))) in shown(app) and t("parsers.mistakes") in shown(app)
+    assert t("parsers.compared", number=len(rule_workspace.gold_graphs("en"))) in shown(app) and t("parsers.mistakes") in shown(app)
     app = app.selectbox(key="rules.two.en").set_value("conllu").run()
     assert t("parsers.upload_first") in shown(app)
-    documents = workspace.parsed_corpus("en", "spice-2016", "gold").documents[:5]
+    documents = rule_workspace.parsed_corpus("en", "spice-2016", "gold").documents[:5]
     app = upload(app, "trees.conllu", "".join(conllu.write(document) for document in documents))
     assert t("parsers.compared", number=5) in shown(app) and not alerts(app)
 
@@ -332,8 +332,8 @@ def test_a_tagging_error_is_blamed_before_the_rules_and_corrected_at_a_click_and
 def test_a_corrected_tree_changes_the_tuples_without_a_parse_and_is_kept_in_links_and_cases(monkeypatch, tmp_path, capsys):
     app = opened(section="tree", caption=LOADING)
     assert "man – load – box" not in shown(app)
-    work = workspace.Workspace("en", "caption", "caption", LOADING)
-    app.session_state[workspace.TREES_KEY] = {("en", "caption", LOADING): (corrected(work),)}
+    work = rule_workspace.Workspace("en", "caption", "caption", LOADING)
+    app.session_state[rule_workspace.TREES_KEY] = {("en", "caption", LOADING): (corrected(work),)}
     with monkeypatch.context() as patched:
         patched.setattr(type(work.pack.parser("caption")), "parse", None)
         assert "man – load – box" in shown(app.run())
@@ -342,7 +342,7 @@ def test_a_corrected_tree_changes_the_tuples_without_a_parse_and_is_kept_in_link
     link = section(app, "tree").query_params
     assert link["tree"]
     again = opened(**link)
-    assert again.session_state[workspace.TREES_KEY] == app.session_state[workspace.TREES_KEY]
+    assert again.session_state[rule_workspace.TREES_KEY] == app.session_state[rule_workspace.TREES_KEY]
     assert "man – load – box" in shown(again) and not alerts(again)
     assert "tree" not in again.button(key="rules.tree.restore").click().run().query_params
 
@@ -359,9 +359,9 @@ def test_a_corrected_tree_changes_the_tuples_without_a_parse_and_is_kept_in_link
     assert t("gold.outcome", passed=1, total=1, f1="1.000") in shown(app)
 
 
-def corrected(work: workspace.Workspace) -> Document:
+def corrected(work: rule_workspace.Workspace) -> Document:
     """The tree in which men load boxes."""
-    (sentence,) = workspace.parse_caption(work.caption, work.lang, work.parser).sentences
+    (sentence,) = rule_workspace.parse_caption(work.caption, work.lang, work.parser).sentences
     table = list(tree_edit.tree_rows(sentence))
     table[7], table[8] = tree_edit.TreeRow("load", "VBG", 7, "xcomp"), table[8]._replace(head=8)
     return tree_edit.replace_sentence(
@@ -370,7 +370,7 @@ def corrected(work: workspace.Workspace) -> Document:
 
 
 def test_a_tree_of_a_link_is_checked_and_one_that_no_link_can_hold_is_named():
-    work, before = workspace.Workspace("en", "caption", "caption", LOADING), workspace.parse_caption(LOADING, "en", "caption")
+    work, before = rule_workspace.Workspace("en", "caption", "caption", LOADING), rule_workspace.parse_caption(LOADING, "en", "caption")
     row, own_head = ["load", "VBG", 7, "xcomp"], links.pack_json({"0": {"1": ["man", "NN", 2, "nsubj"]}})
     for token in (
         "x", "A" * 5_000, links.pack_json([1]), links.pack_json({"0": 3}), links.pack_json({"0": {"99": row}}), links.pack_json({"-1": {"0": row}}),
@@ -385,7 +385,7 @@ def test_a_tree_of_a_link_is_checked_and_one_that_no_link_can_hold_is_named():
     assert packed[0] == "" and packed[1] and packed[2] is None
     app = opened(section="tree", caption=LOADING, tree=own_head)
     assert alerts(app)[0].startswith("The tree in the link was not applied")
-    assert workspace.TREES_KEY not in app.session_state and "tree" not in app.query_params
+    assert rule_workspace.TREES_KEY not in app.session_state and "tree" not in app.query_params
 
 
 def test_tuples_of_the_editor():
@@ -398,7 +398,7 @@ def test_tuples_of_the_editor():
 
 
 def test_uploads_are_checked_parted_at_line_ends_and_searched_within_a_bound():
-    work = workspace.Workspace("en", "caption", "caption", "A dog")
+    work = rule_workspace.Workspace("en", "caption", "caption", "A dog")
     for name, raw, problem in (
         ("a.txt", b"", "an empty file"), ("a.txt", b"\xff\xfe", "text in UTF-8"), ("a.conllu", b"1\tdog\n", "ten columns"),
     ):  # fmt: skip
@@ -414,10 +414,10 @@ def test_uploads_are_checked_parted_at_line_ends_and_searched_within_a_bound():
 
 
 def test_the_bundled_captions_have_no_gold_graphs():
-    assert len(workspace.sample_captions("en")) == 500
-    assert not {graph.caption for graph in workspace.gold_graphs("en")} & set(workspace.sample_captions("en"))
-    corpus = workspace.parsed_corpus("en", "caption", "gold")
-    assert compare_gold(workspace.gold_graphs("en"), corpus.parses(corpus.pack.rule_set("caption"))).overall.f1 > 0.85
+    assert len(rule_workspace.sample_captions("en")) == 500
+    assert not {graph.caption for graph in rule_workspace.gold_graphs("en")} & set(rule_workspace.sample_captions("en"))
+    corpus = rule_workspace.parsed_corpus("en", "caption", "gold")
+    assert compare_gold(rule_workspace.gold_graphs("en"), corpus.parses(corpus.pack.rule_set("caption"))).overall.f1 > 0.85
 
 
 def test_a_rule_file_is_loaded_or_refused_and_that_of_another_version_named():
@@ -461,14 +461,14 @@ def test_edits_are_listed_survive_a_copied_link_and_are_undone_and_done_again():
 
 
 def test_many_edits_fit_into_a_link_and_a_whole_file_opens_only_with_the_same_default_rules():
-    default = workspace.RuleDraft("caption", BASE)
+    default = rule_workspace.RuleDraft("caption", BASE)
     for text in (
         BASE.replace("yields = ", "# as before\nyields = "),
         text_positions.append_rule(text_positions.remove_rules(BASE, [0]), text_positions.rule_source(BASE, 0)),
         BASE + "".join(f"\n{RULE_TEMPLATE.replace('apposition', f'apposition-{n}')}" for n in range(30)),
         BASE.replace('phrase = "compound:prt"', 'phrase = "prt"'),
     ):
-        token = edit_links.pack_edits(workspace.RuleDraft("caption", text), default)
+        token = edit_links.pack_edits(rule_workspace.RuleDraft("caption", text), default)
         assert text != BASE and token and len(token) <= links.MAX_LINK_CHARS
         assert edit_links.unpack_edits(token, default).rstrip() == text.rstrip()
     assert token.startswith(edit_links.PACKED_FILE_PREFIX)
@@ -480,7 +480,7 @@ def test_many_edits_fit_into_a_link_and_a_whole_file_opens_only_with_the_same_de
         with pytest.raises((InputError, RuleError)):
             edit_links.unpack_edits(broken, default)
     with pytest.raises(InputError, match="packed edits"):
-        edit_links.unpack_edits(token, workspace.RuleDraft("caption", BASE.replace("subject", "agent")))
+        edit_links.unpack_edits(token, rule_workspace.RuleDraft("caption", BASE.replace("subject", "agent")))
     app = opened(section="edit", edits=token)
     assert not alerts(app) and 'phrase = "prt"' in own(app)
 
@@ -506,25 +506,27 @@ def test_tuples_gained_and_lost_stand_with_their_words_and_an_edit_is_compared_w
 
 
 def test_more_captions_and_the_ratings_on_demand(monkeypatch):
-    monkeypatch.setattr(workspace, "more_captions", lambda lang: tuple(c for item in RATED for c in (item.candidate, *item.references)))
-    monkeypatch.setattr(workspace, "rated_captions", lambda lang: RATED)
-    workspace.parsed_corpus.clear("en", "caption", "rated")
+    monkeypatch.setattr(
+        rule_workspace, "more_captions", lambda lang: tuple(c for item in RATED for c in (item.candidate, *item.references))
+    )
+    monkeypatch.setattr(rule_workspace, "rated_captions", lambda lang: RATED)
+    rule_workspace.parsed_corpus.clear("en", "caption", "rated")
     app = opened(section="edit", off="adjective")
     first = t("effect.on_ratings", number=3, all=3)
     assert first in shown(app) and t("effect.rescored", number=1) in shown(app)
     app = app.button(key="rules.read_more").click().run()
     page = shown(app)
     assert first not in page and "tau-c" in page and t("effect.rescored", number=1) in page
-    workspace.parsed_corpus.clear("en", "caption", "rated")
-    workspace._parsed_chunks.clear()
-    workspace._more_corpus.clear()
+    rule_workspace.parsed_corpus.clear("en", "caption", "rated")
+    rule_workspace._parsed_chunks.clear()
+    rule_workspace._more_corpus.clear()
 
 
 def test_ratings_are_among_what_an_edit_shows_and_names_are_looked_up():
     for lang in ("ja", "en"):
         app = opened(section="edit", lang=lang)
         page = shown(app)
-        assert t("effect.on_ratings", number=workspace.MAX_RATED_CAPTIONS, all=300) in page and t("effect.rescored", number=0) in page
+        assert t("effect.on_ratings", number=rule_workspace.MAX_RATED_CAPTIONS, all=300) in page and t("effect.rescored", number=0) in page
     app = app.selectbox(key="rules.name.en").set_value(("relation", "amod")).run()
     assert app.code[0].value == ">amod" and "<u>" in shown(app) and "amod</b>" in shown(app)
 
@@ -548,7 +550,7 @@ READ = [("{tag:/NN.*/}=noun >amod {lemma:red}", "noun with adjective “red”",
 
 @pytest.mark.parametrize(("q", "english", "japanese"), READ)
 def test_a_query_is_read_aloud(monkeypatch, q, english, japanese):
-    known = workspace.known_labels(workspace.Workspace("en", "caption", "caption", "A dog"))
+    known = rule_workspace.known_labels(rule_workspace.Workspace("en", "caption", "caption", "A dog"))
     for code, aloud in zip(INTERFACE_LANGUAGES, (english, japanese), strict=True):
         for module in (texts, reading):
             monkeypatch.setattr(module, "interface_language", lambda code=code: code)

@@ -310,7 +310,7 @@ def test_result_files_that_cannot_be_used_are_said(monkeypatch: pytest.MonkeyPat
         ([result(n, 1) for n in range(4)], "at most 3 here"),
     ):
         (entry,) = inputs.read_entries([upload(*rows)])
-        assert (entry.rows, entry.data.bad) == ((), 1) and found in entry.data.problems[0][4]
+        assert (entry.rows, entry.data.problem_count) == ((), 1) and found in entry.data.problems[0][4]
 
 
 def test_equal_names_are_told_apart_and_names_keep_their_dots():

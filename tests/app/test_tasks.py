@@ -124,7 +124,7 @@ def test_tasks_run_one_after_another_and_stopped_ones_make_room(monkeypatch: pyt
 
 def test_a_visitor_has_a_limit(monkeypatch: pytest.MonkeyPatch):
     gate = Event()
-    monkeypatch.setattr(tasks.Task, "_work", lambda task: gate.wait())
+    monkeypatch.setattr(tasks.Task, "_execute", lambda task: gate.wait())
 
     def started(visitor: str) -> tasks.Task:
         monkeypatch.setattr(tasks.Task, "_record_session", lambda task: setattr(task, "_session", visitor))
@@ -148,7 +148,7 @@ def test_visitors_take_turns_and_each_goes_on_with_its_first_task(monkeypatch: p
         def _record_session(self) -> None:
             self._session = self.visitor
 
-        def _work(self) -> None:
+        def _execute(self) -> None:
             for _ in range(self.steps):
                 self.call(order.append, self.name)
 

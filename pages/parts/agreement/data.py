@@ -23,9 +23,9 @@ _FILE_SUFFIXES = ["csv", "tsv", "json", "jsonl"]
 
 
 def choose_study() -> RatingStudy | None:
-    """Show the choice of data; return the study, or None until an upload has been scored.
+    """Show the data choice; return the study, or None until an upload has been scored.
 
-    The option ``sample`` means the sample in the interface language.
+    In the URL, ``sample`` means the sample in the interface language.
     """
     samples = [lang for lang in (interface_language(), *LANGUAGES) if (AGREEMENT_FOLDER / f"sample_{lang}.json").exists()]
     languages = {"sample" if lang == interface_language() else lang: lang for lang in samples}
@@ -39,7 +39,7 @@ def choose_study() -> RatingStudy | None:
 
 @st.cache_resource(show_spinner=False)
 def load_sample_study(lang: str) -> RatingStudy:
-    """Return the bundled rated captions of a language with the scores that ``tools/make_sample.py`` stored."""
+    """Return the bundled rated captions of a language with scores stored by ``tools/make_sample.py``."""
     stored = json.loads((AGREEMENT_FOLDER / f"sample_{lang}.json").read_text(encoding="utf-8"))
     rated = tuple(RatedCaption(row["candidate"], tuple(row["references"]), (row["rating"],)) for row in stored["items"])
     return study_metrics(rated, stored["scores"], "caption", lang, stored["signature"])
@@ -72,5 +72,5 @@ def _choose_upload() -> RatingStudy | None:
 
 @cache
 def published_results() -> list[dict]:
-    """Return the published results of other metrics."""
+    """Return published results of other metrics."""
     return json.loads((AGREEMENT_FOLDER / "published.json").read_text(encoding="utf-8"))

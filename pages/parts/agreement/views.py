@@ -25,12 +25,12 @@ from spice_core.metrics.registry import SPICE
 from spice_core.report import tables
 from spice_core.stats.bootstrap import MIN_PAIRS, Estimate
 
-_MAX_DISAGREEMENTS_SHOWN = 5  # maximum number shown of each kind of disagreement
+_MAX_DISAGREEMENTS_SHOWN = 5  # maximum number of disagreements of each kind
 
 
 def show_table(study: RatingStudy) -> None:
-    """Show the coefficients of each metric with intervals and the significance of its difference from the first metric."""
-    agreement = study.found
+    """Show the coefficients of each metric with intervals and the significance of the difference from the first metric."""
+    agreement = study.agreement
     st.html(_coefficient_cells(agreement, {name: escape(_metric_label(name, study)) for name in agreement.coefficients}))
     about = t(
         "agreement.note",
@@ -46,7 +46,7 @@ def show_table(study: RatingStudy) -> None:
 
 def choose_metric(study: RatingStudy) -> str:
     """Show the choice of the metric for the plots and disagreements."""
-    names = {name: _metric_label(name, study) for name in study.found.coefficients}
+    names = {name: _metric_label(name, study) for name in study.agreement.coefficients}
     return choice.segmented_control(t("agreement.metric"), names, key=f"{STATE_KEY}.metric", persist_state="session")
 
 
@@ -55,7 +55,9 @@ def show_plot(study: RatingStudy, metric: str) -> None:
     means = [sum(r.ratings) / len(r.ratings) for r in study.rated]
     name = _metric_label(metric, study)
     figure = charts.draw_rating_boxes(study.scores[metric], means, names=(t("agreement.rating"), name), style=page.display_style())
-    alt_text = t("agreement.plot_alt", metric=name, value=page.display_style().ratio(study.found.coefficients[metric]["Spearman"].value))
+    alt_text = t(
+        "agreement.plot_alt", metric=name, value=page.display_style().ratio(study.agreement.coefficients[metric]["Spearman"].value)
+    )
     st.subheader(t("agreement.by_rating"))
     make = lambda: tables.table_csv(*_rated_scores(study))
     file: dict[str, Any] = {"file_name": "spice-agreement.csv", "mime": "text/csv", "on_click": "ignore", "type": "tertiary"}
@@ -64,10 +66,10 @@ def show_plot(study: RatingStudy, metric: str) -> None:
 
 
 def _rated_scores(study: RatingStudy) -> tuple[list[str], list[list[object]]]:
-    """Return the heads and rows of a table of the captions with their mean rating and the score of each metric."""
-    heads = ["candidate", "references", "ratings", "mean rating", *study.scores]
+    """Return the headers and rows of a table of captions with mean rating and score of each metric."""
+    headers = ["candidate", "references", "ratings", "mean rating", *study.scores]
     columns = list(zip(*study.scores.values()))
-    return heads, [
+    return headers, [
         [row.candidate, " | ".join(row.references), "; ".join(f"{r:g}" for r in row.ratings), sum(row.ratings) / len(row.ratings), *scores]
         for row, scores in zip(study.rated, columns)
     ]
@@ -95,19 +97,19 @@ def show_disagreements(study: RatingStudy, metric: str) -> None:
 def show_published_results() -> None:
     """Show published results, separately from computed ones."""
     with st.expander(t("agreement.reported")):
-        heads = [t("agreement.metric"), "Flickr8k-Expert τc", t("agreement.origin")]
+        headers = [t("agreement.metric"), "Flickr8k-Expert τc", t("agreement.origin")]
         body = ([escape(row["metric"]), f"{row['tau_c']:.1f}", escape(row["source"])] for row in data.published_results())
-        st.html(as_table(heads, body, css_class="sc-metrics") + f'<p class="sc-note">{t("agreement.reported_note")}</p>')
+        st.html(as_table(headers, body, css_class="sc-metrics") + f'<p class="sc-note">{t("agreement.reported_note")}</p>')
 
 
 def _metric_label(metric: str, study: RatingStudy) -> str:
-    """Return the name of a metric for display; SPICE is named as on Inspect, by the rules in use."""
+    """Return the display name of a metric. SPICE is named after the rules in use, as on Inspect."""
     return language(study.lang).name_of_metric(settings.default_config(study.lang).rule_set().signature) if metric == SPICE.name else metric
 
 
 def _coefficient_cells(agreement: Agreement, names: dict[str, str], *, marked: bool = True) -> str:
     kinds = list(next(iter(agreement.coefficients.values())))
-    heads = [
+    headers = [
         t("agreement.metric"),
         *(t(f"agreement.{kind}") if kind == "all" else escape(kind) for kind in kinds),
         t("agreement.ties"),
@@ -122,7 +124,7 @@ def _coefficient_cells(agreement: Agreement, names: dict[str, str], *, marked: b
         body.append(
             [names[metric], *cells, t("agreement.percent", number=round(100 * agreement.ties[metric])), str(agreement.undefined[metric])]
         )
-    return as_table(heads, body, css_class="sc-metrics")
+    return as_table(headers, body, css_class="sc-metrics")
 
 
 def _coefficient_cell(value: Estimate, p: float) -> str:

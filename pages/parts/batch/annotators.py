@@ -8,8 +8,8 @@ from html import escape
 
 import streamlit as st
 
-from pages.parts.batch import counts, decisions, filters, questions
-from pages.parts.batch.decisions import Decisions
+from pages.parts.batch import counts, filters, questions
+from pages.parts.batch.decisions import Decisions, cause_label
 from pages.parts.jobs.runs import ScoringRun
 from pages.parts.kit import choice, html, messages, page
 from pages.parts.kit.texts import error_text, t
@@ -32,7 +32,7 @@ _HEADING_KEYS = ("unit", "both", "raw", "kappa", "first_alone", "second_alone")
 AgreementByUnit = Mapping[str, AnnotatorAgreement]  # by unit: "captions" and "tuples"
 
 
-def show_section(run: ScoringRun, decided: Decisions, *, key: str) -> None:
+def show_section(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
     """Show the choice of a second work file, kappa, the table of causes, and the disagreements."""
     opened = st.expander(t("annotators.title"), key=f"{key}.annotators", on_change="rerun")
     if not opened.open:
@@ -42,16 +42,16 @@ def show_section(run: ScoringRun, decided: Decisions, *, key: str) -> None:
         file = st.file_uploader(t("annotators.upload"), type=["jsonl", "json", "gz"], key=f"{key}.second")
         if file is None:
             return
-        mark = (file.file_id, decided.mark, len(run.rows))
-        comparison = counts.latest_rows(run, "annotators", mark, lambda: compare_file(columns.to_upload(file), run, decided))
+        cache_key = (file.file_id, decisions.revision, len(run.rows))
+        comparison = counts.latest_rows(run, "annotators", cache_key, lambda: compare_file(columns.to_upload(file), run, decisions))
         if isinstance(comparison, str):
             messages.show_messages([comparison], kind="problem")
             return
-        _show_agreement(comparison, run, decided, key=key)
+        _show_agreement(comparison, run, decisions, key=key)
 
 
-def compare_file(file: Upload, run: ScoringRun, decided: Decisions) -> AgreementByUnit | str:
-    """Return the agreement with a second work file, or a message that says why there is none."""
+def compare_file(file: Upload, run: ScoringRun, decisions: Decisions) -> AgreementByUnit | str:
+    """Return the agreement with a second work file, or a message that explains why there is none."""
     other, error = read_work(file, most=datasets.MAX_IMAGES)
     if error:
         return error_text(error)
@@ -62,17 +62,17 @@ def compare_file(file: Upload, run: ScoringRun, decided: Decisions) -> Agreement
         return t("annotators.other_data", file=file.name)
     if not (any(causes for causes, _ in other.caption_causes.values()) or other.causes):
         return t("annotators.no_causes", file=file.name)
-    return _measure_agreement(decided, other, [row.image_id for row in run.rows if row.image_id in images])
+    return _measure_agreement(decisions, other, [row.image_id for row in run.rows if row.image_id in images])
 
 
-def _measure_agreement(decided: Decisions, other: ScoredWork, images: Sequence[int | str]) -> AgreementByUnit:
+def _measure_agreement(decisions: Decisions, other: ScoredWork, images: Sequence[int | str]) -> AgreementByUnit:
     return {
-        "captions": annotator_agreement(labelled_captions(decided.captions, other.caption_causes, images)),
-        "tuples": annotator_agreement(labelled_tuples(decided.tuples, other.causes, images)),
+        "captions": annotator_agreement(labelled_captions(decisions.captions, other.caption_causes, images)),
+        "tuples": annotator_agreement(labelled_tuples(decisions.tuples, other.causes, images)),
     }
 
 
-def _show_agreement(agreements: AgreementByUnit, run: ScoringRun, decided: Decisions, *, key: str) -> None:
+def _show_agreement(agreements: AgreementByUnit, run: ScoringRun, decisions: Decisions, *, key: str) -> None:
     """Show kappa of captions and tuples, then the table of causes and the disagreements of the chosen unit."""
     rows = ([t(f"annotators.{unit}"), *_kappa_cells(agreement)] for unit, agreement in agreements.items())
     st.html(html.table([t(f"annotators.{name}") for name in _HEADING_KEYS], rows))
@@ -84,7 +84,7 @@ def _show_agreement(agreements: AgreementByUnit, run: ScoringRun, decided: Decis
     unit = choice.segmented_control(t("annotators.unit"), units, key=f"{key}.annotators_unit", label_visibility="collapsed")
     html.show_heading(t("annotators.table"))
     st.html(_confusion_html(agreements[unit].kappa.table))
-    _show_disagreements(agreements[unit].disagreements, run, decided, key=key)
+    _show_disagreements(agreements[unit].disagreements, run, decisions, key=key)
 
 
 def _kappa_cells(agreement: AnnotatorAgreement) -> list[str]:
@@ -96,13 +96,13 @@ def _kappa_cells(agreement: AnnotatorAgreement) -> list[str]:
 def _confusion_html(table: Counter[tuple[str, str]]) -> str:
     """Return the confusion table as HTML: causes of the first annotator in rows, causes of the second in columns."""
     order = [name for name, _ in Counter(label for pair in table.elements() for label in pair).most_common()]
-    heads = [t("annotators.rows"), *(escape(decisions.cause_label(name)) for name in order)]
+    headers = [t("annotators.rows"), *(escape(cause_label(name)) for name in order)]
     cell = lambda a, b: f"<b>{table[a, b]}</b>" if a == b and table[a, b] else str(table[a, b] or "–")
-    return html.table(heads, ([escape(decisions.cause_label(a)), *(cell(a, b) for b in order)] for a in order))
+    return html.table(headers, ([escape(cause_label(a)), *(cell(a, b) for b in order)] for a in order))
 
 
-def _show_disagreements(disagreements: Sequence[LabelledUnit], run: ScoringRun, decided: Decisions, *, key: str) -> None:
-    """Show the captions or tuples with different causes; a click on a row opens its caption."""
+def _show_disagreements(disagreements: Sequence[LabelledUnit], run: ScoringRun, decisions: Decisions, *, key: str) -> None:
+    """Show the captions or tuples with different causes. A click on a row opens its caption."""
     html.show_titled_note(t("annotators.disagreements", number=len(disagreements)), t("annotators.open"))
     if not disagreements:
         html.show_note(t("annotators.agreed"))
@@ -113,7 +113,7 @@ def _show_disagreements(disagreements: Sequence[LabelledUnit], run: ScoringRun, 
 
     def handle_click() -> None:
         if (clicked := choice.clicked_row(widget)) is not None:
-            open_caption(listed[clicked].image, run, decided, key=key)
+            open_caption(listed[clicked].image, run, decisions, key=key)
 
     columns = {
         t("batch.column_id"): [str(each.image) for each in listed],
@@ -123,16 +123,16 @@ def _show_disagreements(disagreements: Sequence[LabelledUnit], run: ScoringRun, 
             if listed[0].tuple
             else {}
         ),
-        t("annotators.first"): [decisions.cause_label(each.first) for each in listed],
-        t("annotators.second"): [decisions.cause_label(each.second) for each in listed],
+        t("annotators.first"): [cause_label(each.first) for each in listed],
+        t("annotators.second"): [cause_label(each.second) for each in listed],
     }
     alt = t("annotators.disagreements", number=len(disagreements))
     st.dataframe(columns, key=widget, on_select=handle_click, selection_mode="single-cell", hide_index=True, height=260, alt=alt)
 
 
-def open_caption(image: int | str, run: ScoringRun, decided: Decisions, *, key: str) -> None:
-    """Open a caption in the list; clear the filters if they exclude it."""
-    if all(line.id != image for line in filters.filter_lines(run, decided, key=key)):
+def open_caption(image: int | str, run: ScoringRun, decisions: Decisions, *, key: str) -> None:
+    """Open a caption in the list, clearing the filters if they exclude it."""
+    if all(line.id != image for line in filters.filter_lines(run, decisions, key=key)):
         filters.clear_filters(key=key)
     st.session_state[f"{key}.row"] = image
     questions.scroll_to_captions(key=key)

@@ -1,4 +1,4 @@
-"""Answers about the pictures: which tuples of the candidates are true although no reference says so, and their causes."""
+"""Answers about the pictures: candidate tuples that are true although no reference mentions them, and their causes."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _MAX_WORDED_CHARS = 60_000  # maximum number of characters of all candidates, pa
 _TRUE_CAUSE, _FALSE_CAUSE = ANSWER_CAUSE_NAMES
 _MAX_ANNOTATORS = 2
 
-VerdictByTuple = Mapping[tuple[str, tuple[str, ...]], bool]  # whether a tuple is true, by the id of its row and its words
+VerdictByTuple = Mapping[tuple[str, tuple[str, ...]], bool]  # whether a tuple is true, by row id and words
 
 
 class FoundAnswers(NamedTuple):
-    """The answers of the files, whether each tuple is true where all annotators agree, and the causes that follow for extra tuples."""
+    """The answers in the files, the verdict on each tuple if all annotators agree, and the resulting causes of extra tuples."""
 
     answered: tuple[AnsweredQuestion, ...]
     verdicts: VerdictByTuple
@@ -42,8 +42,8 @@ class FoundAnswers(NamedTuple):
     rows: int
 
 
-def show_section(run: ScoringRun, decided: Decisions, *, key: str) -> None:
-    """Show the questions to download, the upload of their answers, and what they say about the candidates' tuples."""
+def show_section(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
+    """Show the download of the questions, the upload of answers, and the resulting figures."""
     if not language(run.settings.lang).questions:
         return
     opened = st.expander(t("answers.title"), key=f"{key}.answers", on_change="rerun")
@@ -57,16 +57,16 @@ def show_section(run: ScoringRun, decided: Decisions, *, key: str) -> None:
         )
         if not files:
             return
-        mark = tuple(file.file_id for file in files)
-        found = counts.latest_rows(run, "answers", mark, lambda: read_files(files, run))
+        cache_key = tuple(file.file_id for file in files)
+        found = counts.latest_rows(run, "answers", cache_key, lambda: read_files(files, run))
         if isinstance(found, str):
             messages.show_messages([found], kind="problem")
             return
-        _show_found(found, run, decided, key=key)
+        _show_found(found, run, decisions, key=key)
 
 
 def _show_questions(run: ScoringRun, *, key: str) -> None:
-    """Show a button that writes the questions of all candidates, unless that takes too long."""
+    """Show a button that downloads the questions of all candidates, unless generating them takes too long."""
     texts = [row.candidate for row in run.rows if isinstance(row.candidate, str)]
     if run.trees or sum(map(len, texts)) > _MAX_WORDED_CHARS:
         html.show_note(t("answers.with_trees" if run.trees else "answers.many"))
@@ -88,7 +88,7 @@ def _questions_file(run: ScoringRun) -> Callable[[], bytes]:
 
 
 def read_files(files: Sequence[UploadedFile], run: ScoringRun) -> FoundAnswers | str:
-    """Return what the answers of one or two files say about the rows of a run, or a message that says why they say nothing."""
+    """Return the answers of one or two files about the rows of a run, or a message that explains why there are none."""
     if len(files) > _MAX_ANNOTATORS:
         return t("answers.many_files", number=len(files), most=_MAX_ANNOTATORS)
     answered: list[AnsweredQuestion] = []
@@ -115,7 +115,7 @@ def read_files(files: Sequence[UploadedFile], run: ScoringRun) -> FoundAnswers |
 
 
 def agreed_verdicts(answered: Iterable[AnsweredQuestion]) -> VerdictByTuple:
-    """Return whether each tuple is true of its picture; a tuple on which annotators differ has no verdict."""
+    """Return whether each tuple is true of its picture. Tuples on which annotators disagree have no verdict."""
     groups: dict[str, list[AnsweredQuestion]] = defaultdict(list)
     for each in answered:
         groups[each.annotator].append(each)
@@ -128,12 +128,12 @@ def agreed_verdicts(answered: Iterable[AnsweredQuestion]) -> VerdictByTuple:
 
 
 def _causes_of_row(item: str, extra: Iterable[tuple[str, ...]], verdicts: VerdictByTuple) -> dict[UnmatchedTuple, str]:
-    """Return the causes of the extra tuples of a row that have a verdict."""
+    """Return the causes of a row's extra tuples that have a verdict."""
     known = ((words, verdicts[item, words]) for words in extra if (item, words) in verdicts)
     return {UnmatchedTuple(MatchState.EXTRA, words): _TRUE_CAUSE if true else _FALSE_CAUSE for words, true in known}
 
 
-def _show_found(found: FoundAnswers, run: ScoringRun, decided: Decisions, *, key: str) -> None:
+def _show_found(found: FoundAnswers, run: ScoringRun, decisions: Decisions, *, key: str) -> None:
     """Show precision against the pictures and the references, the causes, and the agreement of two annotators."""
     style = page.display_style()
     html.show_note(t("answers.matched", number=len(found.verdicts), rows=found.rows))
@@ -150,20 +150,20 @@ def _show_found(found: FoundAnswers, run: ScoringRun, decided: Decisions, *, key
     if kappa := annotator_kappa(found.answered):
         html.show_note(t("answers.kappa", value=style.ratio(kappa.kappa.value), interval=style.interval(kappa.kappa), number=kappa.n))
         html.show_note(t("answers.both"))
-    new = {image: new for image, by_tuple in found.causes.items() if (new := _undecided_causes(by_tuple, decided.tuples.get(image, {})))}
+    new = {image: new for image, by_tuple in found.causes.items() if (new := _undecided_causes(by_tuple, decisions.tuples.get(image, {})))}
     if new:
         st.button(
-            t("answers.use", number=sum(map(len, new.values()))), key=f"{key}.use_answers", on_click=_store_causes, args=(decided, new)
+            t("answers.use", number=sum(map(len, new.values()))), key=f"{key}.use_answers", on_click=_store_causes, args=(decisions, new)
         )
     elif causes:
         html.show_note(t("answers.used"))
 
 
-def _undecided_causes(causes: Mapping[UnmatchedTuple, str], decided: Mapping[UnmatchedTuple, str]) -> dict[UnmatchedTuple, str]:
-    """Return the causes of the tuples on which nobody has decided."""
-    return {tuple_: cause for tuple_, cause in causes.items() if tuple_ not in decided}
+def _undecided_causes(causes: Mapping[UnmatchedTuple, str], decisions: Mapping[UnmatchedTuple, str]) -> dict[UnmatchedTuple, str]:
+    """Return the causes of tuples without a decision."""
+    return {tuple_: cause for tuple_, cause in causes.items() if tuple_ not in decisions}
 
 
-def _store_causes(decided: Decisions, causes: Mapping[ImageId, Mapping[UnmatchedTuple, str]]) -> None:
+def _store_causes(decisions: Decisions, causes: Mapping[ImageId, Mapping[UnmatchedTuple, str]]) -> None:
     for image, by_tuple in causes.items():
-        decided.decide(image, by_tuple)
+        decisions.decide(image, by_tuple)

@@ -33,11 +33,11 @@ STATES_BY_KIND: dict[str, tuple[MatchState, ...]] = {
     "cause": work_file.UNMATCHED_STATES,
     "cause_extra": (MatchState.EXTRA,),
     "cause_missing": (MatchState.MISSING,),
-}  # states of the tuples whose causes a kind counts
+}  # states of the tuples that each kind of cause counts
 
 
 def caption_lines(run: ScoringRun) -> list[Line]:
-    """Return a summary of each image scored so far, in the order of the file."""
+    """Return a summary of each image scored so far, in file order."""
     return cache_by_rows(run, "lines", lambda: list(map(row_statistics.summarize_row, run.rows)))
 
 
@@ -66,45 +66,45 @@ def f1_histogram(run: ScoringRun) -> list[int]:
     return cache_by_rows(run, "histogram", lambda: row_statistics.f1_counts(run.rows))
 
 
-def count_causes_of_kind(run: ScoringRun, decided: Decisions, kind: str = "cause") -> dict[str, CauseCount]:
-    """Count the tuples of each cause, most frequent first; ``kind`` is a key of STATES_BY_KIND and selects the tuples."""
+def count_causes_of_kind(run: ScoringRun, decisions: Decisions, kind: str = "cause") -> dict[str, CauseCount]:
+    """Count the tuples of each cause, most frequent first. ``kind``, a key of STATES_BY_KIND, selects the tuples."""
 
     def make() -> dict[str, dict[str, CauseCount]]:
-        by_cause = count_causes(run.suggested, decided.tuples)
+        by_cause = count_causes(run.suggested, decisions.tuples)
         return {kind: by_frequency(by_cause, states) for kind, states in STATES_BY_KIND.items()}
 
-    return latest_rows(run, "causes", (len(run.suggested), decided.mark), make)[kind]
+    return latest_rows(run, "causes", (len(run.suggested), decisions.revision), make)[kind]
 
 
-def group_slices(run: ScoringRun, kind: str, decided: Decisions) -> error_analysis.Slices:
-    """Return the groups of one kind with their mean F1: F1 of the category for categories, overall F1 for other kinds."""
+def group_slices(run: ScoringRun, kind: str, decisions: Decisions) -> error_analysis.Slices:
+    """Return the groups of one kind with their mean F1. For categories, this is the F1 of the category."""
 
     def make() -> error_analysis.Slices:
-        groups = error_analysis.Slices(slice_key_of(kind, decided, run), own=kind == "category")
+        groups = error_analysis.Slices(slice_key_of(kind, decisions, run), own=kind == "category")
         error_analysis.collect(run.rows, groups)
         return groups
 
     if kind in STATES_BY_KIND:
-        return latest_rows(run, ("slices", kind), (len(run.suggested), decided.mark, len(run.rows)), make)
+        return latest_rows(run, ("slices", kind), (len(run.suggested), decisions.revision, len(run.rows)), make)
     return make() if kind == "tag" else cache_by_rows(run, ("slices", kind), make)
 
 
-def images_in_group(run: ScoringRun, kind: str, name: str, decided: Decisions) -> set[int | str]:
+def images_in_group(run: ScoringRun, kind: str, name: str, decisions: Decisions) -> set[int | str]:
     """Return the ids of all images in one group."""
     if kind in STATES_BY_KIND:
-        return set(count_causes_of_kind(run, decided, kind).get(name, CauseCount()).images)
-    key = slice_key_of(kind, decided, run)
+        return set(count_causes_of_kind(run, decisions, kind).get(name, CauseCount()).images)
+    key = slice_key_of(kind, decisions, run)
     make = lambda: {row.image_id for row in run.rows if name in set(key(row))}
     return make() if kind == "tag" else cache_by_rows(run, ("behind", kind, name), make)
 
 
-def slice_key_of(kind: str, decided: Decisions, run: ScoringRun) -> error_analysis.SliceKey:
-    """Return the function that assigns a row to groups of this kind."""
+def slice_key_of(kind: str, decisions: Decisions, run: ScoringRun) -> error_analysis.SliceKey:
+    """Return the function that assigns rows to groups of this kind."""
     if kind == "tag":
-        return error_analysis.by_tag({image: causes for image, (causes, _) in decided.captions.items()})
+        return error_analysis.by_tag({image: causes for image, (causes, _) in decisions.captions.items()})
     if kind in STATES_BY_KIND:
         tags: dict[int | str, list[str]] = {}
-        for name, count in count_causes_of_kind(run, decided, kind).items():
+        for name, count in count_causes_of_kind(run, decisions, kind).items():
             for image in count.images:
                 tags.setdefault(image, []).append(name)
         return error_analysis.by_tag(tags)
@@ -114,20 +114,20 @@ def slice_key_of(kind: str, decided: Decisions, run: ScoringRun) -> error_analys
 
 
 def _word_splitter(pack: LanguagePack) -> error_analysis.WordSplitter:
-    """Return the function that splits captions into words: at spaces, or by the tokenizer of a language that writes none."""
+    """Return the function that splits captions into words, at spaces or with the tokenizer of a language without spaces."""
     return str.split if pack.text.joiner else lambda caption: tokenise_captions([caption], pack)[0]
 
 
-def cache_by_rows(run: ScoringRun, what: object, make: Callable[[], T]) -> T:
-    """Return the result of ``make``, cached for the current number of rows."""
-    mark = (what, len(run.rows))
-    if mark not in run.cache:
-        run.cache[mark] = make()
-    return run.cache[mark]
+def cache_by_rows(run: ScoringRun, name: object, compute: Callable[[], T]) -> T:
+    """Return the result of ``compute``, cached for the current number of rows."""
+    cache_key = (name, len(run.rows))
+    if cache_key not in run.cache:
+        run.cache[cache_key] = compute()
+    return run.cache[cache_key]
 
 
-def latest_rows(run: ScoringRun, what: object, mark: object, make: Callable[[], T]) -> T:
-    """Return the result of ``make``, cached until ``mark`` changes."""
-    if run.cache.get(what, (None, None))[0] != mark:
-        run.cache[what] = mark, make()
-    return run.cache[what][1]
+def latest_rows(run: ScoringRun, name: object, cache_key: object, compute: Callable[[], T]) -> T:
+    """Return the result of ``compute``, cached until ``cache_key`` changes."""
+    if run.cache.get(name, (None, None))[0] != cache_key:
+        run.cache[name] = cache_key, compute()
+    return run.cache[name][1]

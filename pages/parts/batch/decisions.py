@@ -20,21 +20,21 @@ _REVISION_NUMBERS = count(1)
 
 
 class _CauseStep(NamedTuple):
-    """A cause added to several captions in one step: the captions that lacked it, and the marks before and after the step."""
+    """A cause added to several captions in one step: the captions that lacked it, and the revisions before and after."""
 
     cause: str
     images: tuple[ImageId, ...]
-    marks: tuple[int, int]
+    revisions: tuple[int, int]
 
 
 @dataclass(eq=False)
 class Decisions:
-    """Causes and notes of captions and causes of tuples, by image, and custom tags; ``mark`` identifies the current state."""
+    """Causes and notes of captions, causes of tuples, and custom tags. ``revision`` identifies the current state."""
 
     captions: dict[ImageId, CausesAndNote] = field(default_factory=dict)
     tuples: dict[ImageId, dict[UnmatchedTuple, str]] = field(default_factory=dict)
     tags: list[str] = field(default_factory=list)
-    mark: int = 0
+    revision: int = 0
     _last: _CauseStep | None = None
 
     def __bool__(self) -> bool:
@@ -52,7 +52,7 @@ class Decisions:
 
     @property
     def undoable(self) -> int:
-        """The number of captions of the step that ``undo`` reverts; 0 if there is none."""
+        """The number of captions that ``undo`` would change."""
         return len(self._last.images) if self._last else 0
 
     def causes_of(self, image: ImageId) -> tuple[str, ...]:
@@ -74,25 +74,25 @@ class Decisions:
         self._renew_revision()
 
     def add_cause(self, images: Iterable[ImageId], cause: str) -> None:
-        """Add a cause to several captions in one step; their other causes and notes stay."""
-        without, mark = tuple(image for image in images if cause not in self.causes_of(image)), self.mark
+        """Add a cause to several captions in one step, keeping their other causes and notes."""
+        without, revision = tuple(image for image in images if cause not in self.causes_of(image)), self.revision
         for image in without:
             self._store(image, (*self.causes_of(image), cause), self.note_of(image))
         self._renew_revision()
-        self._last = _CauseStep(cause, without, (mark, self.mark))
+        self._last = _CauseStep(cause, without, (revision, self.revision))
 
     def undo(self) -> None:
-        """Remove the cause of the last ``add_cause`` from the captions that got it."""
+        """Undo the last ``add_cause``."""
         if self._last is None:
             return
-        cause, images, marks = self._last
+        cause, images, revisions = self._last
         for image in images:
             self._store(image, tuple(each for each in self.causes_of(image) if each != cause), self.note_of(image))
-        self.mark = marks[0] if self.mark == marks[1] else next(_REVISION_NUMBERS)
+        self.revision = revisions[0] if self.revision == revisions[1] else next(_REVISION_NUMBERS)
         self._last = None
 
     def decide(self, image: ImageId, causes: Mapping[UnmatchedTuple, str]) -> None:
-        """Set the causes of tuples of a caption; an empty cause removes the decision."""
+        """Set the causes of a caption's tuples. An empty cause removes the decision."""
         decided = {tuple_: cause for tuple_, cause in {**self.tuples.get(image, {}), **causes}.items() if cause}
         if decided:
             self.tuples[image] = decided
@@ -101,7 +101,7 @@ class Decisions:
         self._renew_revision()
 
     def set_tags(self, texts: Iterable[str]) -> list[str]:
-        """Replace the custom tags; return messages about invalid tags and about tags in use, which stay."""
+        """Replace the custom tags, keeping tags in use. Return messages about those and about invalid tags."""
         old_tags = self.tags
         self.tags, problems = _validate_tags(texts)
         used = {cause for causes, _ in self.captions.values() for cause in causes} | {
@@ -120,7 +120,7 @@ class Decisions:
             del self.captions[image]
 
     def _renew_revision(self) -> None:
-        self.mark = next(_REVISION_NUMBERS)
+        self.revision = next(_REVISION_NUMBERS)
 
 
 def decisions_of(run: ScoringRun, *, key: str) -> Decisions:
@@ -130,7 +130,7 @@ def decisions_of(run: ScoringRun, *, key: str) -> Decisions:
 
 
 def cause_label(name: str, *, language: str = "") -> str:
-    """Return the name of a cause, or of several, in the interface language (or ``language``); a custom tag is returned unchanged."""
+    """Return the label of a cause, or of several, in the interface language (or ``language``). Custom tags are returned unchanged."""
     if CAUSE_SEPARATOR in name:
         return CAUSE_SEPARATOR.join(cause_label(each, language=language) for each in name.split(CAUSE_SEPARATOR))
     if name in CAPTION_CAUSE_NAMES:

@@ -13,8 +13,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.batch import counts, decisions, filters, persistence
-from pages.parts.batch.decisions import Decisions
+from pages.parts.batch import counts, filters, persistence
+from pages.parts.batch.decisions import Decisions, cause_label
 from pages.parts.jobs.runs import ROW_FIELDS, ScoringRun
 from pages.parts.kit import page
 from pages.parts.kit.texts import t
@@ -28,34 +28,34 @@ from spice_core.report import tables
 from spice_core.report.dataset_page import DatasetSummary, dataset_page_html
 
 _MAX_WORST_CAPTIONS = 50
-_CAUSE_SEPARATOR = "; "  # separates several values in a cell
+_CAUSE_SEPARATOR = "; "  # separates values in a cell
 
 
-def show_menu(run: ScoringRun, decided: Decisions, *, key: str, style: DisplayStyle) -> None:
-    """Show a button that opens the list of files; pressing the button of a file creates it."""
+def show_menu(run: ScoringRun, decisions: Decisions, *, key: str, style: DisplayStyle) -> None:
+    """Show the download menu. Files are created when their buttons are pressed."""
     opened = st.popover(t("download.title"), key=f"{key}.downloads", on_change="rerun")
     if not opened.open:
         return
     with opened:
-        persistence.show_save_button(run, decided, key=key)
+        persistence.show_save_button(run, decisions, key=key)
         for name, (ending, mime, make) in DOWNLOAD_FILES.items():
             file: dict[str, Any] = {"file_name": f"spice-{run.name}-{run.settings.lang}.{ending}", "mime": mime}
-            data = make(run, decided, style)
+            data = make(run, decisions, style)
             st.download_button(t(f"batch.save_{name}"), data, key=f"{key}.save.{name}", on_click="ignore", type="tertiary", **file)
 
 
-def show_totals(decided: Decisions) -> None:
+def show_totals(decisions: Decisions) -> None:
     """Show the number of captions with each cause."""
-    if numbers := _caption_causes(decided):
-        items = " · ".join(f"{escape(decisions.cause_label(cause))} {numbers[cause]}" for cause in decided.for_captions if numbers[cause])
+    if numbers := _caption_causes(decisions):
+        items = " · ".join(f"{escape(cause_label(cause))} {numbers[cause]}" for cause in decisions.for_captions if numbers[cause])
         st.html(
-            f'<p class="sc-totals">{t("batch.totals", number=sum(bool(causes) for causes, _ in decided.captions.values()))}: {items}</p>'
+            f'<p class="sc-totals">{t("batch.totals", number=sum(bool(causes) for causes, _ in decisions.captions.values()))}: {items}</p>'
         )
 
 
-def rows_as_csv(run: ScoringRun, decided: Decisions) -> bytes:
+def rows_as_csv(run: ScoringRun, decisions: Decisions) -> bytes:
     """Return a CSV with one line per caption: scores by category, cause and note."""
-    cells = _table_columns(counts.category_names(run), decided)
+    cells = _table_columns(counts.category_names(run), decisions)
     return tables.table_csv(cells, ([cell(line) for cell in cells.values()] for line in counts.caption_lines(run)))
 
 
@@ -64,7 +64,7 @@ def rows_as_jsonl(run: ScoringRun) -> bytes:
     return "".join(json.dumps(row.as_json(ROW_FIELDS), ensure_ascii=False) + "\n" for row in run.rows).encode()
 
 
-def report_summary(run: ScoringRun, decided: Decisions) -> DatasetSummary:
+def report_summary(run: ScoringRun, decisions: Decisions) -> DatasetSummary:
     """Return the content of the report."""
     lines = filters.sort_lines(counts.caption_lines(run), "worst")
     return DatasetSummary(
@@ -74,32 +74,32 @@ def report_summary(run: ScoringRun, decided: Decisions) -> DatasetSummary:
         categories={tuples.category_label(name): x for name, x in counts.category_means(run).items()},
         histogram=counts.f1_histogram(run),
         frequent={
-            t(f"batch.most_{kind}"): [(n, g.count) for n, g in counts.group_slices(run, kind, decided).most(15)]
+            t(f"batch.most_{kind}"): [(n, g.count) for n, g in counts.group_slices(run, kind, decisions).most(15)]
             for kind in ("missing", "extra", "near")
         },
-        causes=[(decisions.cause_label(cause), n) for cause, n in _caption_causes(decided).most_common()],
+        causes=[(cause_label(cause), n) for cause, n in _caption_causes(decisions).most_common()],
         notes=[
-            (str(x.id), x.candidate, ", ".join(map(decisions.cause_label, decided.causes_of(x.id))), decided.note_of(x.id))
+            (str(x.id), x.candidate, ", ".join(map(cause_label, decisions.causes_of(x.id))), decisions.note_of(x.id))
             for x in counts.caption_lines(run)
-            if x.id in decided.captions
+            if x.id in decisions.captions
         ],
         worst=[(str(x.id), x.candidate, [caption_text(r) for r in x.row.references], x.f1) for x in lines[:_MAX_WORST_CAPTIONS]],
         signature=run.rows[0].signature,
-        pareto=[(decisions.cause_label(cause), n.decided, n.suggested) for cause, n in counts.count_causes_of_kind(run, decided).items()],
+        pareto=[(cause_label(cause), n.decided, n.suggested) for cause, n in counts.count_causes_of_kind(run, decisions).items()],
     )
 
 
-def _table_columns(categories: Sequence[str], decided: Decisions) -> dict[str, Callable[[counts.Line], object]]:
-    """Return the columns of the table: by name, the cell of each caption."""
+def _table_columns(categories: Sequence[str], decisions: Decisions) -> dict[str, Callable[[counts.Line], object]]:
+    """Return the columns of the table: names, and functions from captions to cells."""
     return {
         "id": lambda line: line.id,
         **{name: attrgetter(name) for name in ("candidate", "f1", "precision", "recall", "weakest", "missing", "extra")},
         **{f"F1 {name}": partial(_category_cell, name) for name in categories},
-        "cause": lambda line: _CAUSE_SEPARATOR.join(decided.causes_of(line.id)),
-        "note": lambda line: decided.note_of(line.id),
+        "cause": lambda line: _CAUSE_SEPARATOR.join(decisions.causes_of(line.id)),
+        "note": lambda line: decisions.note_of(line.id),
         "tuple_causes": lambda line: _CAUSE_SEPARATOR.join(
             f"{MARK_BY_STATE[tuple_.state]} {tuple_text(tuple_.words)} = {cause}"
-            for tuple_, cause in decided.tuples.get(line.id, {}).items()
+            for tuple_, cause in decisions.tuples.get(line.id, {}).items()
         ),
         "references": lambda line: " | ".join(map(caption_text, line.row.references)),
     }
@@ -110,27 +110,27 @@ def _category_cell(name: str, line: counts.Line) -> object:
     return score.f1 if score and score.defined else ""
 
 
-def _caption_causes(decided: Decisions) -> Counter[str]:
+def _caption_causes(decisions: Decisions) -> Counter[str]:
     """Count the captions with each cause."""
-    return Counter(cause for causes, _ in decided.captions.values() for cause in causes)
+    return Counter(cause for causes, _ in decisions.captions.values() for cause in causes)
 
 
-def _csv_maker(run: ScoringRun, decided: Decisions, style: DisplayStyle) -> Callable[[], bytes]:
-    return lambda: rows_as_csv(run, decided)
+def _csv_maker(run: ScoringRun, decisions: Decisions, style: DisplayStyle) -> Callable[[], bytes]:
+    return lambda: rows_as_csv(run, decisions)
 
 
-def _jsonl_maker(run: ScoringRun, decided: Decisions, style: DisplayStyle) -> Callable[[], bytes]:
+def _jsonl_maker(run: ScoringRun, decisions: Decisions, style: DisplayStyle) -> Callable[[], bytes]:
     return lambda: rows_as_jsonl(run)
 
 
-def _html_maker(run: ScoringRun, decided: Decisions, style: DisplayStyle) -> Callable[[], bytes]:
-    content = report_summary(run, decided)
+def _html_maker(run: ScoringRun, decisions: Decisions, style: DisplayStyle) -> Callable[[], bytes]:
+    content = report_summary(run, decisions)
     pictured = replace(style, font_css=page.embedded_fonts(dataset_page_html(content, style)))
     return lambda: dataset_page_html(replace(content, pictures=_worst_pictures(run)), pictured).encode()
 
 
 def _worst_pictures(run: ScoringRun) -> dict[str, bytes]:
-    """Return small JPEG images for the worst captions, by id; captions without an image are skipped."""
+    """Return small JPEG images of the lowest-scoring captions by id, skipping captions without an image."""
     if run.images is None:
         return {}
     jpegs = {

@@ -9,9 +9,9 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.batch import counts, decisions, overview, questions
+from pages.parts.batch import counts, overview, questions
 from pages.parts.batch.counts import Line
-from pages.parts.batch.decisions import Decisions
+from pages.parts.batch.decisions import Decisions, cause_label
 from pages.parts.jobs.runs import ScoringRun
 from pages.parts.kit import choice, messages, url
 from pages.parts.kit.chips import ChipByFilter, question_chips, show_chips
@@ -27,28 +27,28 @@ GROUP_KINDS = ("", "category", "score", "length", "word", "field", "tag", "missi
 SORT_ORDERS = ("worst", "best", "file_order")
 _CHART_KINDS = ("category", "score", "length", "word", "field", "tag", *counts.STATES_BY_KIND)
 FULL_RANGE = (0.0, 1.0)
-_MAX_PARAM_CHARS = 300  # maximum number of characters of a filter in the address
+_MAX_PARAM_CHARS = 300  # maximum number of characters of a filter in the URL
 _MAX_GROUPS = 300  # maximum number of groups in the list
 _MAX_BARS = 12
 
 
-FILTER_PARAMS = ("q", "f1", "by", "only", "find", "order")  # of the address
+FILTER_PARAMS = ("q", "f1", "by", "only", "find", "order")  # of the URL
 
 
 def init_filters(*, key: str) -> None:
-    """Initialise the filters; the first visit takes them from the address."""
+    """Initialise the filters, at the first visit from the URL."""
     address = st.query_params if f"{key}.range" not in st.session_state else {}
     for name, value in _requested_filters(address).items():
         st.session_state.setdefault(f"{key}.{name}", value)
 
 
 def restore_filters(view: Mapping[str, str], *, key: str) -> None:
-    """Set the filters to the filters of a saved view."""
+    """Restore the filters of a saved view."""
     st.session_state.update({f"{key}.{name}": value for name, value in _requested_filters(view).items()})
 
 
 def _requested_filters(view: Mapping[str, str]) -> dict[str, Any]:
-    """Return the state of each filter in a view or address; unknown values fall back to the default."""
+    """Return the state of each filter in a view or URL, with defaults for unknown values."""
     return {
         "range": _parse_range(view.get("f1", "")),
         "kind": kind if (kind := view.get("by", "")) in GROUP_KINDS else "",
@@ -65,13 +65,13 @@ def clear_filters(*, key: str) -> None:
 
 
 def _parse_range(text: str) -> tuple[float, float]:
-    """Parse a range of F1 such as 0.2-0.4; return the full range for any other text."""
+    """Parse an F1 range such as 0.2-0.4, or return the full range for any other text."""
     low, high = map(float, match.groups()) if (match := re.fullmatch(r"([01]\.\d{1,2})-([01]\.\d{1,2})", text, re.ASCII)) else FULL_RANGE
     return (low, high) if low < high <= 1 else FULL_RANGE
 
 
 def filter_params(run: ScoringRun, *, key: str) -> dict[str, str]:
-    """Return the filters as parameters of the address."""
+    """Return the filters as URL parameters."""
     low, high = st.session_state[f"{key}.range"]
     return {
         "q": ",".join(questions.requested_questions(run, key=key)),
@@ -83,8 +83,8 @@ def filter_params(run: ScoringRun, *, key: str) -> dict[str, str]:
     }
 
 
-def choose_lines(run: ScoringRun, decided: Decisions, *, key: str, style: DisplayStyle) -> list[Line]:
-    """Show the filters; return the captions that pass them, in the chosen order."""
+def choose_lines(run: ScoringRun, decisions: Decisions, *, key: str, style: DisplayStyle) -> list[Line]:
+    """Show the filters; return the matching captions in the chosen order."""
     columns = st.columns([3, 2, 3, 3], gap="medium", vertical_alignment="bottom")
     columns[0].slider(t("batch.range"), 0.0, 1.0, step=0.05, key=f"{key}.range", persist_state="session")
     options: dict[str, Any] = {"persist_state": "session"}
@@ -92,10 +92,10 @@ def choose_lines(run: ScoringRun, decided: Decisions, *, key: str, style: Displa
     if st.session_state[f"{key}.kind"] not in offered_kinds:  # a link can name it
         st.session_state[f"{key}.kind"] = ""
     kinds = {name: t(f"batch.by_{name or 'none'}") for name in offered_kinds}
-    kind = choice.selectbox(t("batch.slice"), kinds, place=columns[1], key=f"{key}.kind", **options)
-    _show_groups(columns[2], run, kind, decided, key=key, style=style)
+    kind = choice.selectbox(t("batch.slice"), kinds, container=columns[1], key=f"{key}.kind", **options)
+    _show_groups(columns[2], run, kind, decisions, key=key, style=style)
     columns[3].text_input(t("batch.search"), key=f"{key}.search", placeholder=t("batch.search_hint"), **options)
-    matching = filter_lines(run, decided, key=key)
+    matching = filter_lines(run, decisions, key=key)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         st.html(f'<p class="sc-count" role="status">{t("batch.found", number=len(matching), total=len(run.rows))}</p>', width="content")
         _show_chips(run, key=key, style=style)
@@ -124,12 +124,12 @@ def _show_chips(run: ScoringRun, *, key: str, style: DisplayStyle) -> None:
     show_chips(chips | question_chips({q: questions.question_text(q) for q in questions.requested_questions(run, key=key)}), key=key)
 
 
-def filter_lines(run: ScoringRun, decided: Decisions, *, key: str) -> list[Line]:
-    """Return the captions that pass the filters."""
+def filter_lines(run: ScoringRun, decisions: Decisions, *, key: str) -> list[Line]:
+    """Return the captions that match the filters."""
     low, high = st.session_state[f"{key}.range"]
     kind, value = st.session_state[f"{key}.kind"], st.session_state[f"{key}.value"]
     word = st.session_state[f"{key}.search"].strip().lower()
-    ids = counts.images_in_group(run, kind, value, decided) if kind and value else None
+    ids = counts.images_in_group(run, kind, value, decisions) if kind and value else None
     answered = [set(questions.images_by_question(run)[name]) for name in questions.requested_questions(run, key=key)]
     return [
         line
@@ -142,21 +142,21 @@ def filter_lines(run: ScoringRun, decided: Decisions, *, key: str) -> list[Line]
 
 
 def sort_lines(lines: list[Line], order: str) -> list[Line]:
-    """Return the captions in an order of ``SORT_ORDERS``."""
+    """Sort captions by one of ``SORT_ORDERS``."""
     return lines if order == "file_order" else sorted(lines, key=lambda line: line.f1, reverse=order == "best")
 
 
-def _show_groups(column: DeltaGenerator, run: ScoringRun, kind: str, decided: Decisions, *, key: str, style: DisplayStyle) -> None:
+def _show_groups(column: DeltaGenerator, run: ScoringRun, kind: str, decisions: Decisions, *, key: str, style: DisplayStyle) -> None:
     """Show the groups of the chosen kind as a list and as bars."""
     widget = f"{key}.value"
     if not kind:
         st.session_state[widget] = None
         column.selectbox(t("batch.group"), [], key=widget, disabled=True, placeholder=t("batch.by_none"))
         return
-    groups = dict(_sort_groups(kind, counts.group_slices(run, kind, decided).most(_MAX_GROUPS)))
+    groups = dict(_sort_groups(kind, counts.group_slices(run, kind, decisions).most(_MAX_GROUPS)))
     requested = st.session_state[widget]
     if (
-        requested not in groups and kind in counts.STATES_BY_KIND and not run.suggested and requested in decided.for_tuples
+        requested not in groups and kind in counts.STATES_BY_KIND and not run.suggested and requested in decisions.for_tuples
     ):  # a link can name it
         groups[requested] = ImageGroup()
         messages.show_messages([t("pareto.ask_first")])
@@ -167,7 +167,7 @@ def _show_groups(column: DeltaGenerator, run: ScoringRun, kind: str, decided: De
         return t("batch.group_of", name=group_label(kind, name), number=groups[name].count, mean=style.ratio(groups[name].mean))
 
     options: dict[str, Any] = {"placeholder": t("batch.group_hint"), "persist_state": "session"}
-    choice.selectbox(t("batch.group"), {name: label(name) for name in groups}, place=column, key=widget, index=None, **options)
+    choice.selectbox(t("batch.group"), {name: label(name) for name in groups}, container=column, key=widget, index=None, **options)
     if kind in _CHART_KINDS and groups:
         names = list(groups)[:_MAX_BARS]
         values = [groups[name].mean for name in names]
@@ -182,11 +182,11 @@ def group_label(kind: str, name: str) -> str:
     """Return the label of a group in the interface language."""
     if kind == "category":
         return tuples.category_label(name)
-    return decisions.cause_label(name) if kind == "tag" or kind in counts.STATES_BY_KIND else name
+    return cause_label(name) if kind == "tag" or kind in counts.STATES_BY_KIND else name
 
 
 def _sort_groups(kind: str, groups: list) -> list:
-    """Sort lengths and scores in numerical order; leave other groups in order of frequency."""
+    """Sort groups of lengths and scores numerically, and leave other groups in order of frequency."""
     return sorted(groups, key=lambda pair: float(pair[0].split("–")[0])) if kind in ("length", "score") else groups
 
 

@@ -72,7 +72,7 @@ def show_categories(run: ScoringRun, *, key: str, style: DisplayStyle) -> None:
 
 
 def show_frequent_errors(run: ScoringRun, *, key: str) -> None:
-    """Show the tuples most often missing or extra and the most frequent near misses; a click on a bar lists its captions."""
+    """Show the most frequent missing tuples, extra tuples and near misses. A click on a bar lists its captions."""
     for column, kind in zip(st.columns(len(FREQUENT_ERROR_KINDS), gap="medium"), FREQUENT_ERROR_KINDS):
         with column:
             st.html(f'<h3 class="sc-small">{t(f"batch.most_{kind}")}</h3>')
@@ -96,7 +96,7 @@ def show_bars(
     key: str,
     labels: Sequence[str] = (),
 ) -> None:
-    """Show groups of one kind as bars; a click selects the group. ``labels`` replace the names if given."""
+    """Show groups of one kind as bars. A click selects a group. ``labels`` replace the names."""
 
     def handle_click() -> None:
         if points := st.session_state[f"{key}.bars.{kind}"].selection.points:
@@ -105,8 +105,8 @@ def show_bars(
 
     chosen = st.session_state.get(f"{key}.value") if st.session_state.get(f"{key}.kind") == kind else None
     labels = labels or names
-    place = names.index(chosen) if chosen in names else None
-    figure = _bar_chart(tuple(labels), tuple(values), tuple(texts), tuple(kinds), place, page.display_style())
+    selected = names.index(chosen) if chosen in names else None
+    figure = _bar_chart(tuple(labels), tuple(values), tuple(texts), tuple(kinds), selected, page.display_style())
     alt_text = ", ".join(f"{label}: {text}" for label, text in zip(labels, texts))
     st.plotly_chart(figure, key=f"{key}.bars.{kind}", on_select=handle_click, selection_mode="points", alt=alt_text, **CHART_OPTIONS)
 
@@ -124,5 +124,5 @@ def _bar_chart(
     return charts.draw_bars(names, values, texts, kinds, chosen=chosen, style=style)
 
 
-def _interval_text(x: Estimate, style: DisplayStyle) -> str:
-    return f"{style.ratio(x.value)} [{style.ratio(x.low)}, {style.ratio(x.high)}]"
+def _interval_text(estimate: Estimate, style: DisplayStyle) -> str:
+    return f"{style.ratio(estimate.value)} [{style.ratio(estimate.low)}, {style.ratio(estimate.high)}]"

@@ -1,4 +1,4 @@
-"""Causes of a run's unmatched tuples by frequency; decided and suggested causes are counted separately."""
+"""The causes of a run's unmatched tuples by frequency, with decided and suggested causes counted separately."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.batch import counts, decisions, questions
-from pages.parts.batch.decisions import Decisions
+from pages.parts.batch import counts, questions
+from pages.parts.batch.decisions import Decisions, cause_label
 from pages.parts.jobs import runs
 from pages.parts.jobs.runs import MAX_SEARCHED_ROWS, ScoringRun
 from pages.parts.kit import choice, html, page
@@ -25,12 +25,12 @@ _COLUMN_KEYS = ("cause", "decided", "suggested", "total", "share", "captions")
 _FILE_COLUMNS = ("image_id", "state", "tuple", "cause", "decided")
 
 
-def show_section(run: ScoringRun, decided: Decisions, *, key: str) -> None:
-    """Show the button that finds causes, and the causes found or decided so far."""
+def show_section(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
+    """Show the button that starts the search for causes, and the causes found or decided so far."""
     st.subheader(t("pareto.title"))
     _show_search(run, key=key)
-    if run.suggested or decided.tuples:
-        _show_causes(run, decided, key=key)
+    if run.suggested or decisions.tuples:
+        _show_causes(run, decisions, key=key)
 
 
 def _show_search(run: ScoringRun, *, key: str) -> None:
@@ -48,22 +48,22 @@ def _show_search(run: ScoringRun, *, key: str) -> None:
         runs.show_progress(search, key=f"{key}.causes")
 
 
-def _show_causes(run: ScoringRun, decided: Decisions, *, key: str) -> None:
-    """Show the choice between extra, missing and all unmatched tuples, and their causes as a chart and as a table."""
+def _show_causes(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
+    """Show the choice of extra, missing or all unmatched tuples, with their causes as a chart and a table."""
     names = {kind: t("pareto.cause_both" if kind == "cause" else f"pareto.{kind}") for kind in counts.STATES_BY_KIND}
     kind = choice.segmented_control(
         t("pareto.side"), names, key=f"{key}.pareto_side", label_visibility="collapsed", persist_state="session"
     )
-    by_cause = counts.count_causes_of_kind(run, decided, kind)
+    by_cause = counts.count_causes_of_kind(run, decisions, kind)
     if not by_cause:
         html.show_note(t("tuples.nothing"))
         return
-    by_people, total = (sum(getattr(count, name) for count in by_cause.values()) for name in ("decided", "total"))
-    html.show_titled_note(t("pareto.counted", total=total, decided=by_people), t("batch.click"))
+    decided, total = (sum(getattr(count, name) for count in by_cause.values()) for name in ("decided", "total"))
+    html.show_titled_note(t("pareto.counted", total=total, decided=decided), t("batch.click"))
     _show_chart(kind, dict(list(by_cause.items())[:_MAX_BARS]), total, key=key)
     with st.expander(t("pareto.table")):
         st.html(_table_html(by_cause, total))
-        make = lambda: tuples_csv(run, decided)
+        make = lambda: tuples_csv(run, decisions)
         options: dict[str, Any] = {"file_name": f"spice-{run.name}-causes.csv", "mime": "text/csv", "type": "tertiary"}
         st.download_button(t("pareto.save"), make, key=f"{key}.save_causes", on_click="ignore", **options)
 
@@ -78,13 +78,13 @@ def _show_chart(kind: str, by_cause: Mapping[str, CauseCount], total: int, *, ke
             questions.scroll_to_captions(key=key)
 
     chosen = st.session_state[f"{key}.value"] if st.session_state[f"{key}.kind"] == kind else None
-    place = next((i for i, name in enumerate(names) if name == chosen), None)
+    selected = next((i for i, name in enumerate(names) if name == chosen), None)
     titles = (t("pareto.decided"), t("pareto.suggested"), t("pareto.cumulative"))
     labels, bars = (
-        list(map(decisions.cause_label, names)),
+        list(map(cause_label, names)),
         [[getattr(count, side) for count in by_cause.values()] for side in ("decided", "suggested")],
     )
-    figure = charts.draw_pareto(labels, *bars, whole=total, titles=titles, chosen=place, style=page.display_style())
+    figure = charts.draw_pareto(labels, *bars, whole=total, titles=titles, chosen=selected, style=page.display_style())
     alt = "; ".join(
         t("pareto.alt", cause=label, number=count.total, decided=count.decided) for label, count in zip(labels, by_cause.values())
     )
@@ -92,11 +92,11 @@ def _show_chart(kind: str, by_cause: Mapping[str, CauseCount], total: int, *, ke
 
 
 def _table_html(by_cause: Mapping[str, CauseCount], total: int) -> str:
-    """Return a table of the causes: numbers of tuples, cumulative share, and number of captions."""
+    """Return a table of causes with numbers of tuples, cumulative shares and numbers of captions."""
     sums = accumulate(count.total for count in by_cause.values())
     rows = (
         [
-            escape(decisions.cause_label(cause)),
+            escape(cause_label(cause)),
             *map(str, (n.decided, n.suggested, n.total)),
             f"{100 * running_sum / total:.1f}%",
             str(len(n.images)),
@@ -106,9 +106,9 @@ def _table_html(by_cause: Mapping[str, CauseCount], total: int) -> str:
     return html.table([t(f"pareto.{name}" if name != "share" else "pareto.cumulative") for name in _COLUMN_KEYS], rows)
 
 
-def tuples_csv(run: ScoringRun, decided: Decisions) -> bytes:
+def tuples_csv(run: ScoringRun, decisions: Decisions) -> bytes:
     """Return a CSV with one line for each tuple that has a cause."""
-    rows = iterate_causes(run.suggested, decided.tuples)
+    rows = iterate_causes(run.suggested, decisions.tuples)
     return table_csv(
         _FILE_COLUMNS,
         ((image, tuple_.state, " – ".join(tuple_.words), cause, "yes" if by_person else "") for image, tuple_, cause, by_person in rows),

@@ -25,13 +25,13 @@ from spice_core.explain.causes.suggest import UNCLEAR_CAUSE, Cause
 from spice_core.lang import LANGUAGES, language
 from spice_core.lang.tree_file import TreeFile, uploaded
 
-_MIN_ROWS_TO_FREEZE = 500  # a run of so many rows is excluded from garbage collection
-_ROW_FIELD = "row"  # field of the view: the selected caption
+_MIN_ROWS_TO_FREEZE = 500  # larger runs are excluded from garbage collection
+_ROW_FIELD = "row"  # field of the view that stores the selected caption
 _SAVE_KEY = "save.work"  # state key of the save button
 
 
 def open_once(data: datasets.CaptionData, trees: TreeFile | None, *, key: str) -> ScoringRun | None:
-    """Restore the run of a work file that was just chosen, with its settings, filters and causes; None for any other data."""
+    """Restore the run of a newly chosen work file with its settings, filters and causes. Return None for other data."""
     if not data.work or st.session_state.get(f"{key}.work") is data:
         return None
     st.session_state[f"{key}.work"] = data
@@ -45,7 +45,7 @@ def open_once(data: datasets.CaptionData, trees: TreeFile | None, *, key: str) -
     st.session_state[f"{key}.row"] = _restore_row(data.work)
     run = ScoringRun(data.items, config, data.name, data.digest, rows=list(data.work.rows), trees=_tree_settings(config, trees))
     run.search = _restore_search(data.work, run, notes)
-    if st.session_state.get(f"{key}.in_tab") != data.digest:  # the tab loses its work when it is closed
+    if st.session_state.get(f"{key}.in_tab") != data.digest:  # work in the tab is lost when the tab is closed
         _saved_fingerprints(key=key)[:] = [_work_fingerprint(run, decisions)]
     if len(run.rows) >= _MIN_ROWS_TO_FREEZE:
         memory.freeze_loaded()
@@ -53,7 +53,7 @@ def open_once(data: datasets.CaptionData, trees: TreeFile | None, *, key: str) -
 
 
 def attach_trees(data: datasets.CaptionData, run: ScoringRun | None, trees: TreeFile | None, *, key: str) -> None:
-    """Attach uploaded trees to the run of the work file that was scored with them, and restore its settings."""
+    """Attach uploaded trees to the run of a work file that was scored with them, and restore its settings."""
     from_file = run and data.work and run.rows and run.rows[0] is data.work.rows[0]
     if not run or not data.work or not from_file or run.trees or not trees or data.work.settings.get("parser") != trees.name:
         return
@@ -70,7 +70,7 @@ def _tree_settings(config: SpiceConfig, trees: TreeFile | None) -> TreeFile | No
 
 
 def decisions_of_work(work: ScoredWork) -> Decisions:
-    """Return the decisions of a work file. An unknown cause becomes a custom tag, up to the maximum number of tags."""
+    """Return the decisions in a work file. Unknown causes become custom tags, up to the maximum number."""
     decisions = Decisions(dict(work.caption_causes), {image: dict(causes) for image, causes in work.causes.items()})
     causes_used = chain(*(causes for causes, _ in work.caption_causes.values()), *(causes.values() for causes in work.causes.values()))
     custom = dict.fromkeys(cause for cause in causes_used if cause and cause not in CAUSE_NAMES)
@@ -80,7 +80,7 @@ def decisions_of_work(work: ScoredWork) -> Decisions:
         decisions.set_causes(image, (cause for cause in causes_ if cause in for_captions))
     for image, causes in work.causes.items():
         decisions.decide(image, {tuple_: "" for tuple_, cause in causes.items() if cause not in for_tuples})
-    decisions.mark = 0
+    decisions.revision = 0
     return decisions
 
 
@@ -90,14 +90,14 @@ def report_opening(data: datasets.CaptionData, run: ScoringRun | None, *, key: s
         messages.show_messages([t("batch.work_opened", number=len(data.items)), *st.session_state.get(f"{key}.work_said", [])])
 
 
-def show_save_button(run: ScoringRun, decided: Decisions, *, key: str) -> None:
-    """Show a button that saves the work; pressing it creates the file."""
+def show_save_button(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
+    """Show a button that saves the work. The file is created when the button is pressed."""
     view = filters.filter_params(run, key=key) | row_view(st.session_state.get(f"{key}.row"))
-    work = work_of_run(run, {name: value for name, value in view.items() if value}, decided, key=key)
-    saved, mark = _saved_fingerprints(key=key), _work_fingerprint(run, decided)
+    work = work_of_run(run, {name: value for name, value in view.items() if value}, decisions, key=key)
+    saved, fingerprint = _saved_fingerprints(key=key), _work_fingerprint(run, decisions)
 
     def make() -> bytes:
-        saved[:] = [mark]
+        saved[:] = [fingerprint]
         return work_as_file(work)
 
     # a click must not start a script run, which would delete the file before the browser has fetched it
@@ -105,19 +105,21 @@ def show_save_button(run: ScoringRun, decided: Decisions, *, key: str) -> None:
     st.download_button(t("batch.save_work"), make, key=f"{key}.{_SAVE_KEY}", on_click="ignore", type="tertiary", **file)
 
 
-def work_of_run(run: ScoringRun, view: dict[str, str], decided: Decisions, *, key: str) -> ScoredWork:
-    """Return the work on a run, including the unknown fields of the work file that it came from."""
+def work_of_run(run: ScoringRun, view: dict[str, str], decisions: Decisions, *, key: str) -> ScoredWork:
+    """Return the work on a run, including unknown fields of the work file that was opened."""
     data: datasets.CaptionData | None = st.session_state.get(f"{key}.work")
     restored = data.work if data and data.work and data.digest == run.digest else ScoredWork(())
     causes, unknown_fields = (
-        {image: dict(by_tuple) for image, by_tuple in decided.tuples.items()},
+        {image: dict(by_tuple) for image, by_tuple in decisions.tuples.items()},
         (restored.unknown, restored.unknown_work),
     )
     image_ids = {row.image_id for row in run.rows}
     files = {item.image_id: file_name(item.image_file) for item in run.items if item.image_file and item.image_id in image_ids}
     suggested_by = str(engine.cached_metric(run.settings).signature) if run.suggested else ""
     fields = (*unknown_fields, files, dict(run.suggested), suggested_by)
-    return ScoredWork(tuple(run.rows), run.name, run.settings.as_dict(), view, dict(decided.captions), causes, tuple(decided.tags), *fields)
+    return ScoredWork(
+        tuple(run.rows), run.name, run.settings.as_dict(), view, dict(decisions.captions), causes, tuple(decisions.tags), *fields
+    )
 
 
 def row_view(row: object) -> dict[str, str]:
@@ -126,33 +128,33 @@ def row_view(row: object) -> dict[str, str]:
 
 
 def work_as_file(work: ScoredWork) -> bytes:
-    """Return the gzipped lines of a work file; the same work gives the same bytes."""
+    """Return the gzipped lines of a work file. Equal work gives equal bytes."""
     return gzip.compress("".join(work.lines()).encode(), mtime=0)
 
 
-def warn_if_unsaved(run: ScoringRun, decided: Decisions, *, key: str) -> None:
-    """Let the browser ask for confirmation before the visitor leaves unsaved work."""
-    restorable = not datasets.is_sample(run.digest) or bool(decided)
+def warn_if_unsaved(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
+    """Make the browser ask for confirmation before the visitor leaves unsaved work."""
+    restorable = not datasets.is_sample(run.digest) or bool(decisions)
     component.warn_before_leaving(
-        unsaved=restorable and _saved_fingerprints(key=key) != [_work_fingerprint(run, decided)],
+        unsaved=restorable and _saved_fingerprints(key=key) != [_work_fingerprint(run, decisions)],
         save=f"{key}.{_SAVE_KEY}",
         key=f"{key}.leave",
     )
 
 
 def _saved_fingerprints(*, key: str) -> list[object]:
-    """Return a list that contains the fingerprint of the last saved work once there is one; the thread that creates the file updates it."""
+    """Return a list with the fingerprint of the last saved work, if any. The thread that creates the file updates it."""
     record: list[object] = st.session_state.setdefault(f"{key}.saved", [])
     return record
 
 
-def _work_fingerprint(run: ScoringRun, decided: Decisions) -> tuple[object, ...]:
+def _work_fingerprint(run: ScoringRun, decisions: Decisions) -> tuple[object, ...]:
     """Return values that identify the current state of the work."""
-    return run.digest, run.settings, len(run.rows), decided.mark
+    return run.digest, run.settings, len(run.rows), decisions.revision
 
 
 def _settings_of(work: ScoredWork, trees: TreeFile | None) -> tuple[SpiceConfig, list[str]]:
-    """Return the settings of a work file, or the defaults of its language with a message if the settings are not available."""
+    """Return the settings of a work file. If they are not available, return the defaults of its language and a message."""
     code = next((part[5:] for part in work.rows[0].signature.split("|") if part.startswith("lang:")), "")
     default = settings.default_config(code if code in LANGUAGES else next(iter(LANGUAGES)))
     if not work.settings:
@@ -170,7 +172,7 @@ def _settings_of(work: ScoredWork, trees: TreeFile | None) -> tuple[SpiceConfig,
 
 
 def _check_names(config: SpiceConfig, trees: TreeFile | None) -> None:
-    """Check that the settings name only options of the page, and no path of the server. Raises InputError and UnknownNameError."""
+    """Check that the settings contain only options of the page, and no paths on the server. Raises InputError or UnknownNameError."""
     pack = language(config.lang)
     for part in settings.PART_NAMES:
         name, offered = getattr(config, part), settings.part_options(pack, part)
@@ -180,9 +182,9 @@ def _check_names(config: SpiceConfig, trees: TreeFile | None) -> None:
 
 
 def _restore_search(work: ScoredWork, run: ScoringRun, notes: list[str]) -> CauseSearch | None:
-    """Restore the search for causes from the suggestions of a file.
+    """Restore the search for causes from the suggestions in a file.
 
-    Suggestions of other settings or another version are ignored: the result is None, and ``notes`` gets a message.
+    For suggestions from other settings or another version, return None and add a message to ``notes``.
     """
     if not work.suggested:
         return None
@@ -197,7 +199,7 @@ def _restore_search(work: ScoredWork, run: ScoringRun, notes: list[str]) -> Caus
 
 
 def _restore_row(work: ScoredWork) -> Any:
-    """Return the id of the image that was selected when the file was saved; None if it has no row."""
+    """Return the id of the image selected when the file was saved, or None if it has no row."""
     try:
         image = json.loads(work.view.get(_ROW_FIELD, "null"))
     except (ValueError, RecursionError):

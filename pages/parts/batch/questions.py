@@ -1,4 +1,4 @@
-"""Questions about categories: how many captions match, miss or contradict the references. Selected questions filter the captions."""
+"""Outcomes by category: how many captions match, miss or contradict the references. Selected outcomes filter the captions."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from pages.parts.views.change_texts import change_text
 from spice_core import Spice
 from spice_core.evaluation.questions import Outcome, images_by_outcome, make_same_thing_predicate, tuples_by_outcome
 
-MAX_QUESTIONS = 6  # selected together
+MAX_QUESTIONS = 6  # maximum number of selected questions
 _NAME_SEPARATOR = "."
 
 
 def images_by_question(run: ScoringRun) -> dict[str, list[int | str]]:
-    """Return the ids of the images that answer each question, cached per run."""
+    """Return the ids of the images for each question, cached per run."""
 
     def make() -> dict[str, list[int | str]]:
         spice = engine.cached_metric(run.settings)
@@ -35,12 +35,12 @@ def images_by_question(run: ScoringRun) -> dict[str, list[int | str]]:
 
 
 def requested_questions(run: ScoringRun, *, key: str) -> list[str]:
-    """Return the selected questions that this run can answer."""
+    """Return the selected questions that exist in this run."""
     return [name for name in st.session_state[f"{key}.asked"] if name in images_by_question(run)]
 
 
 def toggle_question(name: str, *, key: str) -> None:
-    """Select a question or clear it, and scroll to the captions."""
+    """Select or deselect a question, and scroll to the captions."""
     requested = st.session_state[f"{key}.asked"]
     st.session_state[f"{key}.asked"] = (
         [each for each in requested if each != name] if name in requested else [*requested, name][-MAX_QUESTIONS:]
@@ -54,7 +54,7 @@ def scroll_to_captions(*, key: str) -> None:
 
 
 def show_table(run: ScoringRun, *, key: str) -> None:
-    """Show how many captions have each outcome of each category; a click on a number filters by it."""
+    """Show the number of captions with each outcome of each category. A click on a number filters by it."""
     images, requested = images_by_question(run), requested_questions(run, key=key)
     rows = []
     for name in counts.category_names(run):
@@ -64,19 +64,19 @@ def show_table(run: ScoringRun, *, key: str) -> None:
             for q in questions
         ]
         rows.append((tuples.category_label(name), cells))
-    heads = [("", ""), *((t(f"batch.outcome_{outcome}"), t(f"batch.outcome_{outcome}_help")) for outcome in Outcome)]
+    headers = [("", ""), *((t(f"batch.outcome_{outcome}"), t(f"batch.outcome_{outcome}_help")) for outcome in Outcome)]
     html.show_titled_note(t("batch.questions"), t("batch.number"))
-    component.show_grid(t("batch.questions"), heads, rows, ask=lambda name: toggle_question(name, key=key), key=f"{key}.questions")
+    component.show_grid(t("batch.questions"), headers, rows, on_choice=lambda name: toggle_question(name, key=key), key=f"{key}.questions")
 
 
 def question_text(question: str) -> str:
-    """Return a question in words, such as "Colour: other value"."""
+    """Return the text of a question, such as "Colour: other value"."""
     name, _, outcome = question.rpartition(_NAME_SEPARATOR)
     return f"{tuples.category_label(name)}: {t(f'batch.outcome_{outcome}')}"
 
 
 def answering_tuples(line: Line, run: ScoringRun, questions: Sequence[str]) -> list[str]:
-    """Return the tuples of a caption that answer the questions, in words; cached per run."""
+    """Return the tuples of a caption that answer the questions as text, cached per run."""
     texts: dict[tuple[str, int | str], list[str]] = counts.cache_by_rows(run, ("behind", interface_language()), dict)
     for question in questions:
         if (question, line.id) not in texts:
@@ -85,7 +85,7 @@ def answering_tuples(line: Line, run: ScoringRun, questions: Sequence[str]) -> l
 
 
 def _tuple_texts(line: Line, run: ScoringRun, question: str) -> list[str]:
-    """Return the tuples of a caption that answer one question, in words."""
+    """Return the tuples of a caption that answer a question as text."""
     spice: Spice = counts.cache_by_rows(run, "engine", lambda: engine.cached_metric(run.settings))
     same = counts.cache_by_rows(run, "same", lambda: make_same_thing_predicate(spice.synonyms))
     name, _, outcome = question.rpartition(_NAME_SEPARATOR)

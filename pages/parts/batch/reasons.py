@@ -1,4 +1,4 @@
-"""Probable causes of the unmatched tuples of a caption, with their evidence; the visitor decides on each."""
+"""Probable causes of a caption's unmatched tuples with their evidence, and the visitor's decisions."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages.parts.batch import decisions
-from pages.parts.batch.decisions import Decisions
+from pages.parts.batch.decisions import Decisions, cause_label
 from pages.parts.jobs.runs import ScoringRun
 from pages.parts.kit import html
 from pages.parts.kit.texts import interface_language, t
@@ -32,8 +31,8 @@ _ROW_HEIGHT_PX = 35
 SuggestionByTuple = Mapping[UnmatchedTuple, Suggestion | None]
 
 
-def show_reasons(row: ScoredItem, run: ScoringRun, decided: Decisions, *, key: str) -> None:
-    """Show the unmatched tuples with their suggested causes and the visitor's decisions, once the section is open."""
+def show_reasons(row: ScoredItem, run: ScoringRun, decisions: Decisions, *, key: str) -> None:
+    """Show an expander with the unmatched tuples, their suggested causes and the visitor's decisions."""
     opened = st.expander(t("reasons.title"), key=f"{key}.reasons", on_change="rerun")
     if not opened.open:
         return
@@ -42,12 +41,12 @@ def show_reasons(row: ScoredItem, run: ScoringRun, decided: Decisions, *, key: s
             html.show_note(t("reasons.none"))
             return
         html.show_note(t("reasons.note"))
-        _show_table(row, suggestions, _support_by_tuple(row, run), decided, key=f"{key}.reasons_table")
-        _show_accept_button(row.image_id, suggestions, decided, key=f"{key}.reasons_table")
+        _show_table(row, suggestions, _support_by_tuple(row, run), decisions, key=f"{key}.reasons_table")
+        _show_accept_button(row.image_id, suggestions, decisions, key=f"{key}.reasons_table")
 
 
 def _suggestions_of(row: ScoredItem, run: ScoringRun) -> SuggestionByTuple:
-    """Return the suggestions for the unmatched tuples in the order of ``Cause``; tuples without a cause come last.
+    """Return the suggestions for unmatched tuples in the order of ``Cause``, with tuples without a suggestion last.
 
     The tuples of given propositions have no suggestions.
     """
@@ -61,7 +60,7 @@ def _suggestions_of(row: ScoredItem, run: ScoringRun) -> SuggestionByTuple:
 
 
 def _support_by_tuple(row: ScoredItem, run: ScoringRun) -> Mapping[UnmatchedTuple, float]:
-    """Return how well the references support each extra tuple; empty without word similarities or for given propositions."""
+    """Return the support of each extra tuple, or {} without word similarities or for given propositions."""
     scored = scored_rows.score_row(row, run.settings)
     if scored is None:
         return {}
@@ -78,22 +77,22 @@ def _support_by_tuple(row: ScoredItem, run: ScoringRun) -> Mapping[UnmatchedTupl
 
 
 def _show_table(
-    row: ScoredItem, suggestions: SuggestionByTuple, supports: Mapping[UnmatchedTuple, float], decided: Decisions, *, key: str
+    row: ScoredItem, suggestions: SuggestionByTuple, supports: Mapping[UnmatchedTuple, float], decisions: Decisions, *, key: str
 ) -> None:
-    """Show one row for each tuple; the visitor edits the last column."""
-    chosen, tuples = decided.tuples.get(row.image_id, {}), list(suggestions)
+    """Show one row per tuple, with an editable last column."""
+    chosen, tuples = decisions.tuples.get(row.image_id, {}), list(suggestions)
     lines = [
         [*_tuple_cells(tuple_, suggestions[tuple_], len(row.references)), supports.get(tuple_), chosen.get(tuple_)] for tuple_ in tuples
     ]
     config: dict[str, Any] = {name: st.column_config.TextColumn(t(f"reasons.column_{name}"), disabled=True) for name in _COLUMN_KEYS}
     numbers: dict[str, Any] = {"format": "%.2f", "disabled": True, "help": t("reasons.support_help"), "width": "small"}
     config["support"] = st.column_config.NumberColumn(t("reasons.column_support"), **numbers)
-    options: dict[str, Any] = {"options": decided.for_tuples, "format_func": decisions.cause_label, "help": t("reasons.choose")}
+    options: dict[str, Any] = {"options": decisions.for_tuples, "format_func": cause_label, "help": t("reasons.choose")}
     config["decided"] = st.column_config.SelectboxColumn(t("reasons.column_decided"), width="medium", **options)
-    widget = f"{key}.{hash((row.image_id, interface_language(), *decided.tags, st.session_state.get(f'{key}.accepted', 0))) & 0xFFFFFF:x}"
+    widget = f"{key}.{hash((row.image_id, interface_language(), *decisions.tags, st.session_state.get(f'{key}.accepted', 0))) & 0xFFFFFF:x}"
 
     def handle_edit() -> None:
-        decided.decide(row.image_id, edited_causes(st.session_state[widget]["edited_rows"], tuples, decided.for_tuples))
+        decisions.decide(row.image_id, edited_causes(st.session_state[widget]["edited_rows"], tuples, decisions.for_tuples))
 
     layout: dict[str, Any] = {
         "hide_index": True,
@@ -109,15 +108,15 @@ def _show_table(
 def edited_causes(
     edited: Mapping[Any, Mapping[str, Any]], tuples: Sequence[UnmatchedTuple], known: Sequence[str]
 ) -> dict[UnmatchedTuple, str]:
-    """Return the causes that a visitor chose, by tuple; an empty cause removes a decision."""
+    """Return the causes chosen by the visitor, by tuple. An empty cause removes a decision."""
     chosen = {tuples[int(place)]: cells["decided"] or "" for place, cells in edited.items() if "decided" in cells}
     return {tuple_: cause for tuple_, cause in chosen.items() if cause in ("", *known)}
 
 
 def _tuple_cells(tuple_: UnmatchedTuple, suggestion: Suggestion | None, references: int) -> list[str]:
-    """Return the cells of a tuple: state, words, and suggested cause with its near tuple and the number of references that agree."""
+    """Return the cells of a tuple: state, words, and suggested cause with the near tuple and the number of supporting references."""
     name = t("tuples.implicit_subject")
-    cause = [decisions.cause_label(suggestion.cause) if suggestion else t("reasons.unclear")]
+    cause = [cause_label(suggestion.cause) if suggestion else t("reasons.unclear")]
     if suggestion and suggestion.near:
         cause.append(f"→ {tuple_text(suggestion.near.other.words, implicit_subject=name)}")
     if suggestion and suggestion.said_by:
@@ -129,13 +128,13 @@ def _tuple_cells(tuple_: UnmatchedTuple, suggestion: Suggestion | None, referenc
     ]
 
 
-def _show_accept_button(image: ImageId, suggestions: SuggestionByTuple, decided: Decisions, *, key: str) -> None:
+def _show_accept_button(image: ImageId, suggestions: SuggestionByTuple, decisions: Decisions, *, key: str) -> None:
     """Show a button that accepts the suggested causes of all undecided tuples."""
-    chosen = decided.tuples.get(image, {})
+    chosen = decisions.tuples.get(image, {})
     undecided = {tuple_: str(suggestion.cause) for tuple_, suggestion in suggestions.items() if suggestion and tuple_ not in chosen}
 
     def accept() -> None:
-        decided.decide(image, undecided)
+        decisions.decide(image, undecided)
         st.session_state[f"{key}.accepted"] = st.session_state.get(f"{key}.accepted", 0) + 1
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):

@@ -8,9 +8,9 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.batch import decisions, questions
+from pages.parts.batch import questions
 from pages.parts.batch.counts import Line
-from pages.parts.batch.decisions import Decisions
+from pages.parts.batch.decisions import Decisions, cause_label
 from pages.parts.jobs.runs import ScoringRun
 from pages.parts.kit import choice, html, messages
 from pages.parts.kit.html import escape_markdown
@@ -21,13 +21,15 @@ from pages.parts.views.scored_rows import show_captions, show_inspect_link, show
 from spice_core.data.work_file import MAX_TAGS
 from spice_core.draw.style import DisplayStyle
 
-_COLUMN_NAMES = tuple("id image candidate concerned f1 precision recall lowest weakest missing extra tag".split())  # others come last
-_MAX_OPTIONS = 500  # captions in the list
+_COLUMN_NAMES = tuple(
+    "id image candidate concerned f1 precision recall lowest weakest missing extra tag".split()
+)  # other columns come last
+_MAX_OPTIONS = 500  # maximum number of captions in the list
 _MAX_ROWS = 1_000  # maximum number of rows of the table, unless the visitor shows all
 
 
-def show_table(matching: Sequence[Line], run: ScoringRun, decided: Decisions, *, key: str, style: DisplayStyle) -> None:
-    """Show the captions as a table, by default only the first ones; a click anywhere on a row selects its caption."""
+def show_table(matching: Sequence[Line], run: ScoringRun, decisions: Decisions, *, key: str, style: DisplayStyle) -> None:
+    """Show the captions as a table, by default only the first ones. A click on a row selects its caption."""
     show_all = f"{key}.whole"
     lines = matching if st.session_state.get(show_all) else matching[:_MAX_ROWS]
     ids = [line.id for line in lines]
@@ -37,7 +39,7 @@ def show_table(matching: Sequence[Line], run: ScoringRun, decided: Decisions, *,
             st.session_state[f"{key}.row"] = ids[clicked]
 
     requested = questions.requested_questions(run, key=key)
-    columns = _identifying_columns(lines, run) | _score_columns(lines, style) | _error_columns(lines, decided)
+    columns = _identifying_columns(lines, run) | _score_columns(lines, style) | _error_columns(lines, decisions)
     if requested:
         columns["concerned"] = ["; ".join(questions.answering_tuples(line, run, requested)) for line in lines]
     columns = {name: columns[name] for name in [*_COLUMN_NAMES, *columns] if name in columns}
@@ -63,7 +65,7 @@ def show_table(matching: Sequence[Line], run: ScoringRun, decided: Decisions, *,
 
 
 def _identifying_columns(lines: Sequence[Line], run: ScoringRun) -> dict[str, list[Any]]:
-    """Return the columns that say which caption a row is about."""
+    """Return the columns that identify the caption of a row."""
     columns: dict[str, list[Any]] = {"id": [str(line.id) for line in lines], "candidate": [line.candidate for line in lines]}
     if photos := run.images:
         columns["image"] = [photos.address(line.id, images.SMALL_PX) for line in lines]
@@ -71,27 +73,27 @@ def _identifying_columns(lines: Sequence[Line], run: ScoringRun) -> dict[str, li
 
 
 def _score_columns(lines: Sequence[Line], style: DisplayStyle) -> dict[str, list[Any]]:
-    """Return the columns of scores, with the lowest sentence only if a caption has several sentences."""
+    """Return the score columns, including the lowest sentence if any caption has several sentences."""
     columns: dict[str, list[Any]] = {name: [getattr(line, name) * style.scale for line in lines] for name in ("f1", "precision", "recall")}
     if any(line.lowest is not None for line in lines):
         columns["lowest"] = [line.lowest and line.lowest * style.scale for line in lines]
     return columns
 
 
-def _error_columns(lines: Sequence[Line], decided: Decisions) -> dict[str, list[Any]]:
-    """Return the columns of the weakest category, of the numbers of wrong tuples, and of the causes."""
-    names = {name: decisions.cause_label(name) for name in decided.for_captions}
+def _error_columns(lines: Sequence[Line], decisions: Decisions) -> dict[str, list[Any]]:
+    """Return the columns for the weakest category, the numbers of unmatched tuples, and the causes."""
+    names = {name: cause_label(name) for name in decisions.for_captions}
     weakest = {name: tuples.category_label(name) if name else "" for name in {line.weakest for line in lines}}
     return {
         "weakest": [weakest[line.weakest] for line in lines],
         "missing": [line.missing for line in lines],
         "extra": [line.extra for line in lines],
-        "tag": [", ".join(map(names.__getitem__, decided.causes_of(line.id))) for line in lines],
+        "tag": [", ".join(map(names.__getitem__, decisions.causes_of(line.id))) for line in lines],
     }
 
 
 def _column_config(columns: Mapping[str, object], style: DisplayStyle) -> dict[str, object]:
-    """Return how the table shows each column."""
+    """Return the column configuration of the table."""
     form = "%.1f" if style.percent else "%.3f"
     config: dict[str, object] = {name: st.column_config.Column(t(f"batch.column_{name}")) for name in columns}
     config["candidate"] = st.column_config.TextColumn(t("batch.column_candidate"), width="large")
@@ -112,12 +114,12 @@ def choose_line(lines: Sequence[Line], *, key: str) -> Line | None:
         return None
     if st.session_state.get(widget) not in by_id:
         st.session_state[widget] = lines[0].id
-    place = list(by_id).index(st.session_state[widget])
-    start = max(0, min(place - _MAX_OPTIONS // 2, len(lines) - _MAX_OPTIONS))
+    position = list(by_id).index(st.session_state[widget])
+    start = max(0, min(position - _MAX_OPTIONS // 2, len(lines) - _MAX_OPTIONS))
     offered = list(by_id)[start : start + _MAX_OPTIONS]
 
     def go_by(step: int) -> None:
-        st.session_state[widget] = lines[(place + step) % len(lines)].id
+        st.session_state[widget] = lines[(position + step) % len(lines)].id
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.selectbox(t("batch.caption"), offered, key=widget, format_func=lambda i: f"{i} · {by_id[i].candidate}", persist_state="session")
@@ -143,64 +145,62 @@ def show_detail(line: Line, run: ScoringRun, *, key: str, style: DisplayStyle) -
             html.show_note(t("tuples.to_rules"))
     with right:
         show_picture(line.row, run.settings)
-        show_inspect_link(line.row, run.settings, image=run.images.mark(line.id) if run.images else "", key=key)
+        show_inspect_link(line.row, run.settings, image=run.images.link_token(line.id) if run.images else "", key=key)
         if run.trees:
             html.show_note(t("trees.links"))
 
 
-def edit_cause(line: Line, run: ScoringRun, decided: Decisions, *, key: str) -> None:
+def edit_cause(line: Line, run: ScoringRun, decisions: Decisions, *, key: str) -> None:
     """Show the editor for the causes and the note of a caption."""
     causes, note = (f"{key}.{what}.{run.digest[:12]}.{line.id}" for what in ("cause", "note"))
-    st.session_state[causes] = list(decided.causes_of(line.id))  # set in every run: without it the page would remove the causes
-    st.session_state.setdefault(note, decided.note_of(line.id))
+    st.session_state[causes] = list(decisions.causes_of(line.id))  # set in every run; otherwise the page would remove the causes
+    st.session_state.setdefault(note, decisions.note_of(line.id))
 
     def set_causes() -> None:
-        decided.set_causes(line.id, st.session_state[causes])
+        decisions.set_causes(line.id, st.session_state[causes])
 
     def set_note() -> None:
-        decided.set_note(line.id, st.session_state[note].strip())
+        decisions.set_note(line.id, st.session_state[note].strip())
 
-    label = lambda name: escape_markdown(decisions.cause_label(name))
+    label = lambda name: escape_markdown(cause_label(name))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         options: dict[str, Any] = {"selection_mode": "multi", "format_func": label, "on_change": set_causes, "wrap": True}
-        st.pills(t("batch.cause"), decided.for_captions, key=causes, **options)
+        st.pills(t("batch.cause"), decisions.for_captions, key=causes, **options)
         st.text_input(t("batch.note"), key=note, on_change=set_note, placeholder=t("batch.note_hint"))
 
 
-def edit_all_causes(lines: Sequence[Line], decided: Decisions, *, key: str) -> None:
-    """Show the editor for the cause of all listed captions, its undo, and the custom tags."""
+def edit_all_causes(lines: Sequence[Line], decisions: Decisions, *, key: str) -> None:
+    """Show the editor for the cause of all listed captions, Undo, and the custom tags."""
     widget = f"{key}.cause_of_all"
 
     def give_cause() -> None:
-        if st.session_state[widget] in decided.for_captions:
-            decided.add_cause([line.id for line in lines], st.session_state[widget])
+        if st.session_state[widget] in decisions.for_captions:
+            decisions.add_cause([line.id for line in lines], st.session_state[widget])
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         options: dict[str, Any] = {"index": None, "placeholder": t("tagging.choose"), "width": 240}
-        cause = choice.selectbox(
-            t("tagging.of_all"), {name: decisions.cause_label(name) for name in decided.for_captions}, key=widget, **options
-        )
+        cause = choice.selectbox(t("tagging.of_all"), {name: cause_label(name) for name in decisions.for_captions}, key=widget, **options)
         st.button(t("tagging.all", number=len(lines)), key=f"{key}.tag_all", disabled=not cause, on_click=give_cause)
-        show_undo(decided, key=key)
-        with st.popover(t("tagging.own", number=len(decided.tags))):
-            edit_custom_tags(decided, key=f"{key}.own_tags")
+        show_undo(decisions, key=key)
+        with st.popover(t("tagging.own", number=len(decisions.tags))):
+            edit_custom_tags(decisions, key=f"{key}.own_tags")
 
 
-def show_undo(decided: Decisions, *, key: str) -> None:
-    """Show a button that undoes the last cause given to several captions."""
-    if decided.undoable:
-        st.button(t("tagging.undo", number=decided.undoable), key=f"{key}.undo", on_click=decided.undo, type="tertiary")
+def show_undo(decisions: Decisions, *, key: str) -> None:
+    """Show a button that undoes the last change of several captions."""
+    if decisions.undoable:
+        st.button(t("tagging.undo", number=decisions.undoable), key=f"{key}.undo", on_click=decisions.undo, type="tertiary")
 
 
-def edit_custom_tags(decided: Decisions, *, key: str) -> None:
+def edit_custom_tags(decisions: Decisions, *, key: str) -> None:
     """Show the editor for custom tags."""
-    st.session_state[key] = list(decided.tags)  # set in every run, like the cause
+    st.session_state[key] = list(decisions.tags)  # set in every run, like the cause
 
     def handle_change() -> None:
-        st.session_state[f"{key}.said"] = decided.set_tags(st.session_state[key])
+        st.session_state[f"{key}.said"] = decisions.set_tags(st.session_state[key])
 
     options: dict[str, Any] = {"accept_new_options": True, "max_selections": MAX_TAGS, "placeholder": t("tagging.hint")}
     st.multiselect(
-        t("tagging.title"), list(decided.tags), key=key, on_change=handle_change, help=t("tagging.help", most=MAX_TAGS), **options
+        t("tagging.title"), list(decisions.tags), key=key, on_change=handle_change, help=t("tagging.help", most=MAX_TAGS), **options
     )
     messages.show_messages(st.session_state.pop(f"{key}.said", []))

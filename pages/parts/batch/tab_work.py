@@ -1,4 +1,4 @@
-"""Storage of a visitor's work in the browser's tab: scored rows, causes, notes and tags survive a reload, and no one else sees them."""
+"""Storage of a visitor's work in the browser tab, where rows, causes, notes and tags survive a reload and stay private."""
 
 from __future__ import annotations
 
@@ -24,64 +24,66 @@ from spice_core.data.results import ScoredItem
 from spice_core.data.work_file import ScoredWork, read_decisions
 from spice_core.errors import InputError
 
-_MAX_STORED_CHARS = 4_000_000  # maximum length of the packed rows with their digest; browsers store about 5 million characters per tab
+_MAX_STORED_CHARS = 4_000_000  # maximum length of the packed rows and their digest; browsers store about 5 million characters per tab
 _MAX_STORED_ROWS = 5_000
 _DIGEST_CHARS = 16
 _STORED_FILE_NAME = "work.jsonl.gz"
 
 
 def request_stored_work(*, key: str) -> None:
-    """Ask the browser tab for stored work at the first visit."""
+    """At the first visit, request the work stored in the browser tab."""
     st.session_state.setdefault(f"{key}.ask", visit.session_id())
 
 
-def store_work(run: ScoringRun | None, decided: Decisions | None, *, key: str) -> None:
-    """Store the rows of a finished run of the visitor's files and all decisions in the tab; say so if the rows are too many."""
-    kept_as = f"{key}.kept"
+def store_work(run: ScoringRun | None, decisions: Decisions | None, *, key: str) -> None:
+    """Store all decisions and the rows of a finished run on the visitor's files in the tab. Show a message if they do not fit."""
+    stored_key = f"{key}.kept"
     if run and st.session_state.pop(f"{key}.in_tab", "") == run.digest:  # the rows came from the tab
-        st.session_state[kept_as] = _rows_mark(run), True
-    data: dict[str, object] = {"ask": st.session_state[f"{key}.ask"], "shown": {}, "mark": (mark := _rows_mark(run) if run else "")}
-    if run and decided is not None:
+        st.session_state[stored_key] = _rows_mark(run), True
+    data: dict[str, object] = {"ask": st.session_state[f"{key}.ask"], "shown": {}, "mark": (rows_id := _rows_mark(run) if run else "")}
+    if run and decisions is not None:
         data["shown"] = {"digest": run.digest[:_DIGEST_CHARS], "row": st.session_state.get(f"{key}.row")}
-        data["decisions"] = ScoredWork((), "", {}, {}, decided.captions, decided.tuples, tuple(decided.tags)).decisions if decided else None
-        data["rows"] = _packed_rows(run, mark, key=key) if mark else ""
-    on_kept = lambda kept: st.session_state.__setitem__(kept_as, (mark, kept == mark))
-    unkept = f"{key}.decisions_unkept"
-    on_decided = lambda decided: st.session_state.__setitem__(unkept, decided == {"fits": False})
+        data["decisions"] = (
+            ScoredWork((), "", {}, {}, decisions.captions, decisions.tuples, tuple(decisions.tags)).decisions if decisions else None
+        )
+        data["rows"] = _packed_rows(run, rows_id, key=key) if rows_id else ""
+    on_kept = lambda kept: st.session_state.__setitem__(stored_key, (rows_id, kept == rows_id))
+    full_key = f"{key}.decisions_unkept"
+    on_decided = lambda decided: st.session_state.__setitem__(full_key, decided == {"fits": False})
     component.exchange_work(data, on_content=lambda stored: restore_work(stored, key=key), on_kept=on_kept, on_decided=on_decided, key=key)
-    if mark and st.session_state.get(kept_as) == (mark, False):
+    if rows_id and st.session_state.get(stored_key) == (rows_id, False):
         messages.show_messages([t("batch.not_kept")])
-    elif decided and st.session_state.get(unkept):
+    elif decisions and st.session_state.get(full_key):
         messages.show_messages([t("batch.decisions_not_kept")])
 
 
 def _rows_mark(run: ScoringRun) -> str:
-    """Return a text that identifies the rows of a finished run of the visitor's files; "" for any other run."""
+    """Return an id of the rows of a finished run on the visitor's files, or "" for any other run."""
     if run.working or not run.rows or datasets.is_sample(run.digest):
         return ""
     return sha256(repr((run.digest, len(run.rows), len(run.suggested), run.settings)).encode()).hexdigest()[:_DIGEST_CHARS]
 
 
-def _packed_rows(run: ScoringRun, mark: str, *, key: str) -> str:
-    """Return the digest and the rows of a run as text; "" if the tab already has them or if they are too many."""
-    if st.session_state.get(f"{key}.kept", ("", False))[0] == mark:
+def _packed_rows(run: ScoringRun, rows_id: str, *, key: str) -> str:
+    """Return the digest and rows of a run as text, or "" if the tab already has them or if they do not fit."""
+    if st.session_state.get(f"{key}.kept", ("", False))[0] == rows_id:
         return ""
     work = persistence.work_of_run(run, {}, Decisions(), key=key) if len(run.rows) <= _MAX_STORED_ROWS else None
     packed = f"{run.digest}:{base64.b64encode(persistence.work_as_file(work)).decode()}" if work else ""
     if not packed or len(packed) > _MAX_STORED_CHARS:
-        st.session_state[f"{key}.kept"] = mark, False
+        st.session_state[f"{key}.kept"] = rows_id, False
         return ""
     return packed
 
 
 def restore_work(stored: object, *, key: str) -> None:
-    """Restore the work that a browser tab stored; ignore invalid data, because a browser may send anything."""
+    """Restore the work stored in a browser tab. Ignore invalid data, because a browser may send anything."""
     if not isinstance(stored, dict) or st.session_state.get(f"{key}.data"):
         return
     shown, decisions = (_as_dict(stored.get(name)) for name in ("shown", "decisions"))
     _restore_sample_decisions(decisions, key=key)
     for widget in [name for name in st.session_state if str(name).startswith(f"{key}.note.")]:
-        del st.session_state[widget]  # it shows the notes of before
+        del st.session_state[widget]  # otherwise it would show the previous notes
     data = _read_rows(stored.get("rows"))
     if not data or not data.work:
         return

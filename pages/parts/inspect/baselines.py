@@ -1,4 +1,4 @@
-"""Other metrics on the same captions: a drawer with scores, nearest pairs, and a note on the limits of SPICE."""
+"""Other metrics on the same captions: scores, nearest pairs, and a note on the limits of SPICE."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from spice_core.metrics.measure import batch_scores, metric_signatures
 from spice_core.metrics.metric import Batch, Needs, Pairing
 from spice_core.metrics.registry import METRICS, SPICE
 
-# SPICE has its place above; metrics that weigh words by their rarity need many images
+# SPICE is shown above; metrics that weight words by rarity need many images
 _BASELINE_METRICS = [metric for metric in METRICS.values() if metric is not SPICE and metric.needs is not Needs.CORPUS]
 
 
 def show_baselines(scored: engine.ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
-    """Show a note on the limits of SPICE and, once opened, the other metrics, computed once per result."""
+    """Show a note on the limits of SPICE and an expander with other metrics, computed when it is opened."""
     st.html(f'<p class="sc-note">{t("beside.fluency")}</p>')
     opened = st.expander(t("beside.title"), key=f"{key}.beside", on_change="rerun")
     if not opened.open:
@@ -45,7 +45,7 @@ def show_baselines(scored: engine.ScoredCaptions, *, key: str, style: DisplaySty
 
 
 def _compute_scores(scored: engine.ScoredCaptions) -> tuple[dict[str, float], list[str], Batch]:
-    """Return scores by metric, messages about unavailable metrics, and the batch that explains the scores."""
+    """Return the scores by metric, messages about unavailable metrics, and the batch that explains the scores."""
     if "beside" not in scored.cache:
         result = scored.result
         problems: list[str] = []
@@ -72,7 +72,7 @@ def _score_as_word_list(scored: engine.ScoredCaptions) -> tuple[str, float]:
 
 
 def _credit_html(pairing: Pairing) -> str:
-    """Return the credit of a pair; equal words with less than full credit have a remark, because soft matching reads whole captions."""
+    """Return the credit of a pair, with a remark on equal words without full credit, because soft matching compares them in context."""
     credit = f"{pairing.credit:.2f}"
     return credit if pairing.candidate != pairing.reference or credit == "1.00" else f"{credit} <small>{t('beside.context')}</small>"
 
@@ -80,6 +80,6 @@ def _credit_html(pairing: Pairing) -> str:
 def _show_pairs(name: str, pairings: Sequence[Pairing]) -> None:
     """Show the pairs of words or captions that explain a score."""
     paths = any(pairing.path for pairing in pairings)
-    heads = [t(f"beside.{head}") for head in ("candidate", "references", "near", *(["path"] if paths else []))]
+    headers = [t(f"beside.{head}") for head in ("candidate", "references", "near", *(["path"] if paths else []))]
     body = [[escape(p.candidate), escape(p.reference), _credit_html(p), *([escape(p.path)] if paths else [])] for p in pairings]
-    st.html(f'<h3 class="sc-small">{t("beside.nearest", name=escape(name))}</h3>' + table(heads, body))
+    st.html(f'<h3 class="sc-small">{t("beside.nearest", name=escape(name))}</h3>' + table(headers, body))

@@ -1,4 +1,4 @@
-"""Precision, recall and F1 by category; choosing a category shows only its tuples."""
+"""Precision, recall and F1 by category. Choosing a category shows only its tuples."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from spice_core.scene.scores import OVERALL, Score, format_count
 
 
 def chosen_rows(scored: ScoredCaptions, *, key: str) -> list[TupleRow]:
-    """Return the tuples of the category that the visitor or the address chose."""
+    """Return the tuples of the category chosen by the visitor or in the URL."""
     names, widget = _category_names(scored.result.scores), f"{key}.category"
     url.init_from_param(widget, "category", names, None)
     if st.session_state[widget] not in names:
@@ -28,7 +28,7 @@ def chosen_rows(scored: ScoredCaptions, *, key: str) -> list[TupleRow]:
 
 
 def choose_category(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
-    """Show a bar for each category. A click on a bar shows only its tuples, a second click shows all."""
+    """Show a bar for each category. A click on a bar shows only its tuples; a second click shows all tuples."""
     scores = scored.result.scores
     names, widget = _category_names(scores), f"{key}.category"
     chosen = st.session_state[widget]
@@ -38,12 +38,12 @@ def choose_category(scored: ScoredCaptions, *, key: str, style: DisplayStyle) ->
 
     listed = join_items(f"{name} {style.ratio(scores[k].f1)}" for k, name in names.items())
     bars = [category_bar(k, name, scores[k], style, chosen=chosen == k) for k, name in names.items()]
-    component.show_bars(t("categories.alt", values=listed), bars, hint=t("categories.counts"), ask=handle_click, key=f"{key}.bars")
+    component.show_bars(t("categories.alt", values=listed), bars, hint=t("categories.counts"), on_choice=handle_click, key=f"{key}.bars")
     url.set_param("category", chosen, None)
 
 
 def category_bar(category: str, name: str, score: Score, style: DisplayStyle, *, chosen: bool) -> component.BarRow:
-    """Return a category as a bar, without ratios if it has no reference tuples."""
+    """Return the bar of a category, without ratios if the references have no tuples of it."""
     f1, precision, recall = (score.f1, score.precision, score.recall) if score.defined else (None, None, None)
     matched, kind = format_count(score.matched), KIND_BY_CATEGORY.get(category, "attribute")
     counts = f"{matched}/{score.candidate} · {format_count(score.recalled)}/{score.reference}"
@@ -59,10 +59,10 @@ def _category_names(scores: Mapping[str, Score]) -> dict[str, str]:
 def show_table(scored: ScoredCaptions, *, style: DisplayStyle) -> None:
     """Show a table of F1, precision, recall and counts by category."""
     scores, names = scored.result.scores, _category_names(scored.result.scores)
-    heads = [t(f"categories.{k}") for k in ("category", "f1")] + [t("score.precision"), t("score.recall")]
-    heads += [t(f"categories.{k}") for k in ("matched", "candidate", "references")]
+    headers = [t(f"categories.{k}") for k in ("category", "f1")] + [t("score.precision"), t("score.recall")]
+    headers += [t(f"categories.{k}") for k in ("matched", "candidate", "references")]
     body = (_score_row(name, scores[k], style) for k, name in {OVERALL: tuples.category_label(OVERALL), **names}.items())
-    st.html(html.table(heads, body) + f'<p class="sc-note">{t("categories.note")}</p>')
+    st.html(html.table(headers, body) + f'<p class="sc-note">{t("categories.note")}</p>')
 
 
 def _score_row(name: str, score: Score, style: DisplayStyle) -> list[str]:

@@ -1,4 +1,4 @@
-"""Downloads of a result: graphs, tuples, scores, parses, a report. Each file is written when its button is pressed."""
+"""Downloads of a result: graphs, tuples, scores, parses, a report. Files are created when their buttons are pressed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from spice_core.syntax import conllu
 
 
 def show_menu(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
-    """Show a button that opens the list of files."""
+    """Show the download menu."""
     opened = st.popover(t("download.title"), key=f"{key}.downloads", on_change="rerun")
     if not opened.open:
         return

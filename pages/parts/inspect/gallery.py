@@ -15,7 +15,7 @@ from pages.parts.state import examples
 from pages.parts.views import graphs
 from spice_core.draw import design
 
-_MAX_CAPTION_CHARS = 120  # maximum number of characters of a custom candidate on its card
+_MAX_CAPTION_CHARS = 120  # maximum number of characters of the visitor's candidate on a card
 PICTURES_FOLDER = Path(__file__).parents[3] / "assets" / "gallery"
 
 
@@ -25,12 +25,12 @@ def show_switch(*, key: str) -> None:
 
 
 def show_strip(*, key: str) -> None:
-    """Show the examples in a row that scrolls and stays open while the visitor tries them."""
+    """Show the examples in a scrolling row that stays open while the visitor tries them."""
     if not st.session_state.get(f"{key}.gallery"):
         return
     with st.container(horizontal=True, gap="small", key=f"{key}.strip"):
         custom = st.session_state.get(f"{key}.own")
-        with st.container(border=custom is not None, key="card.own"):  # an empty container holds its place, so that no other card moves
+        with st.container(border=custom is not None, key="card.own"):  # an empty container keeps the other cards in place
             if custom:
                 st.html(f'<p class="sc-note">{t("examples.own_group")}</p>')
                 st.button(
@@ -55,7 +55,7 @@ def _show_card(name: str, *, key: str) -> None:
 
 @cache
 def picture_url(name: str, theme: str) -> str:
-    """Return the graph of an example as a data URL, in the colours of a theme."""
+    """Return a picture of an example's graph, in the colours of a theme, as a data URL."""
     svg = (PICTURES_FOLDER / f"{name}.svg").read_text(encoding="utf-8")
     svg = re.sub(r"var\(--sc-([\w-]+)\)", lambda match: design.theme_colours(theme)[match[1]], svg)
     return graphs.data_url(svg)

@@ -1,4 +1,4 @@
-"""Back and forward in the browser: the page restores the captions and choices that the address names."""
+"""Navigation back and forward: restore the captions and choices of the URL."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _VIEW_KEYS = ("view", "show", "category", "focus", "used")
 
 
 def follow_address(*, key: str) -> None:
-    """Restore the captions, references and view of the address after the visitor went back or forward."""
+    """After navigation back or forward, restore the captions, references and view of the URL."""
     if not url.has_gone_back():
         return
     url.adopt_address()
@@ -25,7 +25,7 @@ def follow_address(*, key: str) -> None:
 
 
 def _restore_captions(current: CaptionInputs | None, *, key: str) -> None:
-    """Fill the form with the captions of the address, unless the page already shows them."""
+    """Fill the form with the captions of the URL, unless the page already shows them."""
     token, name = st.query_params.get("t", ""), st.query_params.get("example", "")
     opened, opened_token = st.session_state.get(f"{key}.opened", (None, ""))
     here = examples.example_of(current) if current else ""
@@ -44,10 +44,10 @@ def _restore_captions(current: CaptionInputs | None, *, key: str) -> None:
         _fill_in_captions(here, key=key)
 
 
-def _fill_in_captions(here: str, *, key: str) -> None:
-    """For an address without captions, fill in the visitor's own captions or the first example."""
+def _fill_in_captions(location: str, *, key: str) -> None:
+    """If the URL has no captions, fill in the visitor's own captions or the first example."""
     if st.session_state.get(f"{key}.own"):
         examples.restore_captions(key=key)
-    elif here != (first := examples.first_example()):
+    elif location != (first := examples.first_example()):
         examples.load_example(first, key=key)
-        st.session_state.pop(f"{key}.own", None)  # captions of a link; the visitor can reach them by going forward
+        st.session_state.pop(f"{key}.own", None)  # captions of a link, which the visitor can reach by going forward

@@ -1,4 +1,4 @@
-"""The captions: one form with a candidate and any number of references. Each shows its marked words until it is edited."""
+"""The form with a candidate and any number of references. Each field shows its marked words until it is edited."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from spice_core.errors import encodable_text
 
 
 class FormPlaces(NamedTuple):
-    """The containers around the captions: the line above the references, the space below, and the marked words of each caption."""
+    """The containers of the form: a status line above the references, the space below, and the marked words of each caption."""
 
-    counting: DeltaGenerator
+    status: DeltaGenerator
     below: DeltaGenerator
     marked: list[tuple[str, DeltaGenerator]]
 
 
 def show_form(*, key: str) -> tuple[bool, FormPlaces]:
-    """Show the fields; return whether Score was pressed. The Score button comes first so that Ctrl+Enter presses it."""
+    """Show the fields; return whether Score was pressed. The Score button comes first because Ctrl+Enter presses the first button."""
     marked = []
     with st.form(f"{key}.form", border=False):
         with st.container(key=f"{key}.first", gap="xsmall"):
@@ -55,33 +55,33 @@ def show_form(*, key: str) -> tuple[bool, FormPlaces]:
 
 
 def _show_field(label: str, hint: str, key: str) -> tuple[str, DeltaGenerator]:
-    """Show the field of a caption; return the caption and the container of its marked words, which hide the field until it is edited."""
+    """Show a caption field; return the caption and the container of its marked words, which cover the field until it is edited."""
     with st.container(key=f"{key}.field"):
         text = st.text_area(label, key=key, placeholder=hint, height="content", label_visibility="collapsed")
         return text.strip(), st.container()
 
 
 def mark_words(scored: ScoredCaptions, places: FormPlaces, *, key: str) -> None:
-    """Show the marked words of each scored caption, and let the browser report edits."""
+    """Show the marked words of each scored caption, and make the browser report edits."""
     candidate, *references = captions.captions_html(scored)
     html_of = dict(zip(scored.inputs.references, references, strict=True))
     first, *others = places.marked
     fields = [(first, candidate if first[0] == scored.inputs.candidate else ""), *((other, html_of.get(other[0], "")) for other in others)]
-    for (_, place), marked in fields:
+    for (_, container), marked in fields:
         if marked:
-            place.html(marked)
+            container.html(marked)
     with places.below:
         captions.show_unused_words(scored)
     watch_edits([scored.inputs.candidate, *scored.inputs.references], key=key)
 
 
 def watch_edits(scored: Sequence[str], *, key: str) -> None:
-    """Let the browser report edits of the fields, given the scored captions; an empty list means that none were scored."""
+    """Make the browser report fields that differ from the scored captions (an empty list if nothing was scored)."""
     component.watch_fields(scored, edit=t("inputs.edit"), typed=lambda report: _restore_typed_captions(report, key=key), key=key)
 
 
 def _restore_typed_captions(report: object, *, key: str) -> None:
-    """Restore typed captions that a browser reports, or remember them for the gallery; ignore invalid data."""
+    """Restore typed captions that the browser reports, or remember them for the gallery. Ignore invalid data."""
     texts = report.get("captions") if isinstance(report, dict) else None
     if not isinstance(report, dict) or not isinstance(texts, list) or not 0 < len(texts) <= MAX_REFERENCES + 1:
         return
@@ -99,7 +99,7 @@ def _is_form_full(key: str) -> bool:
 
 
 def _add_reference(key: str) -> None:
-    if _is_form_full(key):  # the button is disabled then, but a browser may send anything
+    if _is_form_full(key):  # the button is disabled in this case, but a browser may send anything
         return
     row = st.session_state[f"{key}.next"]
     st.session_state[f"{key}.rows"] = [*st.session_state[f"{key}.rows"], row]
@@ -110,8 +110,8 @@ def _remove_reference(key: str, row: int) -> None:
     st.session_state[f"{key}.rows"] = [r for r in st.session_state[f"{key}.rows"] if r != row]
 
 
-def show_lesson(now: CaptionInputs) -> None:
-    """Show the lesson of the example; hide it once its captions are edited."""
-    if name := example_of(now):
+def show_lesson(captions: CaptionInputs) -> None:
+    """Show the lesson of the example until its captions are edited."""
+    if name := example_of(captions):
         title, teaches = example_titles(name)
         st.html(f'<p class="sc-lesson"><b>{escape(t("examples.lesson", title=title))}</b> {escape(teaches)}</p>')

@@ -1,4 +1,4 @@
-"""The language of the captions: detected from their script, or set by hand."""
+"""The caption language, detected from the script or set by the visitor."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ AUTOMATIC = "auto"
 
 
 def current_language(inputs: CaptionInputs, *, key: str) -> str:
-    """Return the language code for scoring: set by hand, or detected from the captions last scored or being scored."""
+    """Return the language code for scoring: chosen by the visitor, or detected from the captions."""
     scored: ScoredCaptions | None = st.session_state.get(f"{key}.scored")
     if scored and not st.session_state.get(f"{key}.score"):
         inputs = scored.inputs
@@ -21,13 +21,13 @@ def current_language(inputs: CaptionInputs, *, key: str) -> str:
 
 
 def chosen_language(*, key: str) -> str:
-    """Return the language code that was set by hand, or AUTO."""
+    """Return the language code chosen by the visitor, or AUTOMATIC."""
     chosen: str = st.session_state.get(f"{key}.lang") or AUTOMATIC
     return chosen
 
 
 def choose_language(detected: str, *, key: str) -> None:
-    """Show the choice of language, with the detected one."""
+    """Show the language choice with the detected language."""
     names = {AUTOMATIC: t("language.auto"), **language_names()}
     st.session_state.setdefault(f"{key}.lang", AUTOMATIC)
     if st.session_state[f"{key}.lang"] == AUTOMATIC:
@@ -39,13 +39,13 @@ def choose_language(detected: str, *, key: str) -> None:
 
 
 def captions_in_other_scripts(inputs: CaptionInputs, lang: str) -> list[str]:
-    """Return the names of the captions that are not in the script of the language."""
+    """Return the labels of the captions that are not written in the script of the language."""
     names = caption_names(range(len(inputs.references)))
     return [name for name, caption in zip(names, (inputs.candidate, *inputs.references)) if not language(lang).fits(caption)]
 
 
 def offer_detected_language(scored: ScoredCaptions, *, key: str) -> None:
-    """Show a button that switches from a language set by hand to the detected one."""
+    """Show a button that switches from the chosen language to the detected one."""
     inputs, lang = scored.inputs, scored.settings.lang
     detected = detect_language((inputs.candidate, *inputs.references))
     if detected != lang and captions_in_other_scripts(inputs, lang):

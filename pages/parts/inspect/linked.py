@@ -1,4 +1,4 @@
-"""Linked views of one result: graphs, details and table share the focus, without parsing again."""
+"""Linked views of one result: graphs, details and table share the focus. No view parses again."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from spice_core.draw.style import DisplayStyle
 from spice_core.explain.evidence import TupleRow
 
 NO_FOCUS = ""
-_DRAWING_PAUSE_S = 0.12  # time for a slow machine to draw a hundred nodes
+_DRAWING_PAUSE_S = 0.12  # enough time for a slow machine to draw a hundred nodes
 
 
 def show_scores(scored: engine.ScoredCaptions, *, key: str, style: DisplayStyle) -> DeltaGenerator:
-    """Show the score and the costliest tuples; return the container beside them."""
+    """Show the score and the tuples that cost most; return the container beside them."""
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key=f"{key}.line"):
         with st.container(key=f"{key}.numbers"):
             score.show_header(scored.result, style=style)
@@ -30,7 +30,7 @@ def show_scores(scored: engine.ScoredCaptions, *, key: str, style: DisplayStyle)
 
 
 def show_actions(scored: engine.ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
-    """Show the buttons that pin, copy, present and download the result, and its parser."""
+    """Show the parser and the buttons Pin, Copy link, Present and Download."""
     with st.container(horizontal=True, gap="small", width="content", key=f"{key}.actions"):
         whatif.show_pin_button(scored, key=key)
         show_copy_button(scored, key=key)
@@ -43,18 +43,18 @@ def show_copy_button(scored: engine.ScoredCaptions, *, key: str) -> None:
     """Show a button that copies the link to this result in the current view."""
     params, inside = links.link_params(scored)
     problem = t("share.too_long") if len(params.get("t", "")) > links.MAX_LINK_CHARS - 200 else ""
-    component.show_copy_button(params, view=links.VIEW_PARAMS, inside=inside, problem=problem, key=key)
+    component.show_copy_button(params, view=links.VIEW_PARAMS, contains_captions=inside, problem=problem, key=key)
 
 
 def present_result(scored: engine.ScoredCaptions, *, key: str) -> None:
-    """Fill the screen with the result if the address asks for it; the arrow keys turn to other examples."""
+    """If the URL requests it, present the result on the full screen. The arrow keys switch between examples."""
     if not present.is_active():
         return
     names = list(examples.examples_by_id())
     name = examples.example_of(scored.inputs)
 
-    def turn(by: int) -> None:
-        examples.load_example(names[(names.index(name) + by if name else 0) % len(names)], key=key)
+    def turn(offset: int) -> None:
+        examples.load_example(names[(names.index(name) + offset if name else 0) % len(names)], key=key)
 
     def use_captions(captions: engine.CaptionInputs) -> None:
         examples.fill_form(captions, key=key)
@@ -69,7 +69,7 @@ def present_result(scored: engine.ScoredCaptions, *, key: str) -> None:
 
 
 def print_sheet(scored: engine.ScoredCaptions, *, key: str) -> None:
-    """Show the result as a sheet of paper."""
+    """Show the result as a printable sheet."""
     params, _ = links.link_params(scored)
     name = examples.example_of(scored.inputs)
     sheet.show_sheet(
@@ -79,17 +79,17 @@ def print_sheet(scored: engine.ScoredCaptions, *, key: str) -> None:
 
 @st.fragment
 def show_graphs(scored: engine.ScoredCaptions, counted: Sequence[TupleRow], *, key: str) -> None:
-    """Show the graphs and the tuple in focus; a click reruns only this part. Without a focus, highlight the counted tuples."""
+    """Show the graphs and the tuple in focus, or highlight the counted tuples. A click reruns only this part."""
     everything = scored.explanation.rows
     focus, row = choose_view_and_focus(everything, key=key)
-    lit = [focus] if focus else [row.id for row in counted] if len(counted) < len(everything) else []
-    graphs.show_view(scored, focus=focus, lit=lit, key=key, switch=row)
+    highlighted = [focus] if focus else [row.id for row in counted] if len(counted) < len(everything) else []
+    graphs.show_view(scored, focus=focus, highlighted=highlighted, key=key, switch=row)
     with st.container(key=f"{key}.detail"):
         show_detail(scored, focus, key=key)
 
 
 def wait_for_drawing(scored: engine.ScoredCaptions) -> None:
-    """Wait briefly after new graphs, so that the browser draws them before the elements below."""
+    """Wait briefly for the browser to draw new graphs before the elements below."""
     if st.runtime.exists() and "drawn" not in scored.cache:
         scored.cache["drawn"] = True
         time.sleep(_DRAWING_PAUSE_S)
@@ -97,7 +97,7 @@ def wait_for_drawing(scored: engine.ScoredCaptions) -> None:
 
 @st.fragment
 def show_table(scored: engine.ScoredCaptions, counted: Sequence[TupleRow], *, key: str) -> None:
-    """Show the table of counted tuples: all tuples, or the tuples in one state."""
+    """Show the table of the counted tuples, or of those in the chosen state."""
     st.subheader(t("tuples.title"))
     tuples.show_table(tuples.search_rows(tuples.choose_state(counted, key=key), key=key), scored)
 
@@ -113,9 +113,9 @@ def show_detail(scored: engine.ScoredCaptions, focus: str, *, key: str) -> None:
             parses.offer_parses(scored, list(dict.fromkeys(position for position, _ in sources)), key=key)
 
 
-def choose_view_and_focus(everything: Sequence[TupleRow], *, key: str) -> tuple[str, DeltaGenerator]:
-    """Show the choice of view and focus, an alternative to clicking; return the focus and the container of the choices."""
-    names = {NO_FOCUS: t("focus.nothing"), **tuples.tuple_labels(everything)}
+def choose_view_and_focus(rows: Sequence[TupleRow], *, key: str) -> tuple[str, DeltaGenerator]:
+    """Show select boxes for view and focus, an alternative to clicking. Return the focus and the container of the boxes."""
+    names = {NO_FOCUS: t("focus.nothing"), **tuples.tuple_labels(rows)}
     widget = f"{key}.focus"
     url.init_from_param(widget, "focus", names, NO_FOCUS)
     if st.session_state[widget] not in names:

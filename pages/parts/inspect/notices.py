@@ -1,4 +1,4 @@
-"""Messages about missing, empty, stale or unusual input."""
+"""Messages about missing, outdated or unusual input."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from spice_core.scene.propositions import Parse
 MIN_LONG_CAPTION_WORDS = 60
 
 
-def show_stale(*, now: bool) -> None:
-    """Show that the captions were edited since they were scored. The browser reveals the message at an edit, or the page if ``now``."""
-    role = ' sc-on" role="status' if now else ""
+def show_stale(*, is_stale: bool) -> None:
+    """Show a message that the captions have changed since they were scored. It is visible if ``is_stale``, or after an edit in the browser."""
+    role = ' sc-on" role="status' if is_stale else ""
     with st.container(key="inspect.changed"):
         st.html(f'<div class="sc-say sc-note sc-changed{role}"><p>{t("states.stale")}</p></div>')
 
 
-def input_problems(now: CaptionInputs) -> list[str]:
-    """Return the reasons why these captions cannot be scored."""
-    messages_ = [] if now.candidate else [t("states.no_candidate")]
-    messages_ += [] if now.references else [t("states.no_references")]
-    return messages_ + [t("states.excess", found=much, expected=most) for much, most in find_excess(now)]
+def input_problems(captions: CaptionInputs) -> list[str]:
+    """Return messages that explain why these captions cannot be scored."""
+    messages_ = [] if captions.candidate else [t("states.no_candidate")]
+    messages_ += [] if captions.references else [t("states.no_references")]
+    return messages_ + [t("states.excess", found=much, expected=most) for much, most in find_excess(captions)]
 
 
 def reliability_remarks(scored: ScoredCaptions, misfits: Sequence[str] = (), *, lang: str) -> list[str]:
-    """Return remarks on the reliability of this result; ``misfits`` are captions in another script."""
+    """Return remarks on the reliability of a result; ``misfits`` are captions in another script."""
     result = scored.result
     other = t("states.other_script", where=join_items(misfits), name=language_names()[lang])
     messages_ = ([other] if misfits else []) + list(_long_caption_remarks(scored))
@@ -57,7 +57,7 @@ def count_words(parse: Parse) -> int:
 
 
 def _sentence_lengths(parse: Parse) -> list[int]:
-    """Return the number of words of each sentence, even where an enhancement step joined sentences."""
+    """Return the number of words of each sentence, before enhancement steps join sentences."""
     if not parse.document:
         return []
     starts = parse.document.starts(parse.sentences)

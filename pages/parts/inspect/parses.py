@@ -21,7 +21,7 @@ from spice_core.syntax.document import Document, Sentence
 
 
 def offer_parses(scored: ScoredCaptions, positions: Sequence[int], *, key: str) -> None:
-    """Show buttons that open the parses of the captions at these positions (0 is the candidate), for use in another fragment."""
+    """Show buttons that open the parses of the captions at these positions (0 is the candidate), from another fragment."""
 
     def open_parse(position: int) -> None:
         st.session_state[f"{key}.parses"] = True
@@ -35,7 +35,7 @@ def offer_parses(scored: ScoredCaptions, positions: Sequence[int], *, key: str) 
 
 @st.fragment
 def show_drawer(scored: ScoredCaptions, *, key: str) -> None:
-    """Show a drawer with the parse of one caption at a time."""
+    """Show an expander with the parse of one caption at a time."""
     result, names = scored.result, scored.captions
     opened = st.expander(t("parse.title"), key=f"{key}.parses", on_change="rerun")
     if not opened.open:
@@ -61,11 +61,11 @@ def _show_parse(document: Document, *, lang: str) -> None:
     with arguments_column:
         described = any(structure for _, structure in structures)
         rows = [row for sentence, structure in structures for row in (structure.arguments if structure else edge_rows(sentence))]
-        title, heads = ("arguments", ("predicate", "case", "argument")) if described else ("edges", ("head", "relation", "dependent"))
+        title, headers = ("arguments", ("predicate", "case", "argument")) if described else ("edges", ("head", "relation", "dependent"))
         st.html(
             _titled_table(
                 t(f"parse.{title}"),
-                [t(f"parse.{h}") for h in (*heads, "read")],
+                [t(f"parse.{h}") for h in (*headers, "read")],
                 [_argument_cells(row, described) for row in rows],
                 lang=lang,
             )
@@ -77,7 +77,7 @@ def _show_parse(document: Document, *, lang: str) -> None:
 
 
 def edge_rows(sentence: Sentence) -> list[Argument]:
-    """Return the enhanced graph as rows: head, relation, dependent, and whether the basic tree also has the edge."""
+    """Return the edges of the enhanced graph: head, relation, dependent, and whether the basic tree contains the edge."""
     words = {token.index: token.text for token in sentence.tokens}
     basic = set(sentence.basic)
     return [
@@ -104,9 +104,9 @@ def _token_rows(sentence: Sentence) -> Iterator[list[str]]:
         yield [str(token.index), token.text, token.lemma, token.tag, head, edge.relation]
 
 
-def _titled_table(title: str, heads: Sequence[str], rows: Sequence[list[str]], *, lang: str) -> str:
+def _titled_table(title: str, headers: Sequence[str], rows: Sequence[list[str]], *, lang: str) -> str:
     """Return a titled table that scrolls horizontally."""
-    head = "".join(f"<th scope=col>{escape(name)}</th>" for name in heads)
+    head = "".join(f"<th scope=col>{escape(name)}</th>" for name in headers)
     body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
     table = f'<table class="sc-table sc-words-table"><thead><tr>{head}</tr></thead><tbody lang="{lang}">{body}</tbody></table>'
-    return f'<h4 class="sc-small">{title}</h4>{scrolling_table(table, heads)}'
+    return f'<h4 class="sc-small">{title}</h4>{scrolling_table(table, headers)}'

@@ -1,4 +1,4 @@
-"""The candidate's tuples as questions about the picture: answered by keys, with precision against the picture and the references."""
+"""The candidate's tuples as questions about the picture, and precision against the picture and against the references."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from spice_core.questions import Answer, Asked, PictureCheck, Prompt, Question, 
 from spice_core.questions.files import csv_lines, dsg_rows
 
 ANSWER_BY_NAME = {"yes": Answer.YES, "no": Answer.NO, "open": Answer.OPEN}
-_SHORTCUT_BY_NAME = {"yes": "Y", "no": "N", "open": None}  # "?" presses the last: Streamlit knows no such shortcut
+_SHORTCUT_BY_NAME = {"yes": "Y", "no": "N", "open": None}  # "?" presses the last button, because Streamlit has no such shortcut
 
 
 class GivenAnswers(NamedTuple):
-    """The answers so far by the id of the question, in the order in which they were given; Answer.OPEN is "not sure"."""
+    """The answers by question id, in the order in which they were given; Answer.OPEN is "not sure"."""
 
     references: tuple[str, ...]
     answers: Mapping[str, Answer]
@@ -31,7 +31,7 @@ class GivenAnswers(NamedTuple):
 
 @st.fragment
 def show_drawer(scored: ScoredCaptions, photo: str | None, *, key: str, style: DisplayStyle) -> None:
-    """Show a drawer with one question at a time beside the picture, and what the answers say; a click reruns only this part."""
+    """Show an expander with one question at a time beside the picture, and the resulting precision. A click reruns only this part."""
     if not language(scored.settings.lang).questions or not scored.result.candidate_tuples:
         return
     opened = st.expander(t("asked.title"), key=f"{key}.asked", on_change="rerun")
@@ -52,15 +52,15 @@ def show_drawer(scored: ScoredCaptions, photo: str | None, *, key: str, style: D
 
 
 def questions_of(scored: ScoredCaptions) -> list[Question]:
-    """Return the questions of the candidate, worded once."""
+    """Return the questions about the candidate, generated once per result."""
     if "asked" not in scored.cache:
         scored.cache["asked"] = candidate_questions(scored.result)
     return scored.cache["asked"]
 
 
-def remaining_questions(asked: Sequence[Question], answers: Mapping[str, Answer]) -> list[Question]:
+def remaining_questions(questions: Sequence[Question], answers: Mapping[str, Answer]) -> list[Question]:
     """Return the questions without an answer whose parents are not answered "no"."""
-    return [q for q in asked if q.id not in answers and not _has_denied_parent(q, answers)]
+    return [q for q in questions if q.id not in answers and not _has_denied_parent(q, answers)]
 
 
 def _has_denied_parent(question: Question, answers: Mapping[str, Answer]) -> bool:
@@ -68,7 +68,7 @@ def _has_denied_parent(question: Question, answers: Mapping[str, Answer]) -> boo
 
 
 def _answers_of_picture(scored: ScoredCaptions, *, key: str) -> dict[str, Answer]:
-    """Return the answers for this picture, which its references stand for: they stay when only the candidate changes."""
+    """Return the answers for this picture, identified by its references, so they survive a change of the candidate."""
     stored: GivenAnswers | None = st.session_state.get(f"{key}.answers")
     if stored is None or stored.references != scored.inputs.references:
         stored = st.session_state[f"{key}.answers"] = GivenAnswers(scored.inputs.references, {})
@@ -76,21 +76,21 @@ def _answers_of_picture(scored: ScoredCaptions, *, key: str) -> dict[str, Answer
 
 
 def _show_picture(photo: str | None, *, key: str) -> None:
-    """Show the picture of the link, or the visitor's own."""
+    """Show the picture of the link, or the uploaded picture."""
     address = photo or images.choose_image(key=key)
     images.show_photo(address, t("asked.picture"))
     if address is None:
         show_note(t("asked.without"))
 
 
-def _show_question(scored: ScoredCaptions, asked: Sequence[Question], answers: Mapping[str, Answer], *, key: str) -> None:
-    """Show the next question with its buttons, and the way back."""
-    left = remaining_questions(asked, answers)
-    known = {q.id for q in asked}
+def _show_question(scored: ScoredCaptions, questions: Sequence[Question], answers: Mapping[str, Answer], *, key: str) -> None:
+    """Show the next question with its buttons and a Back button."""
+    left = remaining_questions(questions, answers)
+    known = {q.id for q in questions}
     given = [id for id in answers if id in known]
-    done = len(asked) - len(left)
+    done = len(questions) - len(left)
     if left:
-        text = f'<p class="sc-note" role="status">{t("asked.progress", number=done + 1, total=len(asked))}</p>'
+        text = f'<p class="sc-note" role="status">{t("asked.progress", number=done + 1, total=len(questions))}</p>'
         st.html(f'{text}<p class="sc-question" lang="{scored.settings.lang}">{escape(left[0].text)}</p>')
     else:
         st.html(f'<p class="sc-note" role="status">{t("asked.done")}</p>')
@@ -117,15 +117,15 @@ def _store_answers(scored: ScoredCaptions, answers: Mapping[str, Answer], *, key
 
 
 def _show_check(check: PictureCheck, *, style: DisplayStyle) -> None:
-    """Show both precisions of the answered tuples, and the tuples on which picture and references differ."""
+    """Show both precisions of the answered tuples, and the tuples on which picture and references disagree."""
     if not check.answered:
         return
-    heads = ("", t("asked.same_tuples", number=check.answered))
+    headers = ("", t("asked.same_tuples", number=check.answered))
     rows = (
         (t("asked.picture_precision"), style.ratio(check.picture_precision)),
         (t("asked.reference_precision"), style.ratio(check.reference_precision)),
     )
-    st.html(table(heads, rows))
+    st.html(table(headers, rows))
     for name, found in (("fault", check.unconfirmed), ("refuted", check.refuted)):
         if found:
             tuples = "".join(f"<li>{escape(' – '.join(question.words))}</li>" for question in found)
@@ -133,10 +133,10 @@ def _show_check(check: PictureCheck, *, style: DisplayStyle) -> None:
             st.html(f'<h4 class="sc-small">{t(f"asked.{name}")}</h4><ul class="sc-outline">{tuples}</ul>{note}')
 
 
-def _show_all(scored: ScoredCaptions, asked: Sequence[Question], answers: Mapping[str, Answer], *, key: str) -> None:
-    """Show all questions with their answers, and a button that downloads them as DSG's table."""
+def _show_all(scored: ScoredCaptions, questions: Sequence[Question], answers: Mapping[str, Answer], *, key: str) -> None:
+    """Show all questions with their answers, and a button that downloads them in DSG's format."""
     words = {Answer.YES: t("asked.yes"), Answer.NO: t("asked.no"), Answer.OPEN: "?"}
-    heads = [t(f"asked.{name}") for name in ("question", "answer", "in_references")]
+    headers = [t(f"asked.{name}") for name in ("question", "answer", "in_references")]
     body = (
         [
             escape(question.text),
@@ -147,14 +147,14 @@ def _show_all(scored: ScoredCaptions, asked: Sequence[Question], answers: Mappin
             else "",
             t("asked.matched" if question.node in scored.result.match_of else "asked.unmatched"),
         ]
-        for question in asked
+        for question in questions
     )
     with st.expander(t("asked.all")):
-        st.html(table(heads, body))
+        st.html(table(headers, body))
     name = f"spice-{scored.inputs.digest(scored.settings)[:8]}-questions.csv"
     st.download_button(
         t("asked.file"),
-        lambda: _answers_csv(scored, asked, answers),
+        lambda: _answers_csv(scored, questions, answers),
         name,
         "text/csv",
         key=f"{key}.asked_file",
@@ -163,8 +163,8 @@ def _show_all(scored: ScoredCaptions, asked: Sequence[Question], answers: Mappin
     )
 
 
-def _answers_csv(scored: ScoredCaptions, asked: Sequence[Question], answers: Mapping[str, Answer]) -> bytes:
-    """Return DSG's table of the candidate with a column of answers; a question that was not answered has none."""
-    rows = dsg_rows([Asked(Prompt("1", scored.inputs.candidate), tuple(asked))])
+def _answers_csv(scored: ScoredCaptions, questions: Sequence[Question], answers: Mapping[str, Answer]) -> bytes:
+    """Return DSG's table of the candidate with a column of answers, which is empty for open questions."""
+    rows = dsg_rows([Asked(Prompt("1", scored.inputs.candidate), tuple(questions))])
     words = {Answer.YES: "yes", Answer.NO: "no", Answer.OPEN: "?"}
-    return "".join(csv_lines({**row, "answer": words.get(answers.get(q.id, Answer.OTHER), "")} for row, q in zip(rows, asked))).encode()
+    return "".join(csv_lines({**row, "answer": words.get(answers.get(q.id, Answer.OTHER), "")} for row, q in zip(rows, questions))).encode()

@@ -1,4 +1,4 @@
-"""The references one by one: which of them count, and the effect of each on the score."""
+"""The choice of references, and the effect of each reference on the score."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from spice_core.explain.leave_one_out import leave_one_out
 
 
 def choose_references(scored: ScoredCaptions, *, key: str) -> ScoredCaptions:
-    """Show the choice of references and return the result against them. An empty choice means all."""
+    """Show the choice of references; return the result against them (against all if none is chosen)."""
     texts, widget = scored.inputs.references, f"{key}.used"
     everyone = list(range(len(texts)))
     with st.container():
@@ -28,13 +28,13 @@ def choose_references(scored: ScoredCaptions, *, key: str) -> ScoredCaptions:
         used = sorted(st.pills(t("references.used"), everyone, selection_mode="multi", key=widget, **options)) or everyone
     st.session_state[f"{key}.counted"] = texts, used
     scored = engine.with_references(scored, used)
-    restored = examples.example_of(scored.inputs) or "t" in url.current_params()  # the address identifies no other captions
+    restored = examples.example_of(scored.inputs) or "t" in url.current_params()  # the URL contains no other captions
     url.set_param("refs", scored.numbers if restored else "")
     return scored
 
 
 def show_leave_one_out(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
-    """Show a drawer with the score when each reference is left out in turn."""
+    """Show an expander with the score without each reference."""
     opened = st.expander(t("references.title"), key=f"{key}.shares", on_change="rerun")
     if not opened.open:
         return
@@ -45,7 +45,7 @@ def show_leave_one_out(scored: ScoredCaptions, *, key: str, style: DisplayStyle)
         if not rows:
             st.html(f'<p class="sc-note">{t("references.single")}</p>')
             return
-        heads = [t(f"references.{name}") for name in ("caption", "tuples", "alone", "f1", "change")]
+        headers = [t(f"references.{name}") for name in ("caption", "tuples", "alone", "f1", "change")]
         body = (
             [
                 f"<small>{scored.captions[row.reference + 1]}</small> {escape(scored.result.references[row.reference].caption)}",
@@ -55,11 +55,11 @@ def show_leave_one_out(scored: ScoredCaptions, *, key: str, style: DisplayStyle)
             ]
             for row in rows
         )
-        st.html(table(heads, body) + f'<p class="sc-note">{t("references.note")}</p>')
+        st.html(table(headers, body) + f'<p class="sc-note">{t("references.note")}</p>')
 
 
 def _current_references(texts: tuple[str, ...], *, key: str) -> list[int]:
-    """Return the references chosen by the visitor or the address; references added since then count."""
+    """Return the references chosen by the visitor or in the URL, and all references added since."""
     if f"{key}.counted" not in st.session_state:
         return _requested_references(len(texts))
     earlier, used = st.session_state[f"{key}.counted"]
@@ -71,7 +71,7 @@ def _current_references(texts: tuple[str, ...], *, key: str) -> list[int]:
 
 
 def _requested_references(number: int) -> list[int]:
-    """Return the references that the address names; if one does not exist, say so and return none."""
+    """Return the references in the URL. If one does not exist, show a message and return none."""
     refs = url.current_params().get("refs", "")
     requested = set(filter(None, refs.split(".")))
     used = [i for i in range(number) if str(i + 1) in requested]
@@ -82,6 +82,6 @@ def _requested_references(number: int) -> list[int]:
 
 
 def _tuple_counts(scored: ScoredCaptions, reference: int) -> tuple[str, str]:
-    """Count the reference tuples that this caption has, and the reference tuples that only this caption has."""
+    """Count the reference tuples that this caption mentions, and those that only this caption mentions."""
     captions = [{m.caption for m in tuple_.mentions} for tuple_ in scored.result.reference_tuples]
     return str(sum(reference in c for c in captions)), str(sum(c == {reference} for c in captions))

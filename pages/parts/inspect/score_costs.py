@@ -1,4 +1,4 @@
-"""The costliest tuples in a sentence, and the parser of the score with its purpose and a switch to the other one."""
+"""A sentence about the tuples that cost most, and the parser with its purpose and a switch to the other parser."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from spice_core import SpiceConfig
 from spice_core.explain.evidence import TupleRow
 from spice_core.lang import language
 
-_PAPER_SETTINGS = {"en": ("parser", "spice-2016"), "ja": ("rules", "jaspice-2023")}  # the setting whose scores papers report, by language
+_PAPER_SETTINGS = {"en": ("parser", "spice-2016"), "ja": ("rules", "jaspice-2023")}  # the settings for published figures, by language
 
 
 def show_costs(scored: ScoredCaptions) -> None:
-    """Name one extra and one missing tuple, and count the others. Each tuple is a button that puts it in focus."""
+    """Show one extra and one missing tuple, as buttons that put them in focus, and count the others."""
     rows, of = scored.explanation.rows, len(scored.used)
     sentences = [_describe_cost("precision", [row for row in rows if row.side == "c" and not row.state.matched])]
     missing = sorted((row for row in rows if row.side == "r" and not row.state.matched), key=_count_mentions, reverse=True)
@@ -34,7 +34,7 @@ def _count_mentions(row: TupleRow) -> int:
 
 
 def _describe_cost(name: str, rows: Sequence[TupleRow], **values: str) -> str:
-    """Describe the first of these tuples and count the others; return "" if there are none."""
+    """Describe the first of these tuples and count the others, or return ""."""
     if not rows:
         return ""
     key = f"costs.{name}_more" if len(rows) > 1 else f"costs.{name}"
@@ -42,7 +42,7 @@ def _describe_cost(name: str, rows: Sequence[TupleRow], **values: str) -> str:
 
 
 def show_parser(chosen: SpiceConfig, *, key: str) -> None:
-    """Show the parser or rules of the score with their purpose, and a button that switches to the setting for published figures or back."""
+    """Show the parser or rules with their purpose, and a button that switches to the settings for published figures or back."""
     part, papers = _PAPER_SETTINGS.get(chosen.lang, ("", ""))
     if not part:
         return

@@ -14,14 +14,14 @@ from spice_core.scene.scores import format_count
 
 
 def show_sentence_scores(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
-    """Show a drawer with the score of each sentence, if a caption has several."""
+    """Show an expander with the score of each sentence, if a caption has several sentences."""
     if not scored.result.sentences:
         return
     opened = st.expander(t("sentences.title"), key=f"{key}.sentences", on_change="rerun")
     if not opened.open:
         return
     with opened:
-        heads = [t(f"sentences.{name}") for name in ("sentence", "measure", "matched")]
+        headers = [t(f"sentences.{name}") for name in ("sentence", "measure", "matched")]
         body = (
             [
                 f"<small>{scored.captions[sentence.caption]}</small> {escape(sentence.text)}",
@@ -30,4 +30,4 @@ def show_sentence_scores(scored: ScoredCaptions, *, key: str, style: DisplayStyl
             ]
             for sentence in scored.result.sentences
         )
-        st.html(table(heads, body) + f'<p class="sc-note">{t("sentences.note")}</p>')
+        st.html(table(headers, body) + f'<p class="sc-note">{t("sentences.note")}</p>')

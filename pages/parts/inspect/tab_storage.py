@@ -1,4 +1,4 @@
-"""Storage in the browser's tab: captions that no address holds survive a reload, and no one else sees them."""
+"""Storage in the browser tab, where captions that no URL contains survive a reload and stay private."""
 
 from __future__ import annotations
 
@@ -17,46 +17,46 @@ _MAX_RULES_CHARS = 200_000  # maximum number of characters of the stored setting
 
 
 def request_stored_captions(*, key: str) -> None:
-    """At the first visit, ask the tab for its stored captions, or only for edited rules if the address names captions."""
+    """At the first visit, request the captions stored in the tab, or only edited rules if the URL contains captions."""
     names_captions = st.query_params.keys() & {"example", "ex", "t"}
     st.session_state.setdefault(f"{key}.ask", visit.session_id())
     st.session_state.setdefault(f"{key}.named", bool(names_captions))
 
 
-def store_captions(now: CaptionInputs, config: SpiceConfig, *, key: str) -> None:
-    """Store these captions, their settings and the choice of references in the tab, if the address does not hold them."""
+def store_captions(captions: CaptionInputs, config: SpiceConfig, *, key: str) -> None:
+    """Store captions, settings and chosen references in the tab, unless the URL contains them."""
     opened, _ = st.session_state.get(f"{key}.opened", (None, ""))
-    custom = now != opened and (now.candidate or now.references) and not examples.example_of(now)
-    content = links.link_content(now, config) | _unlinked_state(now, key=key) if custom else {}
+    custom = captions != opened and (captions.candidate or captions.references) and not examples.example_of(captions)
+    content = links.link_content(captions, config) | _unlinked_state(captions, key=key) if custom else {}
     rules = {name: getattr(config, name) for name in _RULE_SETTINGS} if config.rules_text else {}
     component.exchange_with_tab(
         content, rules, ask=st.session_state[f"{key}.ask"], on_content=lambda stored: restore_captions(stored, key=key), key=key
     )
 
 
-def _unlinked_state(now: CaptionInputs, *, key: str) -> dict[str, object]:
-    """Return the state that no link holds: references that count, custom categories, and whether the language is detected."""
+def _unlinked_state(captions: CaptionInputs, *, key: str) -> dict[str, object]:
+    """Return the state that links omit: chosen references, custom categories, and whether the language is detected."""
     categories = st.session_state.get(f"{key}.categories", "")
     return {
-        "used": _included_references(now, key=key),
+        "used": _included_references(captions, key=key),
         "categories": categories,
         "auto": languages.chosen_language(key=key) == languages.AUTOMATIC,
     }
 
 
-def _included_references(now: CaptionInputs, *, key: str) -> list[int]:
-    """Return the positions of the references that count, from 0; an empty list means all."""
+def _included_references(captions: CaptionInputs, *, key: str) -> list[int]:
+    """Return the indices of the references that count, or an empty list for all."""
     earlier, used = st.session_state.get(f"{key}.counted", ((), []))
-    return st.session_state.get(f"{key}.used", used) if earlier == now.references else []
+    return st.session_state.get(f"{key}.used", used) if earlier == captions.references else []
 
 
 def restore_captions(stored: object, *, key: str) -> None:
-    """Fill the form with the captions stored in the tab and score them; ignore invalid data."""
+    """Fill the form with the captions stored in the tab and score them. Ignore invalid data."""
     _restore_rules(stored.get("rules") if isinstance(stored, dict) else None, key=key)
     if st.session_state.get(f"{key}.named"):
         return
     try:
-        captions, config = links.read_link_content(stored, quoted="")
+        captions, config = links.read_link_content(stored, source="")
     except InputError:
         return
     beside = stored if isinstance(stored, dict) else {}
@@ -86,10 +86,10 @@ def _restore_rules(stored: object, *, key: str) -> None:
 
 
 def _restore_references(used: object, number: int) -> list[int]:
-    """Return the references that a tab names; an empty list means all."""
+    """Return the chosen references stored in the tab, or an empty list for all."""
     return [position for position in range(number) if position in used] if isinstance(used, list) and len(used) <= number else []
 
 
 def _valid_text(value: object) -> str:
-    """Return the value if it is a text of bounded length that can be shown, or ""."""
+    """Return the value if it is a displayable text of limited length, or ""."""
     return encodable_text(value) if isinstance(value, str) and len(value) <= limits.MAX_TOTAL_CHARS else ""

@@ -1,4 +1,4 @@
-"""A link from the tuple in focus to the Rules page, with its caption and words filled in."""
+"""A link to the Rules page with the caption and words of the tuple in focus."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spice_core.explain.evidence import TupleRow
 
 
 def offer_rules_link(scored: ScoredCaptions, row: TupleRow, *, key: str) -> None:
-    """Show a link that explains why the candidate lacks a missing tuple whose words it has, or which rule made a tuple."""
+    """Show a link that explains why the candidate lacks a missing tuple although it has its words, or which rule yields a tuple."""
     address, why = links.tuple_link(scored, row)
     if address:
         st.link_button(t("detail.why_rules" if why else "detail.rules_page"), address, key=f"{key}.rules", type="tertiary")

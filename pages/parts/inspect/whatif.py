@@ -1,4 +1,4 @@
-"""What if: comparison with a pinned result, the caption without each of its words, the captions under other settings."""
+"""What if: comparison with a pinned result, with the caption without each word, and with other settings."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ COMPARISON_WAYS = ("words", "settings")
 
 
 def show_pin_button(scored: ScoredCaptions, *, key: str) -> None:
-    """Show a button that pins this result for comparison with later ones."""
+    """Show a button that pins this result for comparison with later results."""
     if st.button(t("whatif.pin"), key=f"{key}.pin", help=t("whatif.pin_help")):
         st.session_state[f"{key}.pinned"] = scored
         st.rerun()
 
 
 def show_comparison(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
-    """Compare the pinned result with this one, tuple by tuple; show nothing if none is pinned."""
+    """Compare the pinned result, if any, with this one, tuple by tuple."""
     before: ScoredCaptions | None = st.session_state.get(f"{key}.pinned")
     if before is None:
         return
@@ -52,7 +52,7 @@ def show_comparison(scored: ScoredCaptions, *, key: str, style: DisplayStyle) ->
 
 
 def show_drawer(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
-    """Show a drawer with the contribution of each word and the score under other settings."""
+    """Show an expander with the contribution of each word and the score under other settings."""
     opened = st.expander(t("whatif.title"), key=f"{key}.whatif", on_change="rerun")
     if not opened.open:
         return
@@ -63,7 +63,7 @@ def show_drawer(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> Non
 
 
 def _show_word_effects(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
-    """Show F1 without each word of the candidate, as bars beside the words. Each word takes a parse."""
+    """Show F1 without each word of the candidate as bars. Each word needs a parse."""
     if (count := notices.count_words(scored.result.candidate)) > notices.MIN_LONG_CAPTION_WORDS:
         st.html(f'<p class="sc-note">{t("whatif.many_words", number=count, most=notices.MIN_LONG_CAPTION_WORDS)}</p>')
         return
@@ -73,11 +73,11 @@ def _show_word_effects(scored: ScoredCaptions, *, key: str, style: DisplayStyle)
     if not rows:
         st.html(f'<p class="sc-note">{t("whatif.no_words")}</p>')
         return
-    heads = [t(f"whatif.{name}") for name in ("word", "worth", "without", "caption")]
+    headers = [t(f"whatif.{name}") for name in ("word", "worth", "without", "caption")]
     body = (
         [f"<b>{escape(r.word)}</b>", signed_change(-r.change, style=style), style.ratio(r.f1), f"<i>{escape(r.caption)}</i>"] for r in rows
     )
-    st.html(table(heads, body) + f'<p class="sc-note">{t("whatif.words_note")}</p>')
+    st.html(table(headers, body) + f'<p class="sc-note">{t("whatif.words_note")}</p>')
 
 
 def _show_settings(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
@@ -112,7 +112,7 @@ def _show_changes(before: ScoredCaptions, after: ScoredCaptions, *, style: Displ
 
 
 def _scores_html(before: ScoredCaptions, after: ScoredCaptions, diff: ResultDiff, style: DisplayStyle) -> str:
-    heads = ["", t("whatif.before"), t("whatif.after"), t("whatif.change")]
+    headers = ["", t("whatif.before"), t("whatif.after"), t("whatif.change")]
     rows = []
     for part in ("f1", "precision", "recall"):
         values = [getattr(scored.result.overall, part) for scored in (before, after)]
@@ -122,7 +122,7 @@ def _scores_html(before: ScoredCaptions, after: ScoredCaptions, diff: ResultDiff
         values = [scored.result.scores[name].f1 if name in scored.result.scores else float("nan") for scored in (before, after)]
         if name != OVERALL and delta.f1 and delta.f1 == delta.f1:
             rows.append([f"F1, {tuples.category_label(name)}", *(style.ratio(v) for v in values), signed_change(delta.f1, style=style)])
-    return table(heads, rows)
+    return table(headers, rows)
 
 
 def _changes_html(diff: ResultDiff) -> str:

@@ -29,11 +29,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class RatingStudy:
-    """Ratings (or preferences; ``rated`` is then empty), the scores of each metric, and their agreement."""
+    """Human ratings, the scores of each metric, and their agreement. ``rated`` is empty for preferences."""
 
     rated: tuple[RatedCaption, ...]
     scores: dict[str, list[float]]
-    found: Agreement
+    agreement: Agreement
     categories: Agreement | None
     lang: str
     signature: str
@@ -42,13 +42,13 @@ class RatingStudy:
 
 
 def call_with_trees(trees: TreeFile, function: Callable[..., T], *args: object) -> T:
-    """Call a function whose settings name uploaded trees; the trees are registered during the call only."""
+    """Call a function while uploaded trees are registered as a parser."""
     with lent(trees):
         return function(*args)
 
 
 def compute_metrics(systems: Mapping[str, CaptionItems], config: SpiceConfig) -> tuple[EstimatesBySystem, list[str], list[str]]:
-    """Return the scores of each system by metric, messages about unavailable metrics, and the signatures of the available ones."""
+    """Return each system's scores by metric, messages about unavailable metrics, and the signatures of the others."""
     spice, figures = cached_metric(config), {}
     problems = unavailable_metrics(language(config.lang))
     for name, items in systems.items():
@@ -60,7 +60,7 @@ def compute_metrics(systems: Mapping[str, CaptionItems], config: SpiceConfig) ->
 def find_causes(
     rows: Sequence[tuple[ImageId, Caption, Sequence[Caption]]], config: SpiceConfig
 ) -> dict[ImageId, dict[UnmatchedTuple, str]]:
-    """Return the probable causes of the unmatched tuples of each image; empty for captions that the settings cannot parse."""
+    """Return the probable causes of each image's unmatched tuples, or none for captions that cannot be parsed."""
     spice, causes = cached_metric(config), {}
     for image, candidate, references in rows:
         try:
@@ -87,7 +87,7 @@ def rate_file(name: str, content: bytes, config: SpiceConfig, level: str, metric
 
 
 def study_metrics(rows: tuple[RatedCaption, ...], scores: Mapping[str, list[float]], level: str, lang: str, signature: str) -> RatingStudy:
-    """Measure how the scores agree with the ratings, over all tuples and by category."""
+    """Measure the agreement of scores and ratings, for all tuples and by category."""
     plain = {name: [float("nan") if v is None else v for v in values] for name, values in scores.items()}
     parts = {name: values for name, values in plain.items() if ": " in name}
     overall = {name: values for name, values in plain.items() if name not in parts}

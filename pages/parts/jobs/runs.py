@@ -29,19 +29,19 @@ from spice_core.metrics.config import SpiceConfig
 ROW_FIELDS = RowFields(categories=True, detailed=True, lines=True, sentences=True)  # fields of a downloaded row
 MAX_SEARCHED_ROWS = 1_000  # maximum number of rows of one search for causes
 _ITEMS_PER_CALL = 8  # also the number of images between two checks of Stop
-_MAX_FINISHED_RUNS = 2  # besides the current run, for each page
-_LONG_RUN_S = 300  # expected seconds after which the page suggests the command line
-_WORKING_POLL_S, _WAITING_POLL_S = 1.0, 2.5  # between two updates of a page; each update costs server time
+_MAX_FINISHED_RUNS = 2  # finished runs kept for each page besides the current one
+_LONG_RUN_S = 300  # the page suggests the command line for runs that take longer
+_WORKING_POLL_S, _WAITING_POLL_S = 1.0, 2.5  # intervals between updates of a page, each of which costs server time
 T = TypeVar("T")
 
 
 class TreeTask(Task):
-    """A task whose settings may name uploaded ``trees``; each call sends the worker only the trees of its captions."""
+    """A task that may use uploaded ``trees``. Each call sends the worker only the trees of its captions."""
 
     trees: TreeFile | None = None
 
     def call_on(self, captions: Iterable[object], function: Callable[..., T], *args: object) -> T:
-        """Call a function in the worker with the trees of these captions; propositions have no trees."""
+        """Call a function in the worker with the trees of these captions (given propositions have none)."""
         if self.trees is None:
             return self.call(function, *args)
         return self.call(calculations.call_with_trees, self.trees.of(text for text in captions if isinstance(text, str)), function, *args)
@@ -71,29 +71,29 @@ class CountedTask(TreeTask):
 
 @dataclass(eq=False)
 class CauseSearch(CountedTask):
-    """A task that finds the probable causes of the unmatched tuples of scored rows, by image."""
+    """A task that finds the probable causes of unmatched tuples, by image."""
 
     rows: Sequence[ScoredItem]
     settings: SpiceConfig
-    found: dict[ImageId, dict[UnmatchedTuple, str]] = field(default_factory=dict, repr=False)
+    causes: dict[ImageId, dict[UnmatchedTuple, str]] = field(default_factory=dict, repr=False)
     trees: TreeFile | None = None
     texts = "pareto"
 
     @property
     def done(self) -> int:
-        return len(self.found)
+        return len(self.causes)
 
     @property
     def total(self) -> int:
         return len(self.rows)
 
-    def _work(self) -> None:
-        """Find the causes of a few rows at a time."""
+    def _execute(self) -> None:
+        """Find causes for a few rows at a time."""
         began = monotonic()
         for start in range(0, self.total, _ITEMS_PER_CALL):
             rows = [(row.image_id, row.candidate, row.references) for row in self.rows[start : start + _ITEMS_PER_CALL]]
             captions = (text for _, candidate, references in rows for text in (candidate, *references))
-            self.found |= self.call_on(captions, calculations.find_causes, rows, self.settings)
+            self.causes |= self.call_on(captions, calculations.find_causes, rows, self.settings)
             self.seconds = monotonic() - began
             if self._should_end():
                 return
@@ -139,9 +139,9 @@ class ScoringRun(CountedTask):
     @property
     def suggested(self) -> dict[ImageId, dict[UnmatchedTuple, str]]:
         """The probable causes that were found, by image; empty during the search."""
-        return self.search.found if self.search and not self.search.working else {}
+        return self.search.causes if self.search and not self.search.working else {}
 
-    def _work(self) -> None:
+    def _execute(self) -> None:
         """Score the items, a few at a time."""
 
         def submit(function: Callable[..., object], options: RunOptions, items: Sequence[Item], known: object) -> Callable[[], object]:
@@ -162,9 +162,9 @@ class ScoringRun(CountedTask):
 
 
 def recall_run(name: str, digest: str) -> None:
-    """Make the last finished run on these data the current run of this name, if the current one is of other data.
+    """If the current run of this name is on other data, replace it with the last finished run on these data.
 
-    The run of an earlier version of the visitor's files stays, but no run of a sample stays for other data, or the reverse.
+    A run on an earlier version of the visitor's files stays current. A run on a sample never stays current for files, or vice versa.
     """
     current, finished = current_task(name, ScoringRun), st.session_state.setdefault(f"{name}.finished", {})
     if current is None or current.working or current.digest == digest:
@@ -177,31 +177,31 @@ def recall_run(name: str, digest: str) -> None:
 
 
 @cache
-def stored_rows(of: datasets.BundledSample, system: str) -> dict[int | str, ScoredItem]:
-    """Return the rows of a system of a sample, scored with the default settings, by image."""
-    return {row.image_id: row for row in read_results(of.scored(system))}
+def stored_rows(sample: datasets.BundledSample, system: str) -> dict[int | str, ScoredItem]:
+    """Return the bundled scored rows of one system of a sample, by image."""
+    return {row.image_id: row for row in read_results(sample.scored(system))}
 
 
 @dataclass(eq=False)
 class MeasurementTask(TreeTask):
-    """A task of one call of the worker; ``mark`` identifies its input, ``result`` is the returned value.
+    """A task that consists of one worker call. ``input_key`` identifies its input; ``result`` is the returned value.
 
     With ``trees``, ``captions`` are the captions that the call reads.
     """
 
     function: Callable[..., Any]
     args: tuple[object, ...]
-    mark: object = None
+    input_key: object = None
     result: Any = field(default=None, repr=False)
     trees: TreeFile | None = field(default=None, repr=False)
     captions: Sequence[object] = field(default=(), repr=False)
 
-    def _work(self) -> None:
+    def _execute(self) -> None:
         self.result = self.call_on(self.captions, self.function, *self.args)
 
 
 def show_progress(task: Task, *, key: str) -> None:
-    """Show the progress of a task and a button that stops it; rerun the page when the task ends."""
+    """Show a task's progress and a Stop button, and rerun the page when the task ends."""
     if task.working:
         waiting = not task.has_begun
         st.fragment(_show_task_progress, run_every=_WAITING_POLL_S if waiting else _WORKING_POLL_S)(task, waiting, key=key)
@@ -215,11 +215,11 @@ def show_progress(task: Task, *, key: str) -> None:
         messages.show_messages([t(f"{task.texts}.stopped", done=task.done, total=task.total)])
 
 
-def _show_task_progress(task: Task, waiting: bool, *, key: str) -> None:
-    if not task.working or waiting == task.has_begun:
+def _show_task_progress(task: Task, is_waiting: bool, *, key: str) -> None:
+    if not task.working or is_waiting == task.has_begun:
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        if waiting:
+        if is_waiting:
             st.progress(0.0, text=t("queue.place", place=task.place))
         elif isinstance(task, CountedTask):
             done, total = task.done, task.total
@@ -236,19 +236,19 @@ def _show_task_progress(task: Task, waiting: bool, *, key: str) -> None:
         else:
             st.html(f'<p class="sc-count" role="status">{t("others.measuring")}</p>')
         st.button(t(f"{task.texts}.stop" if isinstance(task, CountedTask) else "queue.stop"), key=f"{key}.stop", on_click=task.stop)
-    if isinstance(task, ScoringRun) and not waiting and seconds > _LONG_RUN_S and not task.trees and not task.settings.rules_text:
+    if isinstance(task, ScoringRun) and not is_waiting and seconds > _LONG_RUN_S and not task.trees and not task.settings.rules_text:
         messages.show_messages([t("queue.long", minutes=round(seconds / 60), command=_score_command(task))])
 
 
 def _remaining_text(seconds: float) -> str:
-    """Return the remaining time in words, in seconds or minutes; empty while it is unknown."""
+    """Return the remaining time as text, or "" while it is unknown."""
     if not seconds:
         return ""
     return t("batch.left", seconds=round(seconds)) if seconds < 120 else t("batch.left_minutes", minutes=round(seconds / 60))
 
 
 def _score_command(run: ScoringRun) -> str:
-    """Return the command that scores the same file on the visitor's machine; the run can be resumed, and this page opens its output."""
+    """Return the command that scores the same file on the visitor's machine. It can be resumed, and the page opens its output."""
     config = run.settings.resolved()
     options = f"--lang {config.lang} --parser {config.parser} --rules {config.rules} --synonyms {config.synonyms}"
     return f"spice-core score {shlex.quote(run.name)} {options} --detailed --subset --out scores.jsonl --resume"

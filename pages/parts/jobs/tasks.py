@@ -1,4 +1,4 @@
-"""The queue of long tasks: visitors take turns, and a task ends when its visitor disconnects."""
+"""The queue of long tasks. Visitors take turns, and a task ends when its visitor disconnects."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from spice_core.errors import SpiceError
 T = TypeVar("T")
 TaskType = TypeVar("TaskType", bound="Task")
 MAX_TASKS = 2  # maximum number of tasks of one visitor, waiting or running
-_RECONNECT_TIMEOUT_S = 20  # the time that a disconnected page has to reconnect
+_RECONNECT_TIMEOUT_S = 20  # a disconnected page may reconnect within this time
 _POLL_S = 0.5
-_MAX_TURN_S = 5.0  # after this time tasks of other visitors go first; restarting the worker in another language takes about as long
+_MAX_TURN_S = 5.0  # after this time other visitors' tasks go first; a restart of the worker in another language takes about as long
 _SHARED_WORKER = Worker()
 _TURN_CONDITION = Condition()
-_TASK_QUEUE: list[Task] = []  # the first task runs, the others wait in this order
+_TASK_QUEUE: list[Task] = []  # the first task runs, and the others wait in order
 _NAMED_TASKS: WeakValueDictionary[tuple[str, str], Task] = WeakValueDictionary()  # by name and token
 
 
 class Task:
-    """A long task that runs ``_work`` in the background; it ends early when it is stopped or its visitor disconnects."""
+    """A long task that runs ``_execute`` in the background. It ends early if it is stopped or its visitor disconnects."""
 
     failure: SpiceError | str = ""
     token = ""
@@ -41,12 +41,12 @@ class Task:
     _stopping = False
     _thread: Thread | None = None
 
-    def _work(self) -> None:
-        """Do the work in calls of the worker; between two calls a task of another visitor may run."""
+    def _execute(self) -> None:
+        """Run the task as a series of worker calls, between which other visitors' tasks may run."""
         raise NotImplementedError
 
     def start(self, name: str = "") -> Self:
-        """Join the queue for the visitor of the current page. With a name, ``current_task`` finds the task again."""
+        """Add the task to the queue of the current visitor. ``current_task`` finds a task by its name."""
         self._record_session()
         if name:
             self.token, self._browser = token_urlsafe(12), visit.browser_cookie()
@@ -62,18 +62,18 @@ class Task:
 
     @property
     def working(self) -> bool:
-        """Whether the task waits or runs."""
+        """Whether the task is waiting or running."""
         return bool(self._thread and self._thread.is_alive())
 
     @property
     def place(self) -> int:
-        """The position in the queue: 1 for the running task, more for a waiting one, 0 for one that has ended."""
+        """The position in the queue: 1 for the running task, 0 for a finished one."""
         with _TURN_CONDITION:
             return next((place for place, task in enumerate(_TASK_QUEUE, 1) if task is self), 0)
 
     @property
     def has_begun(self) -> bool:
-        """Whether the task has had a turn."""
+        """Whether the task has started to run."""
         return self._began_turn > 0.0
 
     @property
@@ -83,7 +83,7 @@ class Task:
             return sum(not self._belongs_to_same_visitor(task) for task in _TASK_QUEUE)
 
     def stop(self) -> None:
-        """Let the task end soon; its results so far stay."""
+        """Make the task end soon, keeping its results so far."""
         self._stopping = True
 
     def wait(self, seconds: float | None = None) -> None:
@@ -92,7 +92,7 @@ class Task:
             self._thread.join(seconds)
 
     def call(self, function: Callable[..., T], *args: object) -> T:
-        """Call a function in the worker when it is this task's turn. Raises CallAbandoned if the task ends first."""
+        """Call a function in the worker once it is this task's turn. Raises CallAbandoned if the task ends before that."""
         self._await_turn()
         return _SHARED_WORKER.call(function, *args, abandoned=self._should_end)
 
@@ -121,7 +121,7 @@ class Task:
                     self._began_turn = monotonic()
                 if monotonic() - self._began_turn <= _MAX_TURN_S or all(map(self._belongs_to_same_visitor, _TASK_QUEUE)):
                     return
-                _TASK_QUEUE.sort(key=self._belongs_to_same_visitor)  # stable: tasks of other visitors first, then tasks of this visitor
+                _TASK_QUEUE.sort(key=self._belongs_to_same_visitor)  # a stable sort: other visitors' tasks first, then this visitor's tasks
                 _TURN_CONDITION.notify_all()
             while _TASK_QUEUE[0] is not self:
                 if self._should_end():
@@ -132,24 +132,24 @@ class Task:
     def _run_in_turn(self) -> None:
         try:
             self._await_turn()
-            self._work()
+            self._execute()
         except CallAbandoned:
             pass
         except SpiceError as error:
             self.failure = error
-        except Exception as error:  # an exception of this thread would be lost
+        except Exception as error:  # an exception in this thread would be lost
             self.failure = f"{type(error).__name__}: {error}"
         finally:
             with _TURN_CONDITION:
                 _TASK_QUEUE.remove(self)
                 _TURN_CONDITION.notify_all()
-            memory.freeze_loaded()  # a page may use the results for long
+            memory.freeze_loaded()  # a page may keep the results for a long time
 
 
 def current_task(name: str, kind: type[TaskType]) -> TaskType | None:
-    """Return the visitor's task of this name. A reloaded page finds it by its address, unless another page is connected to it.
+    """Return the visitor's task of this name. A reloaded page finds it through its URL, unless another page is connected to it.
 
-    The address finds nothing in another browser.
+    In another browser the URL finds no task.
     """
     task = st.session_state.get(name)
     if task is None:

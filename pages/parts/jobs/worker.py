@@ -1,6 +1,6 @@
 """The worker, a separate process for long computations that keeps the pages responsive: ``python -m pages.parts.jobs.worker``.
 
-It reads calls from standard input, answers on standard output, and runs at a low priority. It uses as much memory as the app, so it
+It reads calls from standard input, answers on standard output, and runs at low priority. Because it uses as much memory as the app, it
 ends when the app ends, when no call has arrived for ``_IDLE_TIMEOUT_S``, and before a call in a second language.
 """
 
@@ -26,7 +26,7 @@ _APP_FOLDER = Path(__file__).parents[3]
 _WORKER_NICENESS = 10
 _IDLE_TIMEOUT_S, _IDLE_EXIT_CODE = 20.0, 75  # seconds without a call after which the process ends, and its exit code
 _POLL_S = 0.2
-_ABANDONED_CALL_S = 2.0  # wait for the answer to an abandoned call; starting a new process takes as long
+_ABANDONED_CALL_S = 2.0  # an abandoned call may still answer within this time; starting a new process takes as long
 _PROCESS_ENDED = object()
 T = TypeVar("T")
 
@@ -55,7 +55,7 @@ class Worker:
             pickle.dump((function, args), process.stdin)
             process.stdin.flush()
         except OSError:
-            pass  # the process has ended; _read_answers reports it
+            pass  # the process has ended, which _read_answers reports
         while True:
             try:
                 done, answer = self._answers.get(timeout=_POLL_S)
@@ -90,7 +90,7 @@ class Worker:
         if self._process is None or self._process.poll() is not None:
             self._answers = SimpleQueue()
             command = [sys.executable, "-m", "pages.parts.jobs.worker"]
-            environment = os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # leave the other cores to the pages
+            environment = os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # the pages use the other cores
             self._process = subprocess.Popen(command, cwd=_APP_FOLDER, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             Thread(target=_read_answers, args=(self._process.stdout, self._answers), daemon=True).start()
         return self._process
@@ -114,7 +114,7 @@ def _read_answers(stream: BinaryIO, answers: SimpleQueue) -> None:
 
 def main() -> None:
     """Answer calls until the input ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the app handles interrupts
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the app handles interrupts itself
     if hasattr(os, "nice"):
         os.nice(_WORKER_NICENESS)
     answers = os.fdopen(os.dup(1), "wb")
@@ -127,7 +127,7 @@ def main() -> None:
             answer = pickle.dumps((True, function(*args)))
         except SpiceError as error:
             answer = pickle.dumps((False, error))
-        except Exception as error:  # the app may be unable to unpickle it
+        except Exception as error:  # the app may fail to unpickle it
             answer = pickle.dumps((False, SpiceError(f"{type(error).__name__}: {error}")))
         answers.write(answer)
         answers.flush()
@@ -143,7 +143,7 @@ def _next_call(calls: SimpleQueue) -> tuple[Callable, tuple]:
 
 
 def _read_calls(calls: SimpleQueue) -> None:
-    """Read calls in a separate thread; end the process, with its current work, when the input ends."""
+    """Read calls in a separate thread, and end the process immediately when the input ends."""
     while True:
         try:
             calls.put(pickle.load(sys.stdin.buffer))

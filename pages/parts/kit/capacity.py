@@ -1,4 +1,4 @@
-"""Limits of the whole server: how much one browser may upload, and how many pages may be open."""
+"""Server limits: the total size of one browser's uploads, and the number of open pages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _UPLOAD_PATH = "/_stcore/upload_file/"
 
 
 def raise_file_limit() -> None:
-    """Raise the limit of open files to the maximum of the system: each open page needs four, and the usual limit is 1,024."""
+    """Raise the limit on open files as far as the system allows. Each open page needs four files, and the usual limit is 1,024."""
     with suppress(ImportError, OSError, ValueError):  # Windows has no such limit
         import resource
 
@@ -87,6 +87,6 @@ class LimitUploads:
 
 
 def _language_of(request: Request) -> str:
-    """Return the interface language of the page that sent a request: from its address, or from the browser if the address names none."""
+    """Return the interface language of the page that sent a request: from its URL or else from the browser."""
     (requested, *_) = parse_qs(urlsplit(request.headers.get("referer", "")).query).get("ui", [""])
     return requested if requested in INTERFACE_LANGUAGES else nearest_language(request.headers.get("accept-language", "").partition(",")[0])

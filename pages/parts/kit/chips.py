@@ -1,4 +1,4 @@
-"""Chips: a button for each active filter, which removes it."""
+"""Chips: buttons that each remove one active filter."""
 
 from __future__ import annotations
 
@@ -32,5 +32,5 @@ def show_chips(chips: ChipByFilter, *, key: str) -> None:
 
 
 def clear_filters(without: Mapping[str, Any], *, key: str) -> None:
-    """Set filters to values that exclude nothing."""
+    """Reset filters to values that exclude nothing."""
     st.session_state.update({f"{key}.{name}": value for name, value in without.items()})

@@ -25,7 +25,7 @@ def segmented_control(label: str, options: Mapping[T, str], *, key: str, default
     return chosen
 
 
-def selectbox(label: str, options: Mapping[T, str], *, key: str, place: Any = st, **settings: Any) -> T:
+def selectbox(label: str, options: Mapping[T, str], *, key: str, container: Any = st, **settings: Any) -> T:
     """Show a select box of labelled options; return the choice, or None if ``index`` is None and nothing is chosen.
 
     A browser keeps showing and sending the label of the choice after the label has changed (with a number or the language). In this
@@ -40,7 +40,7 @@ def selectbox(label: str, options: Mapping[T, str], *, key: str, place: Any = st
         state[key] = last
     index = settings.pop("index", 0)
     start = 0 if again and index else index  # Streamlit warns about a widget with two initial values
-    chosen_option: T = place.selectbox(label, list(options), start, key=key, format_func=options.__getitem__, **settings)
+    chosen_option: T = container.selectbox(label, list(options), start, key=key, format_func=options.__getitem__, **settings)
     state[_last_choice_key(key)], state[_shown_label_key(key)] = chosen_option, options.get(chosen_option)
     return chosen_option
 
@@ -60,6 +60,6 @@ def _shown_label_key(key: str) -> str:
 
 
 def clicked_row(widget: str) -> int | None:
-    """Return the row of the cell that was clicked in a table with ``selection_mode="single-cell"``; None if there is none."""
+    """Return the row of the clicked cell in a table with ``selection_mode="single-cell"``, or None."""
     cells = st.session_state[widget].selection.cells
     return int(cells[0][0]) if cells else None

@@ -1,4 +1,4 @@
-"""Pieces of HTML: numbers, changes, tables, notes, headings."""
+"""HTML fragments: numbers, changes, tables, notes, headings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import streamlit as st
 
 from spice_core.draw.style import PLAIN, DisplayStyle
 
-MAX_NARROW_COLUMNS = 6  # maximum number of columns of a table on a phone; further columns are listed below each other with their heads
+MAX_NARROW_COLUMNS = 6  # on phones, tables with more columns are shown as lists of labelled values
 
 
 def signed_change(value: float, *, style: DisplayStyle = PLAIN) -> str:
@@ -20,23 +20,23 @@ def signed_change(value: float, *, style: DisplayStyle = PLAIN) -> str:
     return f'<span class="sc-{"rise" if value > 0 else "fall"}">{style.change(value)}</span>'
 
 
-def table(heads: Iterable[str], body: Iterable[Sequence[str]], *, css_class: str = "") -> str:
-    """Return a table with text in its first column and numbers in the others; cells are HTML, ``css_class`` is an extra class."""
-    heads = list(heads)
-    is_wide = len(heads) > MAX_NARROW_COLUMNS
-    head = "".join(f"<th scope=col>{name}</th>" for name in heads)
-    labels = [f' data-label="{name}"' if is_wide else "" for name in heads]
+def table(headers: Iterable[str], body: Iterable[Sequence[str]], *, css_class: str = "") -> str:
+    """Return an HTML table: text in the first column, numbers in the others. Cells are HTML; ``css_class`` is an additional class."""
+    headers = list(headers)
+    is_wide = len(headers) > MAX_NARROW_COLUMNS
+    head = "".join(f"<th scope=col>{name}</th>" for name in headers)
+    labels = [f' data-label="{name}"' if is_wide else "" for name in headers]
     cells = "".join(
         f"<tr><th scope=row>{row[0]}</th>{''.join(f'<td{label}>{cell}</td>' for label, cell in zip(labels[1:], row[1:]))}</tr>"
         for row in body
     )
     classes = " ".join(filter(None, ("sc-table sc-numbers", css_class, "sc-wide" if is_wide else "")))
-    return scrolling_table(f'<table class="{classes}"><thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table>', map(unescape, heads))
+    return scrolling_table(f'<table class="{classes}"><thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table>', map(unescape, headers))
 
 
-def scrolling_table(table: str, heads: Iterable[str], *, high: bool = False) -> str:
-    """Return a table in a box that scrolls sideways and, if ``high``, down. The heads are its label, because Tab can focus it."""
-    name = escape(", ".join(filter(None, heads)))
+def scrolling_table(table: str, headers: Iterable[str], *, high: bool = False) -> str:
+    """Return a table in a focusable box that scrolls horizontally and, if ``high``, vertically. The headers are its accessible label."""
+    name = escape(", ".join(filter(None, headers)))
     return f'<div class="sc-scroll{" sc-high" if high else ""}" role="group" aria-label="{name}" tabindex="0">{table}</div>'
 
 

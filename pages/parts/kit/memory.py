@@ -8,8 +8,8 @@ import sys
 from contextlib import suppress
 from time import monotonic
 
-_MAX_NEW_BLOCKS = 100_000  # new memory blocks, about five per object, after which new objects are excluded
-_FULL_SEARCH_INTERVAL_S = 60.0  # between two full collections, which free the objects of earlier visitors
+_MAX_NEW_BLOCKS = 100_000  # new objects are excluded after this many new memory blocks (about five per object)
+_FULL_SEARCH_INTERVAL_S = 60.0  # interval between full collections, which free the objects of earlier visitors
 
 
 class _LastCollection:
@@ -29,7 +29,7 @@ def freeze_loaded() -> None:
 
 
 def freeze_new() -> None:
-    """Exclude new objects from later collections if there are many; run a full collection once a minute.
+    """Exclude new objects from later collections once there are many, and run a full collection once a minute.
 
     Streamlit collects garbage after every run of a page, which takes about a microsecond per object and blocks all other visitors. The
     number of new objects is estimated from the memory blocks in use: listing the objects would reference tuples that other threads are

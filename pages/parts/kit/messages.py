@@ -17,10 +17,10 @@ def show_messages(messages: list[str], *, kind: str = "note") -> None:
         st.html(f'<div class="sc-say sc-{kind}" role="{role}">{lines}</div>')
 
 
-def requested_text(name: str, most: int) -> str:
-    """Return a text of the address; if it is too long, show a message and return an empty text."""
+def requested_text(name: str, max_chars: int) -> str:
+    """Return a text parameter of the URL. If it is too long, show a message and return ""."""
     value = st.query_params.get(name, "").strip()
-    if len(value) <= most:
+    if len(value) <= max_chars:
         return value
-    show_messages([t("states.too_long", name=name, number=f"{len(value):,}", most=f"{most:,}")])
+    show_messages([t("states.too_long", name=name, number=f"{len(value):,}", most=f"{max_chars:,}")])
     return ""

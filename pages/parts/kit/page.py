@@ -1,4 +1,4 @@
-"""The frame of all pages: settings, styles, wordmark and menu. Call ``begin`` first."""
+"""The frame of every page: settings, styles, wordmark and menu. Each page calls ``begin`` first."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NAME_BY_PAGE = {
 }
 PAPER_PALETTE = "paper"
 JAPANESE_FONT_CSS = (
-    '@import url("app/static/fonts/noto-sans-jp/index.css");'  # split into subsets; a page loads only the subsets that it needs
+    '@import url("app/static/fonts/noto-sans-jp/index.css");'  # split into subsets, of which a page loads only those that it needs
 )
 
 
@@ -63,7 +63,7 @@ def display_style() -> DisplayStyle:
 
 
 def page_query(page: str = "") -> dict[str, str]:
-    """Return the parameters of a link to a page: the saved parameters of that page, and the interface language."""
+    """Return the parameters of a link to a page: its saved parameters and the interface language."""
     saved = {name: value for name, value in url.saved_params(page).items() if name != "ui"}
     return saved | ({"ui": texts.interface_language()} if "ui" in st.query_params else {})
 

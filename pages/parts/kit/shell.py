@@ -22,7 +22,7 @@ from pages.parts.kit.page import APP_FOLDER, NAME_BY_PAGE
 from pages.parts.kit.texts import nearest_language, t
 from spice_core.draw import design
 
-# The browser loads nothing from another host, even if a visitor's text asks for it. Streamlit needs inline and evaluated scripts.
+# The browser loads nothing from other hosts, even if a visitor's text refers to them. Streamlit needs inline and evaluated scripts.
 _SOURCES_BY_KIND = {
     "default": "'self'",
     "script": "'self' 'unsafe-inline' 'unsafe-eval' blob:",
@@ -54,12 +54,12 @@ def disable_ip_lookup() -> None:
 
 
 def address_below(path: str) -> str:
-    """Return the path of a resource of the app, below the base path."""
+    """Return the path of a resource, including the app's base path."""
     return f"{app_base_path()}/{path}"
 
 
 def app_base_path() -> str:
-    """Return the path below which the app is served, with a leading slash; empty at the root."""
+    """Return the path under which the app is served, with a leading slash, or "" at the root."""
     path = str(st.get_option("server.baseUrlPath")).strip("/")
     return f"/{path}" if path else ""
 

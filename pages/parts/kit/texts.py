@@ -18,14 +18,14 @@ from spice_core.draw import style
 from spice_core.errors import SpiceError, message_in_language
 
 TEXTS_FOLDER = Path(__file__).parents[3] / "assets" / "words"
-INTERFACE_LANGUAGES = {"en": "English", "ja": "日本語"}  # the name of each language in the language itself
+INTERFACE_LANGUAGES = {"en": "English", "ja": "日本語"}  # each language's own name
 INTERFACE_KEY = "interface"  # state key of the visitor's language; a widget's own state is lost between pages
 _SWITCH_KEY = f"{INTERFACE_KEY}.switch"
-_INTERFACE_LANGUAGE = ContextVar("spoken", default="")  # cached per run: a long page reads it thousands of times
+_INTERFACE_LANGUAGE = ContextVar("spoken", default="")  # cached for each run of a page, because a long page reads it thousands of times
 
 
 def t(key: str, /, *, language: str = "", **values: object) -> str:
-    """Return the text ``section.name`` in the interface language (or ``language``), with its values filled in."""
+    """Return the text ``section.name`` in the interface language (or ``language``) and fill in its values."""
     section, _, name = key.partition(".")
     numbers = {field: _NumberFormat(value) for field, value in values.items() if type(value) is int}
     return text_catalogue(language or interface_language())[section][name].format(**values | numbers)
@@ -37,12 +37,12 @@ def join_items(items: Iterable[str]) -> str:
 
 
 def error_text(message: object) -> str:
-    """Return an error, or a message of an error, in the interface language."""
+    """Return the text of an error or message in the interface language."""
     return message.text(interface_language()) if isinstance(message, SpiceError) else message_in_language(message, interface_language())
 
 
 def language_names() -> dict[str, str]:
-    """Return the names of the caption languages by code; a language without a text has the name that its pack gives."""
+    """Return the names of the caption languages by code, from the catalogue or else from the language pack."""
     names = text_catalogue(interface_language())["language"]
     return {code: t(f"language.{code}") if code in names else lang.language(code).name for code in lang.LANGUAGES}
 
@@ -59,7 +59,7 @@ def interface_language() -> str:
 def restore_language() -> None:
     """Restore the interface language.
 
-    The first visit and a step back in the history take it from the address, else from the browser.
+    At the first visit, and after navigation back, the URL decides, or else the browser.
     """
     current = st.session_state.get(INTERFACE_KEY)
     _set_language(
@@ -87,7 +87,7 @@ def _change_language() -> None:
 
 
 def _set_language(language: str) -> None:
-    """Set the interface language; the address names it unless it is the browser's language."""
+    """Set the interface language, and write it to the URL unless it is the browser's language."""
     st.session_state[INTERFACE_KEY] = language
     _INTERFACE_LANGUAGE.set(language)
     url.set_param("ui", language, _browser_language())
@@ -105,7 +105,7 @@ def nearest_language(locale: str) -> str:
 
 
 class _NumberFormat(int):
-    """A number in a text; ``{number:image|images}`` gives the singular for 1 and the plural for any other number."""
+    """A number whose format spec, as in ``{number:image|images}``, selects the singular for 1 and the plural otherwise."""
 
     def __format__(self, spec: str) -> str:
         singular, bar, plural = spec.partition("|")

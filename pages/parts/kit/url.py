@@ -1,4 +1,4 @@
-"""The page's address: the state that a link restores."""
+"""The page's URL, which stores the state that a link restores."""
 
 from __future__ import annotations
 
@@ -11,19 +11,21 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 DefaultType = TypeVar("DefaultType", str, None)
-_PENDING_CHANGES: ContextVar[dict[str, str | None] | None] = ContextVar("changes", default=None)  # to the address, to be written together
+_PENDING_CHANGES: ContextVar[dict[str, str | None] | None] = ContextVar(
+    "changes", default=None
+)  # changes of the URL that are written together
 PAGE_PARAM = "page"  # the name of the page that is shown
 
 
-def requested_param(name: str, known: Iterable[str], default: DefaultType) -> str | DefaultType:
-    """Return the value of a parameter of the address, or the default if the value is unknown."""
+def requested_param(name: str, allowed: Iterable[str], default: DefaultType) -> str | DefaultType:
+    """Return the value of a URL parameter, or the default if the value is not allowed."""
     value = st.query_params.get(name)
-    return default if value is None or value not in known else value
+    return default if value is None or value not in allowed else value
 
 
-def quote_value(value: str, most: int = 40) -> str:
-    """Return a value of the address shortened for a message."""
-    return value if len(value) <= most else f"{value[:most]}…"
+def quote_value(value: str, max_chars: int = 40) -> str:
+    """Shorten a URL value for a message."""
+    return value if len(value) <= max_chars else f"{value[:max_chars]}…"
 
 
 def accept_old_name(old: str, new: str) -> None:
@@ -33,16 +35,16 @@ def accept_old_name(old: str, new: str) -> None:
         set_param(old, "")
 
 
-def init_from_param(widget: str, name: str, known: Iterable[str], default: str | None) -> None:
-    """Initialise a widget from a parameter of the address."""
+def init_from_param(widget: str, name: str, allowed: Iterable[str], default: str | None) -> None:
+    """Initialise a widget from a parameter of the URL."""
     if widget not in st.session_state:
-        st.session_state[widget] = requested_param(name, known, default)
+        st.session_state[widget] = requested_param(name, allowed, default)
 
 
 def set_param(name: str, value: str | None, default: str | None = "") -> None:
-    """Set a parameter of the address, or remove it if the value is the default.
+    """Set a parameter of the URL, or remove it if the value is the default.
 
-    A browser that sends a request before it has read the last response sends an outdated address, so the saved parameters are
+    A browser that sends a request before it has read the last response sends an outdated URL, so the saved parameters are
     compared too.
     """
     params, stored = current_params(), None if value == default else value
@@ -54,13 +56,13 @@ def set_param(name: str, value: str | None, default: str | None = "") -> None:
 
 
 def current_params() -> dict[str, str]:
-    """Return the parameters of the address of this page, including changes that wait in ``write_together``."""
+    """Return the parameters of the URL of this page, including changes that wait in ``write_together``."""
     return dict(st.session_state.get(f"{PAGE_PARAM}.{st.session_state.get(PAGE_PARAM)}", st.query_params.to_dict()))
 
 
 @contextmanager
 def write_together() -> Iterator[None]:
-    """Write all changes of a block to the address in one step, because each write adds an entry to the browser's history."""
+    """Write all changes of a block to the URL in one step, because each write adds an entry to the browser's history."""
     changes: dict[str, str | None] = {}
     token = _PENDING_CHANGES.set(changes)
     try:
@@ -72,7 +74,7 @@ def write_together() -> Iterator[None]:
 
 
 def _write_params(changes: Mapping[str, str | None]) -> None:
-    """Change parameters of the address, or collect the changes within ``write_together``; None removes a parameter."""
+    """Change parameters of the URL, or collect the changes within ``write_together``; None removes a parameter."""
     if (waiting := _PENDING_CHANGES.get()) is not None:
         waiting.update(changes)
     else:
@@ -80,12 +82,12 @@ def _write_params(changes: Mapping[str, str | None]) -> None:
 
 
 def adopt_address() -> None:
-    """Save the address that the visitor went back to as the parameters of this page."""
+    """Save the URL that the visitor went back to as the parameters of this page."""
     st.session_state[f"{PAGE_PARAM}.{st.session_state.get(PAGE_PARAM)}"] = st.query_params.to_dict()
 
 
 def has_gone_back() -> bool:
-    """Return whether the visitor reached this address with the back or forward button."""
+    """Return whether the visitor reached this URL with the back or forward button."""
     context = get_script_run_ctx(suppress_warning=True)
     return context is not None and context.is_history_navigation
 

@@ -7,7 +7,7 @@ from hashlib import sha256
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-VISIT_COOKIE = "spice_core_visit"  # identifies the browser: links to uploads work only in the browser that uploaded them
+VISIT_COOKIE = "spice_core_visit"  # identifies the browser, because links to uploads work only in the browser that uploaded them
 
 
 def browser_cookie() -> str:

@@ -1,4 +1,4 @@
-"""The question of a step: a prediction, its feedback, and an answer that the visitor can reveal."""
+"""The question of a step: choices with feedback, and an answer that the visitor can reveal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pages.parts.learn.results import STATE_KEY
 
 @dataclass(frozen=True)
 class StepProgress:
-    """The progress of a visitor at a step: the answer given, and whether the solution is revealed."""
+    """A visitor's progress at a step: the chosen answer, and whether the solution is revealed."""
 
     answer: str = ""
     revealed: bool = False
@@ -33,7 +33,7 @@ def italics_html(text: str) -> str:
 
 
 def step_text(step: TourStep, part: str, facts: StepFacts) -> str:
-    """Return a text of a step with the values of the engine filled in."""
+    """Return a text of a step with computed values filled in."""
     return t(f"tour.{step.name}_{part}", **facts.values)
 
 
@@ -45,12 +45,12 @@ def current_progress(step: TourStep) -> StepProgress:
 
 
 def ask_question(step: TourStep, facts: StepFacts) -> StepProgress:
-    """Show the choices with their feedback, and Reveal; return the progress after it."""
+    """Show the choices with their feedback, and Reveal; return the resulting progress."""
     if step.choices:
         answer = _show_choices(step, facts)
         st.session_state[f"{STATE_KEY}.{step.name}.answered"] = answer
         if answer:
-            _show_choice_verdict(answer in facts.right, step_text(step, f"{answer}_why", facts))
+            _show_choice_verdict(answer in facts.right_choices, step_text(step, f"{answer}_why", facts))
     progress = current_progress(step)
     if not progress.revealed:
         st.button(t("learn.reveal"), key=f"{STATE_KEY}.{step.name}.reveal", type="primary", on_click=_reveal_picture, args=(step.name,))

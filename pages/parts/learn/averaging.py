@@ -1,4 +1,4 @@
-"""Agreement with ratings on average: simulated systems sampled from the bundled ratings, with n captions each."""
+"""Agreement of averages with ratings: simulated systems with n captions each, sampled from the bundled ratings."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import numpy as np
 SAMPLE_FOLDER = Path(__file__).parents[3] / "assets" / "agreement" / "sample_ja.json"
 SYSTEM_COUNT, DRAW_COUNT, DRAW_SEED = 8, 400, 2016
 SAMPLE_SIZES = (1, 5, 20, 100, 300)
-_SYSTEM_BIAS = 0.35  # change of the log odds of a caption per fifth of the ratings, for the best system
+_SYSTEM_BIAS = 0.35  # change of a caption's log odds per fifth of the ratings, for the best system
 
 
 @cache
 def mean_correlation(size: int, *, differing: bool) -> float:
-    """Return the mean Pearson correlation of the systems' mean ratings and mean SPICE, with ``size`` captions a system.
+    """Return the mean Pearson correlation of the systems' mean ratings and mean SPICE, with ``size`` captions per system.
 
-    If ``differing``, systems sample captions by quality, from the worst system to the best; if not, all systems sample in the same way.
+    If ``differing``, systems prefer captions of different quality; otherwise all systems sample alike.
     """
     ratings, scores = _read_sample()
     random = np.random.default_rng(DRAW_SEED)
@@ -35,10 +35,10 @@ def mean_correlation(size: int, *, differing: bool) -> float:
     return float(np.nanmean(values))
 
 
-def kendall_tau(a: list[int], b: list[int]) -> tuple[int, int, float]:
-    """Return the pairs in the same order, the pairs in the opposite order, and Kendall's τ of two rankings of the same items."""
-    place = {thing: i for i, thing in enumerate(b)}
-    ranks = [place[thing] for thing in a]
+def kendall_tau(first: list[int], second: list[int]) -> tuple[int, int, float]:
+    """Return the numbers of pairs in the same and in the opposite order, and Kendall's τ, for two rankings of the same items."""
+    rank_of = {thing: i for i, thing in enumerate(second)}
+    ranks = [rank_of[thing] for thing in first]
     pairs = [ranks[i] < ranks[k] for i in range(len(ranks)) for k in range(i + 1, len(ranks))]
     same = sum(pairs)
     return same, len(pairs) - same, (2 * same - len(pairs)) / len(pairs) if pairs else 1.0

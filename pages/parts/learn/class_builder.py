@@ -1,4 +1,4 @@
-"""The form that builds a class set from pasted captions, and the panel with its link, QR code and file."""
+"""The form that builds a class set from pasted captions, and the panel with the link, QR code and file of the set."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ CAPTIONS_KEY, QUESTION_KEY, ASK_KEY, PROBLEM_KEY = (
     f"{BUILD_KEY}.ask",
     f"{BUILD_KEY}.problem",
 )
-MADE_KEY = f"{STATE_KEY}.set.made"  # digest of the set that was made or opened as a file in this tab
+MADE_KEY = f"{STATE_KEY}.set.made"  # digest of the set that was created or opened from a file in this tab
 
 
 def question_text(item: ClassItem) -> str:
-    """Return the question of an item: the author's wording, or a standard one in the interface language."""
-    return item.ask or (_standard_question(item.answer) if item.answer else t("classes.no_question"))
+    """Return the question of an item: the author's wording, or a standard question in the interface language."""
+    return item.question or (_standard_question(item.answer) if item.answer else t("classes.no_question"))
 
 
 def _standard_question(figure: str) -> str:
@@ -42,14 +42,14 @@ def _standard_question(figure: str) -> str:
     return t(f"classes.ask_{part}")
 
 
-def item_titles(item: ClassItem, at: int, total: int) -> tuple[str, str]:
-    """Return the title of an item and its place in the set; the place is the title of an item whose id is a number."""
-    place = t("classes.at", number=at + 1, total=total)
-    return (place, "") if item.id.isdigit() else (item.id, place)
+def item_titles(item: ClassItem, index: int, total: int) -> tuple[str, str]:
+    """Return the title of an item and its position in the set. If the id is a number, the position is the title."""
+    position = t("classes.at", number=index + 1, total=total)
+    return (position, "") if item.id.isdigit() else (item.id, position)
 
 
-def show_form(chosen: ClassSet | None, use: UseSet) -> None:
-    """Show the fields of a new item; ``use`` receives the set with the item added."""
+def show_form(chosen: ClassSet | None, use_set: UseSet) -> None:
+    """Show the fields of a new item. ``use_set`` receives the set with the item added."""
 
     def add() -> None:
         state = st.session_state
@@ -63,7 +63,7 @@ def show_form(chosen: ClassSet | None, use: UseSet) -> None:
             state[PROBLEM_KEY] = error_text(error)
             return
         state[CAPTIONS_KEY] = state[ASK_KEY] = ""
-        use(changed)
+        use_set(changed)
 
     labels = {figure: _standard_question(figure) if figure else t("classes.ask_open") for figure in class_set.QUESTION_NAMES}
     with st.form(f"{BUILD_KEY}.form", border=False):
@@ -75,11 +75,11 @@ def show_form(chosen: ClassSet | None, use: UseSet) -> None:
         messages.show_messages([said], kind="problem")
 
 
-def show_items(chosen: ClassSet, use: UseSet, open_item: Callable[[int], None]) -> None:
+def show_items(class_set: ClassSet, use_set: UseSet, open_item: Callable[[int], None]) -> None:
     """Show the items of the set with buttons to open, move and remove them."""
-    for at, item in enumerate(chosen.items):
+    for at, item in enumerate(class_set.items):
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{BUILD_KEY}.item.{at}"):
-            moved, kept = chosen.moved_up(at) if at else chosen, chosen.without_item(at)
+            moved, kept = class_set.moved_up(at) if at else class_set, class_set.without_item(at)
             label = escape_markdown(url.quote_value(item.inputs.candidate))  # tooltips are Markdown
             st.button(
                 "↑",
@@ -87,19 +87,24 @@ def show_items(chosen: ClassSet, use: UseSet, open_item: Callable[[int], None]) 
                 help=t("classes.up", caption=label),
                 type="tertiary",
                 disabled=not at,
-                on_click=use,
+                on_click=use_set,
                 args=(moved,),
             )
             st.button(
-                "✕", key=f"{BUILD_KEY}.remove.{at}", help=t("classes.remove", caption=label), type="tertiary", on_click=use, args=(kept,)
+                "✕",
+                key=f"{BUILD_KEY}.remove.{at}",
+                help=t("classes.remove", caption=label),
+                type="tertiary",
+                on_click=use_set,
+                args=(kept,),
             )
             st.button(t("classes.open"), key=f"{BUILD_KEY}.open.{at}", help=label, type="tertiary", on_click=open_item, args=(at,))
             st.html(f'<p class="sc-item"><b>{at + 1}</b> {escape(item.inputs.candidate)} <small>{escape(question_text(item))}</small></p>')
 
 
-def show_share(chosen: ClassSet) -> None:
+def show_share(class_set: ClassSet) -> None:
     """Show the link of the set, its QR code, and a file to save."""
-    token = chosen.token
+    token = class_set.token
     params = {"section": "set", "set": token} if token else {}
     address, code = present.address_and_code(params)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key=f"{STATE_KEY}.share"):
@@ -107,11 +112,11 @@ def show_share(chosen: ClassSet) -> None:
             picture = graphs.data_url(code.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1))
             st.html(f'<img class="sc-qr" src="{picture}" alt="{escape(t("classes.code"))}">')
         with st.container(gap="small"):
-            st.html(f'<p class="sc-ask">{t("classes.ready", number=len(chosen.items))}</p>')
+            st.html(f'<p class="sc-ask">{t("classes.ready", number=len(class_set.items))}</p>')
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 if token:
-                    component.show_copy_button(params, view=(), inside=True, key=f"{BUILD_KEY}.link")
-                file = json.dumps(chosen.as_dict(), ensure_ascii=False, indent=1)
+                    component.show_copy_button(params, view=(), contains_captions=True, key=f"{BUILD_KEY}.link")
+                file = json.dumps(class_set.as_dict(), ensure_ascii=False, indent=1)
                 st.download_button(
                     t("classes.save"), file, "class-set.json", "application/json", key=f"{BUILD_KEY}.save", on_click="ignore"
                 )
@@ -119,7 +124,7 @@ def show_share(chosen: ClassSet) -> None:
 
 
 def _link_note(token: str, address: str, code: str) -> str:
-    """Return what to know about the link: who can read it, or why there is none."""
+    """Return a note about the link: who can read it, or why there is no link."""
     if not token:
         return t("classes.too_long")
     if not code:

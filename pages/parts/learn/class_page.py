@@ -1,4 +1,4 @@
-"""The page of a class set: build it, open it from a file or a link, then go through it item by item like the tour."""
+"""The page of a class set: build it, or open it from a file or a link, then answer it item by item."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TOKEN_KEY, _FILE_KEY, _PRESENTED_KEY = f"{SET_KEY}.token", f"{SET_KEY}.file", f
 
 
 def show_class_set() -> None:
-    """Show one item of the class set at a time; without a set, show how to build or open one."""
+    """Show the class set item by item. Without a set, show how to build or open one."""
     _open_link()
     chosen: ClassSet | None = st.session_state.get(SET_KEY)
     if chosen is None:
@@ -47,38 +47,38 @@ def show_class_set() -> None:
     _show_upload()
 
 
-def _show_changes(chosen: ClassSet) -> None:
-    """Show the items of the set and the form for another item; sets by other people can be shared here too."""
-    is_own = st.session_state.get(MADE_KEY) == chosen.digest
+def _show_changes(class_set: ClassSet) -> None:
+    """Show the items of the set and the form for a new item. Other people's sets can also be shared here."""
+    is_own = st.session_state.get(MADE_KEY) == class_set.digest
     with st.expander(t("classes.change" if is_own else "classes.copy")):
         if not is_own:
-            class_builder.show_share(chosen)
-        class_builder.show_items(chosen, use_made_set, _go_to)
-        class_builder.show_form(chosen, use_made_set)
+            class_builder.show_share(class_set)
+        class_builder.show_items(class_set, use_made_set, _go_to)
+        class_builder.show_form(class_set, use_made_set)
 
 
-def use_made_set(chosen: ClassSet | None) -> None:
-    """Use a set that the visitor made, opened on its last item; None closes the set."""
-    open_set(chosen)
-    st.session_state[MADE_KEY] = chosen.digest if chosen else ""
-    st.session_state[ITEM_KEY] = len(chosen.items) - 1 if chosen else 0
+def use_made_set(class_set: ClassSet | None) -> None:
+    """Use a set that the visitor created, and show its last item. None closes the set."""
+    open_set(class_set)
+    st.session_state[MADE_KEY] = class_set.digest if class_set else ""
+    st.session_state[ITEM_KEY] = len(class_set.items) - 1 if class_set else 0
 
 
-def open_set(chosen: ClassSet | None, *, requested: str = "") -> None:
-    """Use a set, opened on the requested item; the address holds it if it is not too long."""
+def open_set(class_set: ClassSet | None, *, requested: str = "") -> None:
+    """Use a set and show the requested item. The URL stores the set if it fits."""
     state = st.session_state
-    state[SET_KEY], state[ITEM_KEY], state[_TOKEN_KEY] = chosen, 0, chosen.token if chosen else ""
+    state[SET_KEY], state[ITEM_KEY], state[_TOKEN_KEY] = class_set, 0, class_set.token if class_set else ""
     url.set_param("set", state[_TOKEN_KEY])
-    if state.get(ITEMS_SET_KEY) != (digest := chosen.digest if chosen else ""):
+    if state.get(ITEMS_SET_KEY) != (digest := class_set.digest if class_set else ""):
         state[ITEMS_KEY], state[ITEMS_SET_KEY] = {}, digest
-    for name in [name for name in state if str(name).startswith(f"{ITEM_KEY}.")]:  # of the previous set
+    for name in [name for name in state if str(name).startswith(f"{ITEM_KEY}.")]:  # answers to the previous set
         del state[name]
-    if chosen and requested.isascii() and requested.isdigit() and 0 < int(requested[:4]) <= len(chosen.items):
+    if class_set and requested.isascii() and requested.isdigit() and 0 < int(requested[:4]) <= len(class_set.items):
         state[ITEM_KEY] = int(requested[:4]) - 1
 
 
 def _open_link() -> None:
-    """Open the set of the address when it is new."""
+    """Open the set in the URL if it is new."""
     token = st.query_params.get("set", "")
     if not token or st.session_state.get(_TOKEN_KEY) == token:
         return
@@ -93,7 +93,7 @@ def _open_link() -> None:
 
 
 def _show_upload() -> None:
-    """Show the file uploader with the layout of a file."""
+    """Show the file uploader and describe the file format."""
     with st.expander(t("classes.file")):
         st.html(f'<p class="sc-note">{t("classes.layout")}</p>')
         st.code(json.dumps(_example_file(), ensure_ascii=False, indent=1), language=None)
@@ -117,13 +117,13 @@ def _example_file() -> dict[str, object]:
     return {class_set.FILE_MARK: 1, "lang": "en", "items": [item]}
 
 
-def _show_item(chosen: ClassSet) -> None:
-    """Show the current item with its question, its graph once it is answered, navigation, Present and the printed sheet."""
-    at, total = _current_position(len(chosen.items)), len(chosen.items)
-    item, key = chosen.items[at], f"{ITEM_KEY}.{at}"
+def _show_item(class_set: ClassSet) -> None:
+    """Show the current item with its question, the graph after the answer, navigation, Present and the printable sheet."""
+    at, total = _current_position(len(class_set.items)), len(class_set.items)
+    item, key = class_set.items[at], f"{ITEM_KEY}.{at}"
     title, place = class_builder.item_titles(item, at, total)
     with st.spinner(t("states.loading")):
-        scored = results.cached_result(item.inputs, chosen.config)
+        scored = results.cached_result(item.inputs, class_set.config)
     with st.container(key=f"{STATE_KEY}.body"):
         with st.container(key=f"{STATE_KEY}.told"):
             st.html(f'<h2 class="sc-step"><small>{place}</small>{escape(title)}</h2>')
@@ -134,9 +134,11 @@ def _show_item(chosen: ClassSet) -> None:
                 captions.show_captions(scored)
                 graph.show_graph(scored, key=key)
             else:
-                graph.show_captions(dict(zip(scored.captions, (item.inputs.candidate, *item.inputs.references))), lang=chosen.config.lang)
+                graph.show_captions(
+                    dict(zip(scored.captions, (item.inputs.candidate, *item.inputs.references))), lang=class_set.config.lang
+                )
     _show_navigation(at, total)
-    link = {"section": "set", "set": chosen.token, "item": str(at + 1)} if chosen.token else {}
+    link = {"section": "set", "set": class_set.token, "item": str(at + 1)} if class_set.token else {}
     _present_item(item, scored, at, total, link)
     sheet.show_sheet(scored, title=title, question=class_builder.question_text(item), link=link, key=f"{STATE_KEY}.set.{at}")
 
@@ -147,17 +149,17 @@ def _current_position(total: int) -> int:
     return at
 
 
-def _ask_answer(item: ClassItem, scored: ScoredCaptions, at: int) -> bool:
-    """Show the answer field, the verdict of the engine, and Reveal; return whether the picture may be shown."""
-    key = f"{ITEM_KEY}.{at}"
+def _ask_answer(item: ClassItem, scored: ScoredCaptions, index: int) -> bool:
+    """Show the answer field, the verdict, and Reveal. Return whether the picture may be shown."""
+    key = f"{ITEM_KEY}.{index}"
     if item.answer:
         expected = class_set.figure_of(scored, item.answer)
         answers: dict[str, str] = st.session_state.setdefault(ITEMS_KEY, {})
-        st.session_state.setdefault(f"{key}.answer", answers.get(str(at), ""))
-        label = t("classes.answer", figure=item.answer) if item.ask else t("classes.your_answer")
+        st.session_state.setdefault(f"{key}.answer", answers.get(str(index), ""))
+        label = t("classes.answer", figure=item.answer) if item.question else t("classes.your_answer")
         answer = st.text_input(label, key=f"{key}.answer").strip()
-        if answer != answers.get(str(at), ""):
-            st.session_state[ITEMS_KEY] = answers | {str(at): answer}
+        if answer != answers.get(str(index), ""):
+            st.session_state[ITEMS_KEY] = answers | {str(index): answer}
         if answer:
             right = class_set.is_answer(answer, expected)
             value = "n/a" if math.isnan(expected) else f"{expected:.3f}".rstrip("0").rstrip(".")
@@ -172,10 +174,12 @@ def _ask_answer(item: ClassItem, scored: ScoredCaptions, at: int) -> bool:
     return False
 
 
-def _show_navigation(at: int, total: int) -> None:
+def _show_navigation(index: int, total: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{STATE_KEY}.ways"):
-        st.button(t("learn.back"), key=f"{STATE_KEY}.back", on_click=_go_to, args=(at - 1,), disabled=at == 0, shortcut="Left")
-        st.button(t("learn.next"), key=f"{STATE_KEY}.next", on_click=_go_to, args=(at + 1,), disabled=at == total - 1, shortcut="Right")
+        st.button(t("learn.back"), key=f"{STATE_KEY}.back", on_click=_go_to, args=(index - 1,), disabled=index == 0, shortcut="Left")
+        st.button(
+            t("learn.next"), key=f"{STATE_KEY}.next", on_click=_go_to, args=(index + 1,), disabled=index == total - 1, shortcut="Right"
+        )
         present.show_button(key=STATE_KEY)
 
 
@@ -183,14 +187,14 @@ def _go_to(to: int) -> None:
     st.session_state[ITEM_KEY] = max(to, 0)
 
 
-def _present_item(item: ClassItem, scored: ScoredCaptions, at: int, total: int, link: dict[str, str]) -> None:
-    """Fill the screen with the item if the address asks for it. The presenter's captions stay until the next item."""
+def _present_item(item: ClassItem, scored: ScoredCaptions, index: int, total: int, link: dict[str, str]) -> None:
+    """If the URL requests it, present the item on the full screen. The presenter's captions are kept until the next item."""
     if not present.is_active():
         return
 
-    def turn(by: int) -> None:
+    def turn(offset: int) -> None:
         st.session_state.pop(_PRESENTED_KEY, None)
-        _go_to((at + by) % total)
+        _go_to((index + offset) % total)
 
     def use_captions(inputs: CaptionInputs) -> None:
         if not find_excess(inputs):
@@ -199,6 +203,6 @@ def _present_item(item: ClassItem, scored: ScoredCaptions, at: int, total: int, 
     if inputs := st.session_state.get(_PRESENTED_KEY):
         scored = results.cached_result(inputs, settings.default_config(detect_language((inputs.candidate, *inputs.references))))
     slide = present.PresentedSlide(
-        *class_builder.item_titles(item, at, total), class_builder.question_text(item), link=link and {**link, **page.page_query()}
+        *class_builder.item_titles(item, index, total), class_builder.question_text(item), link=link and {**link, **page.page_query()}
     )
     present.show_presentation(scored, slide, key=STATE_KEY, turn=turn, use_captions=use_captions)

@@ -1,4 +1,4 @@
-"""A class set: captions and questions in a small JSON or CSV file, or packed in a link. Each item is validated before use."""
+"""A class set: captions and questions in a JSON or CSV file, or packed into a link. Each item is validated before use."""
 
 from __future__ import annotations
 
@@ -20,12 +20,16 @@ from spice_core.errors import InputError, Message
 from spice_core.lang import LANGUAGES, detect_language, language
 
 FILE_MARK = "spice_class_set"
-MAX_ITEMS, MAX_FILE_BYTES, MAX_TEXT_CHARS = 50, 200_000, 500  # items; bytes of a file; characters of a question or an id
+MAX_ITEMS, MAX_FILE_BYTES, MAX_TEXT_CHARS = (
+    50,
+    200_000,
+    500,
+)  # maximum numbers of items, of bytes of a file, and of characters of a question or id
 FIGURE_NAMES = ("matched", "candidate", "reference", "precision", "recall", "f1")
-QUESTION_NAMES = (*FIGURE_NAMES, "Color.f1", "Cardinality.f1", "Size.f1", "")  # figures that the form offers; the last question is open
+QUESTION_NAMES = (*FIGURE_NAMES, "Color.f1", "Cardinality.f1", "Size.f1", "")  # figures offered by the form; the last question is open
 _REFERENCE_PREFIX = "ref"
 _ANSWER_TOLERANCE = 0.0015  # tolerance for answers written with three decimals
-# Passages of a typical set, which take no space in a link. Links made with other passages would not open.
+# Text of a typical set, which compresses links. A change of this text would break existing links.
 _PACKING_DICTIONARY = (
     '{"spice_class_set":1,"lang":"en","items":[{"id":"1","candidate":"A","references":["A man is standing on top of a"," woman sitting '
     'in front of a"," person riding a"," people are playing on the"," young girl holding a"," little boy wearing a red"," white dog '
@@ -36,17 +40,17 @@ _PACKING_DICTIONARY = (
 
 @dataclass(frozen=True)
 class ClassItem:
-    """A question about a candidate and its references; ``answer`` names the figure that answers it, or is empty."""
+    """A question about a candidate and its references. ``answer`` names the figure that answers it, or is ""."""
 
     id: str
     inputs: CaptionInputs
-    ask: str = ""
+    question: str = ""
     answer: str = ""
 
     def as_dict(self) -> dict[str, object]:
-        """Return the item as a file holds it."""
+        """Return the item in the format of files."""
         item: dict[str, object] = {"id": self.id, "candidate": self.inputs.candidate, "references": list(self.inputs.references)}
-        return item | {name: value for name, value in (("ask", self.ask), ("answer", self.answer)) if value}
+        return item | {name: value for name, value in (("ask", self.question), ("answer", self.answer)) if value}
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,7 @@ class ClassSet:
     config: SpiceConfig = field(default_factory=SpiceConfig)
 
     def as_dict(self) -> dict[str, object]:
-        """Return the set as a file or a link holds it."""
+        """Return the set in the format of files and links."""
         default = settings.default_config(self.config.lang)
         named = {part: name for part in settings.PART_NAMES if (name := getattr(self.config, part)) != getattr(default, part)}
         head = {FILE_MARK: 1, "lang": self.config.lang} | ({"settings": named} if named else {})
@@ -65,48 +69,48 @@ class ClassSet:
 
     @cached_property
     def token(self) -> str:
-        """The set packed for a link; empty if it is too long."""
+        """The set packed for a link, or "" if it is too long."""
         token = links.pack_json(self.as_dict(), _PACKING_DICTIONARY)
         return token if len(token) <= links.MAX_LINK_CHARS else ""
 
     @cached_property
     def digest(self) -> str:
-        """A short text that identifies the set."""
+        """A short id of the set's content."""
         return sha256(json.dumps(self.as_dict()).encode()).hexdigest()[:12]
 
-    def without_item(self, at: int) -> ClassSet | None:
-        """Return the set without an item; None if there is no other."""
-        items = self.items[:at] + self.items[at + 1 :]
+    def without_item(self, index: int) -> ClassSet | None:
+        """Return the set without an item, or None if no item remains."""
+        items = self.items[:index] + self.items[index + 1 :]
         return replace(self, items=items) if items else None
 
-    def moved_up(self, at: int) -> ClassSet:
-        """Return the set with an item moved before the previous one."""
+    def moved_up(self, index: int) -> ClassSet:
+        """Return the set with an item moved up by one."""
         items = list(self.items)
-        items[at - 1 : at + 1] = reversed(items[at - 1 : at + 1])
+        items[index - 1 : index + 1] = reversed(items[index - 1 : index + 1])
         return replace(self, items=tuple(items))
 
 
-def add_item(chosen: ClassSet | None, captions: Sequence[str], ask: str, answer: str) -> ClassSet:
-    """Return the set, or a new one, with an item added; ids are numbers. Raises InputError if the item is invalid."""
-    items, form = chosen.items if chosen else (), Message("class.form")
-    taken = {item.id for item in items}
-    number = next(n for n in range(1, len(items) + 2) if str(n) not in taken)
+def add_item(class_set: ClassSet | None, captions: Sequence[str], ask: str, answer: str) -> ClassSet:
+    """Return the set, or a new set, with an item added. Its id is a number. Raises InputError if the item is invalid."""
+    items, form = class_set.items if class_set else (), Message("class.form")
+    used_ids = {item.id for item in items}
+    number = next(n for n in range(1, len(items) + 2) if str(n) not in used_ids)
     row = {"id": str(number), "candidate": captions[0], "references": list(captions[1:]), "ask": ask, "answer": answer}
     item, lang = _read_item(row, form), detect_language(captions)
     if len(items) == MAX_ITEMS:
         raise InputError(form, Message("class.number", number=MAX_ITEMS + 1), Message("class.numbers", most=MAX_ITEMS))
-    if chosen and lang != chosen.config.lang:
-        raise InputError(form, captions[0][:40], Message("class.language", lang=chosen.config.lang))
-    return ClassSet((*items, item), chosen.config if chosen else SpiceConfig(lang).resolved())
+    if class_set and lang != class_set.config.lang:
+        raise InputError(form, captions[0][:40], Message("class.language", lang=class_set.config.lang))
+    return ClassSet((*items, item), class_set.config if class_set else SpiceConfig(lang).resolved())
 
 
 def unpack_set(token: str) -> ClassSet:
-    """Return the set of a link. Raises InputError, or ValueError or zlib.error if the link is damaged."""
+    """Return the set in a link. Raises InputError if the set is invalid, and ValueError or zlib.error if the link is damaged."""
     return set_from_json(links.unpack_json(token, _PACKING_DICTIONARY), "set")
 
 
 def is_answer(answer: str, expected: float) -> bool:
-    """Return whether a written number, fraction such as 5/11, or n/a equals this figure to three decimals."""
+    """Return whether an answer (a number, a fraction such as 5/11, or n/a) equals this figure to three decimals."""
     text = answer.strip().lower().replace(",", ".")
     if math.isnan(expected):
         return text in ("n/a", "na", "nan", "–", "-", "該当なし")
@@ -119,7 +123,7 @@ def is_answer(answer: str, expected: float) -> bool:
 
 
 def read_set(name: str, content: bytes) -> ClassSet:
-    """Read the set in a file. Raises InputError naming row and field."""
+    """Read the set in a file. Raises InputError with row and field."""
     if len(content) > MAX_FILE_BYTES:
         raise InputError(name, Message("found.bytes", number=len(content)), Message("expected.at_most_many", number=MAX_FILE_BYTES))
     text = decode_text(content, name)
@@ -133,7 +137,7 @@ def read_set(name: str, content: bytes) -> ClassSet:
 
 
 def set_from_json(content: object, name: str) -> ClassSet:
-    """Return the set in parsed JSON. Raises InputError naming row and field."""
+    """Return the set in parsed JSON. Raises InputError with row and field."""
     if not isinstance(content, dict) or content.get(FILE_MARK) != 1:
         raise InputError(name, str(content)[:40], Message("class.marked", mark=FILE_MARK))
     rows = content.get("items")
@@ -143,7 +147,7 @@ def set_from_json(content: object, name: str) -> ClassSet:
 
 
 def figure_of(scored: ScoredCaptions, name: str) -> float:
-    """Return a figure of a result by its name in a set, such as f1 or Color.f1; nan if undefined."""
+    """Return a figure of a result by its name, such as f1 or Color.f1. The result is nan if the figure is undefined."""
     category, _, part = name.rpartition(".")
     score = scored.result.scores[category] if category else scored.result.overall
     return float(getattr(score, part))
@@ -163,7 +167,7 @@ def _csv_rows(text: str, name: str) -> list[dict[str, object]]:
     return items
 
 
-def _check_set(rows: list[Any], about: Mapping[str, Any], name: str) -> ClassSet:
+def _check_set(rows: list[Any], settings: Mapping[str, Any], name: str) -> ClassSet:
     if not 0 < len(rows) <= MAX_ITEMS:
         raise InputError(name, Message("class.number", number=len(rows)), Message("class.numbers", most=MAX_ITEMS))
     items = tuple(_read_item(row, Message("where.token_row", file=name, number=number)) for number, row in enumerate(rows, 1))
@@ -171,14 +175,14 @@ def _check_set(rows: list[Any], about: Mapping[str, Any], name: str) -> ClassSet
         duplicate = next(item.id for i, item in enumerate(items) if item.id in [each.id for each in items[:i]])
         raise InputError(_nested_place(name, "id"), duplicate[:40], Message("class.once"))
     first = items[0].inputs
-    lang = about.get("lang") or detect_language((first.candidate, *first.references))
+    lang = settings.get("lang") or detect_language((first.candidate, *first.references))
     if not isinstance(lang, str) or lang not in LANGUAGES:
         raise InputError(_nested_place(name, "lang"), str(lang)[:40], ", ".join(LANGUAGES))
-    return ClassSet(items, _read_settings(about.get("settings", {}), lang, _nested_place(name, "settings")))
+    return ClassSet(items, _read_settings(settings.get("settings", {}), lang, _nested_place(name, "settings")))
 
 
 def _read_settings(parts: object, lang: str, where: str) -> SpiceConfig:
-    """Return the settings of a set, which names bundled parts only. Raises InputError."""
+    """Return the settings of a set, which may name only bundled parts. Raises InputError."""
     if not isinstance(parts, dict):
         raise InputError(where, str(parts)[:40], Message("class.settings"))
     parts = {"parser" if part == "analyser" else part: value for part, value in parts.items()}
@@ -191,17 +195,17 @@ def _read_settings(parts: object, lang: str, where: str) -> SpiceConfig:
 
 
 def _read_item(row: object, where: str) -> ClassItem:
-    """Validate an item. Raises InputError naming the field."""
+    """Validate an item. Raises InputError with the field."""
     if not isinstance(row, dict):
         raise InputError(where, str(row)[:40], Message("class.item"))
-    texts = {key: _read_text(row, key, where, needed=key in ("id", "candidate")) for key in ("id", "candidate", "ask", "answer")}
+    texts = {key: _read_text(row, key, where, required=key in ("id", "candidate")) for key in ("id", "candidate", "ask", "answer")}
     references = row.get("references")
     if not isinstance(references, list) or not references or not all(isinstance(r, str) and r.strip() for r in references):
         raise InputError(_nested_place(where, "references"), str(references)[:40], Message("expected.captions"))
     inputs = CaptionInputs(texts["candidate"], tuple(" ".join(r.split()) for r in references))
     for much, most in limits.find_excess(inputs):
         raise InputError(where, much, most)
-    _read_text({"captions": "".join(inputs.references)}, "captions", where, needed=True, most=limits.MAX_TOTAL_CHARS)
+    _read_text({"captions": "".join(inputs.references)}, "captions", where, required=True, max_chars=limits.MAX_TOTAL_CHARS)
     if texts["answer"] and not _is_known_tuple_kind(texts["answer"]):
         raise InputError(_nested_place(where, "answer"), texts["answer"][:40], Message("class.figure", names=", ".join(FIGURE_NAMES)))
     return ClassItem(texts["id"], inputs, texts["ask"], texts["answer"])
@@ -216,15 +220,15 @@ def _is_known_tuple_kind(figure: str) -> bool:
     return part in FIGURE_NAMES and category in ("", "Object", "Attribute", "Relation", "Color", "Cardinality", "Size")
 
 
-def _read_text(row: Mapping[str, object], key: str, where: str, *, needed: bool, most: int = 0) -> str:
+def _read_text(row: Mapping[str, object], key: str, where: str, *, required: bool, max_chars: int = 0) -> str:
     value = row.get(key, "")
     value = str(value) if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**9 else value
-    if not isinstance(value, str) or (needed and not value.strip()):
+    if not isinstance(value, str) or (required and not value.strip()):
         raise InputError(_nested_place(where, key), str(value)[:40], Message("expected.text"))
-    most = most or (limits.MAX_CAPTION_CHARS if key == "candidate" else MAX_TEXT_CHARS)
-    if len(value) > most:
+    max_chars = max_chars or (limits.MAX_CAPTION_CHARS if key == "candidate" else MAX_TEXT_CHARS)
+    if len(value) > max_chars:
         raise InputError(
-            _nested_place(where, key), Message("found.characters", number=len(value)), Message("expected.at_most_many", number=most)
+            _nested_place(where, key), Message("found.characters", number=len(value)), Message("expected.at_most_many", number=max_chars)
         )
     try:
         value.encode()

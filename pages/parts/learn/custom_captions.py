@@ -1,4 +1,4 @@
-"""Try your own: captions that the visitor writes and scores at any step."""
+""" "Try your own": captions that the visitor writes and scores at any step."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from spice_core.lang import detect_language
 
 
 def show_custom_captions(step: TourStep) -> None:
-    """Show a folded form that starts with the captions of the step; its result stays until the step changes."""
+    """Show a collapsed form with the captions of the step. Its result is shown until the step changes."""
     opened = st.expander(t("learn.own"), key=f"{STATE_KEY}.{step.name}.own", on_change="rerun")
     if opened.open:
         with opened:
-            if scored := show_form(step.own(current_material()), key=f"{STATE_KEY}.{step.name}"):
+            if scored := show_form(step.start_captions(current_material()), key=f"{STATE_KEY}.{step.name}"):
                 show_result(scored, key=f"{STATE_KEY}.{step.name}.mine")
 
 
 def show_form(start: CaptionInputs, *, key: str) -> ScoredCaptions | None:
-    """Show fields for a candidate and for references, one a line; return their result."""
+    """Show fields for a candidate and for references, one per line; return their result."""
     with st.form(f"{key}.form", border=False):
         candidate = st.text_input(t("learn.own_candidate"), start.candidate, key=f"{key}.candidate")
         lines = st.text_area(t("learn.own_references"), "\n".join(start.references), key=f"{key}.references")
@@ -39,7 +39,7 @@ def show_form(start: CaptionInputs, *, key: str) -> ScoredCaptions | None:
 
 
 def score_captions(inputs: CaptionInputs) -> ScoredCaptions | None:
-    """Score a visitor's captions; show the reason and return None if this is impossible."""
+    """Score a visitor's captions. If this is impossible, show the reason and return None."""
     if not inputs.candidate or not inputs.references:
         messages.show_messages([t("learn.write")], kind="problem")
         return None

@@ -1,4 +1,4 @@
-"""Exercises that the engine judges: each is a list of conditions on results, so no file of solutions is needed."""
+"""Exercises that the program checks. Each is a list of conditions on a result, so no file of solutions is needed."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ AnswerFields = Mapping[str, str]
 UMBRELLA_CAPTION = "人が傘をさして海を見ている"
 MAX_TUPLES, MAX_LINE_CHARS = 40, 200
 TRIES_BEFORE_ANSWER = 3
-_UNREADABLE_CONDITIONS = ("empty", "excess", "unread")  # conditions of an answer that is not counted as a try
-_DETAILED_CONDITIONS = ("f1", "same_tuples", "meaning", "right_tuples", "both", "parses")  # conditions whose second hint names the tuples
+_UNREADABLE_CONDITIONS = ("empty", "excess", "unread")  # conditions whose failure does not count as a try
+_DETAILED_CONDITIONS = ("f1", "same_tuples", "meaning", "right_tuples", "both", "parses")  # conditions whose second hint lists tuples
 
 
 @dataclass(frozen=True)
 class Condition:
-    """One condition of an exercise, and the values for its hint."""
+    """A condition of an exercise with the values for its hint."""
 
     name: str
     holds: bool
@@ -42,18 +42,18 @@ class Condition:
 
     @property
     def hint(self) -> str:
-        """Advice for an answer that does not meet the condition."""
+        """A hint for an answer that does not meet the condition."""
         return t(f"hints.{self.name}", **self.values)
 
     @property
     def details(self) -> list[str]:
-        """The tuples that differ, for conditions on tuples."""
+        """The differing tuples, for conditions on tuples."""
         return [t(f"hints.{self.name}_more", **self.values)] if self.name in _DETAILED_CONDITIONS else []
 
 
 @dataclass(frozen=True)
 class CheckedAnswer:
-    """The conditions of an answer, in order, and the result that they describe."""
+    """The conditions checked for an answer, in order, and the result."""
 
     conditions: tuple[Condition, ...]
     result: ScoredCaptions | None = None
@@ -70,7 +70,7 @@ class CheckedAnswer:
 
     @property
     def is_try(self) -> bool:
-        """Whether the answer could be read, and is wrong."""
+        """Whether the answer is valid but wrong."""
         return self.failed is not None and self.failed.name not in _UNREADABLE_CONDITIONS
 
 
@@ -80,16 +80,16 @@ def _no_lines() -> Sequence[str]:
 
 @dataclass(frozen=True)
 class Exercise:
-    """A task with its fields, their initial texts, a model answer, the check of an answer, and lines to choose from by number."""
+    """A task with its fields, their initial texts, a model answer, a check, and numbered lines to choose from."""
 
     id: str
     grade: int
     check: Callable[[AnswerFields], CheckedAnswer]
-    start: Mapping[str, str]
-    model: Mapping[str, str]
+    initial_texts: Mapping[str, str]
+    model_answer: Mapping[str, str]
     given: tuple[str, ...] = ()
     lang: str = "en"
-    listed: Callable[[], Sequence[str]] = _no_lines
+    numbered_lines: Callable[[], Sequence[str]] = _no_lines
 
     @property
     def number(self) -> int:
@@ -102,7 +102,7 @@ class Exercise:
 
 
 def check_answer(exercise: Exercise, answer: AnswerFields) -> CheckedAnswer:
-    """Judge an answer; an answer that cannot be read fails with the reason."""
+    """Check an answer. An invalid answer fails with the reason."""
     texts = [text.strip() for name, text in answer.items() if not name.startswith("sense_")]
     if not all(texts):
         return CheckedAnswer((Condition("empty", False),))
@@ -115,26 +115,26 @@ def check_answer(exercise: Exercise, answer: AnswerFields) -> CheckedAnswer:
 
 
 def give_hints(exercise: Exercise, checked: CheckedAnswer, tries: int) -> list[str]:
-    """Return one hint for each try: the first unmet condition, then its tuples, then a tip."""
+    """Return a hint for each try: the first unmet condition, then its tuples, then a tip."""
     if not checked.failed:
         return []
     return [checked.failed.hint, *checked.failed.details, exercise.text("_tip")][: max(tries, 1)]
 
 
 def answer_from_captions(exercise: Exercise, inputs: CaptionInputs) -> dict[str, str]:
-    """Return the answer that captions give; empty if the exercise asks for something else."""
+    """Convert captions into an answer, or {} if the exercise asks for something else."""
     given = {"candidate": inputs.candidate, "reference": inputs.references[-1]}
-    return {name: given[name] for name in exercise.start} if given.keys() >= exercise.start.keys() else {}
+    return {name: given[name] for name in exercise.initial_texts} if given.keys() >= exercise.initial_texts.keys() else {}
 
 
-def neighbouring_exercise(exercise: Exercise, by: int) -> Exercise:
-    """Return the exercise so many places further; the first one follows the last."""
+def neighbouring_exercise(exercise: Exercise, offset: int) -> Exercise:
+    """Return the exercise at an offset from this one; the first exercise follows the last."""
     exercises = exercise_set()
-    return exercises[(exercises.index(exercise) + by) % len(exercises)]
+    return exercises[(exercises.index(exercise) + offset) % len(exercises)]
 
 
 def read_tuples(text: str) -> list[list[str]]:
-    """Read tuples, one a line, with commas between their parts. Raises InputError naming the line."""
+    """Parse tuples, one per line, with commas between the parts. Raises InputError with the line."""
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     if len(lines) > MAX_TUPLES:
         raise InputError("tuples", Message("class.lines", number=len(lines)), Message("expected.at_most", number=MAX_TUPLES))
@@ -153,7 +153,7 @@ def normalise(text: str) -> str:
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words of a text, as the tokenizer of its language separates them."""
+    """Return the words of a text according to the tokenizer of its language."""
     return normalise(" ".join(tokenise_captions((text,), language(current_material().lang))[0])).split()
 
 
@@ -168,9 +168,9 @@ def _check_ratio(name: str, scored: ScoredCaptions, part: str, expected: float) 
     return Condition(name, abs(value - expected) < 1e-9, values)
 
 
-def _check_f1(scored: ScoredCaptions, least: float) -> Condition:
+def _check_f1(scored: ScoredCaptions, minimum: float) -> Condition:
     result = scored.result
-    return Condition("f1", result.f1 >= least - 1e-9, {"found": result.f1, "wanted": least} | _tuple_differences(scored))
+    return Condition("f1", result.f1 >= minimum - 1e-9, {"found": result.f1, "wanted": minimum} | _tuple_differences(scored))
 
 
 def _check_new_caption(text: str, *old: str) -> Condition:
@@ -212,7 +212,7 @@ def _check_repair(answer: AnswerFields) -> CheckedAnswer:
 
 
 def synonym_matches(scored: ScoredCaptions) -> dict[str, list[str]]:
-    """Return the objects of the candidate that match by a sense, each with the names of the shared senses."""
+    """Return the candidate's objects that match by a sense, with the names of the shared senses."""
     out: dict[str, list[str]] = {}
     source = engine.cached_metric(scored.settings).synonyms
     for match in scored.result.matches:
@@ -235,7 +235,7 @@ def _check_other_word(answer: AnswerFields) -> CheckedAnswer:
 
 
 def matched_senses(scored: ScoredCaptions) -> dict[str, str]:
-    """Return the senses of the words that matched by a sense: glosses by name."""
+    """Return the glosses, by name, of all senses of the words that matched by a sense."""
     source = engine.cached_metric(scored.settings).synonyms
     ids = dict.fromkeys(id for word in synonym_matches(scored) for id in sorted(source.ids(word)))
     found_senses = {source.synset(id).name: source.synset(id).gloss for id in ids}
@@ -246,7 +246,7 @@ def _check_false_synonym(answer: AnswerFields) -> CheckedAnswer:
     scored = score_candidate(answer["candidate"], answer["reference"])
     shared = {name for names in synonym_matches(scored).values() for name in names}
     conditions = [_check_f1(scored, 1), Condition("synonym", bool(shared))]
-    if current_material().lang == "en":  # only WordNet has several senses of a word to choose from
+    if current_material().lang == "en":  # only WordNet offers several senses of a word
         matched, meant = answer.get("sense_matched", ""), answer.get("sense_meant", "")
         conditions.append(Condition("sense_matched", matched in shared))
         conditions.append(Condition("sense_meant", bool(meant) and meant not in shared and meant in matched_senses(scored)))
@@ -283,7 +283,7 @@ def _tuple_differences(scored: ScoredCaptions) -> dict[str, Any]:
 
 
 def _difference_values(extra: Collection[tuple[str, ...]], missing: Collection[tuple[str, ...]]) -> dict[str, Any]:
-    """Return the values of a hint on tuples: the tuples that only one side has, and their numbers."""
+    """Return the values for a hint on tuples: the tuples on only one side, and their numbers."""
     return {"extra": _tuples_as_text(extra), "missing": _tuples_as_text(missing), "only": len(extra), "lacking": len(missing)}
 
 
@@ -301,7 +301,7 @@ def _check_redundant(answer: AnswerFields) -> CheckedAnswer:
 
 
 def _check_judgement(answer: AnswerFields) -> CheckedAnswer:
-    """Check the tuples that the visitor wrote for a sentence, and a paraphrase that both parsers must read alike."""
+    """Check the tuples written for a sentence, and a paraphrase that both parsers must read in the same way."""
     m = current_material()
     config = settings.default_config(m.lang)
     yours = _tuples_without_implied(parse_from_tuples(read_tuples(answer["tuples"]), where="tuples"), config)
@@ -325,7 +325,7 @@ def _check_same_tuples(name: str, actual: frozenset[tuple[str, ...]], expected: 
 
 
 def _tuples_without_implied(parse: Parse, config: SpiceConfig) -> frozenset[tuple[str, ...]]:
-    """Return the tuples of a parse without actions that a relation of the same subject implies."""
+    """Return the tuples of a parse, except actions implied by a relation with the same subject."""
     words = {tuple_.words for tuple_ in engine.cached_metric(config).graph([parse]).tuples()}
     verbs = {(w[0], w[1].split()[0]) for w in words if len(w) == 3}
     return frozenset(w for w in words if len(w) != 2 or w not in verbs)
@@ -333,7 +333,7 @@ def _tuples_without_implied(parse: Parse, config: SpiceConfig) -> frozenset[tupl
 
 @cache
 def rules_with_pattern(pattern: str, lang: str) -> str:
-    """Return bundled rules with another pattern of the rule to repair. Raises InputError if they have no such rule."""
+    """Return the bundled rules with a new pattern for the rule to repair. Raises InputError if the rule does not exist."""
     rules, name = MATERIAL_BY_LANGUAGE[lang].rule
     text = language(lang).rules[rules].read_text(encoding="utf-8")
     match = re.search(rf'(\[\[rule\]\]\nname = "{name}"\n.*?\npattern = )(\'\'\'.*?\'\'\'|\'.*?\'|".*?")', text, re.S)
@@ -366,7 +366,7 @@ def _check_order(answer: AnswerFields) -> CheckedAnswer:
 
 
 def _check_meaning(answer: AnswerFields) -> CheckedAnswer:
-    """Check a caption that follows from the given one, not only by words, and a caption that contradicts it."""
+    """Check a caption that follows from the given caption by more than equal words, and a caption that contradicts it."""
     follows, contradicts = (score_by_meaning(answer[name], current_material().cup) for name in ("follows", "contradicts"))
     states = [Counter(row.state for row in scored.explanation.rows if row.side == "c") for scored in (follows, contradicts)]
     conditions = (
@@ -378,7 +378,7 @@ def _check_meaning(answer: AnswerFields) -> CheckedAnswer:
 
 
 def _check_questions(answer: AnswerFields) -> CheckedAnswer:
-    """Check the numbers of the questions that the caption answers with yes."""
+    """Check the numbers of the questions to which the caption answers yes."""
     chosen, right = set(map(int, re.findall(r"\d{1,3}", answer["numbers"]))), questions.correct_numbers()
     wrong = sorted(chosen - right)
     conditions = (
@@ -388,43 +388,43 @@ def _check_questions(answer: AnswerFields) -> CheckedAnswer:
     return CheckedAnswer(conditions, questions.score_caption())
 
 
-def _make_exercises(m: Material) -> tuple[Exercise, ...]:
-    """Return the exercises on the captions of a language, from the easiest to the hardest."""
+def _make_exercises(material: Material) -> tuple[Exercise, ...]:
+    """Create the exercises for the captions of a language, from the easiest to the hardest."""
     umbrella = {"candidate": "傘をさして海を見ている"}, {"candidate": "傘をさした人が海を見ている"}
-    rule = {"pattern": m.narrow}, {"pattern": m.wide}
-    texts = {**m.models, 11: rule, 12: umbrella}
+    rule = {"pattern": material.narrow}, {"pattern": material.wide}
+    texts = {**material.models, 11: rule, 12: umbrella}
     kinds: tuple[tuple[int, Callable[[AnswerFields], CheckedAnswer], tuple[str, ...]], ...] = (
-        (1, _check_graph, (m.coat,)),
-        (1, _check_precision, m.buses),
-        (1, _check_recall, (m.sofa,)),
-        (1, _check_repair, m.horses),
-        (2, _check_other_word, (m.sofa,)),
+        (1, _check_graph, (material.coat,)),
+        (1, _check_precision, material.buses),
+        (1, _check_recall, (material.sofa,)),
+        (1, _check_repair, material.horses),
+        (2, _check_other_word, (material.sofa,)),
         (2, _check_false_synonym, ()),
-        (2, _check_low_rouge, m.buses),
-        (2, _check_false_caption, (m.sofa,)),
-        (2, _check_redundant, (m.white, *m.dogs)),
-        (3, _check_judgement, (m.misread,)),
-        (3, _check_rule, m.rule_captions),
+        (2, _check_low_rouge, material.buses),
+        (2, _check_false_caption, (material.sofa,)),
+        (2, _check_redundant, (material.white, *material.dogs)),
+        (3, _check_judgement, (material.misread,)),
+        (3, _check_rule, material.rule_captions),
         (3, _check_order, (UMBRELLA_CAPTION,)),
-        (2, _check_meaning, (m.cup,)),
-        (1, _check_questions, (m.coat,)),
+        (2, _check_meaning, (material.cup,)),
+        (1, _check_questions, (material.coat,)),
     )
     listed: dict[Callable[[AnswerFields], CheckedAnswer], Callable[[], Sequence[str]]] = {_check_questions: questions.numbered_lines}
     return tuple(
         Exercise(
-            f"{_ID_PREFIXES[m.lang]}{number}",
+            f"{_ID_PREFIXES[material.lang]}{number}",
             grade,
             check,
             *texts[number],
             given,
-            "ja" if check is _check_order else m.lang,
+            "ja" if check is _check_order else material.lang,
             listed.get(check, _no_lines),
         )
         for number, (grade, check, given) in enumerate(kinds, 1)
     )
 
 
-_ID_PREFIXES = {"en": "E", "ja": "J"}  # the first letters of the ids
+_ID_PREFIXES = {"en": "E", "ja": "J"}  # first letters of the exercise ids
 _EXERCISES_BY_LANGUAGE = {lang: _make_exercises(m) for lang, m in MATERIAL_BY_LANGUAGE.items()}
 ENGLISH_EXERCISES = _EXERCISES_BY_LANGUAGE[ENGLISH_MATERIAL.lang]
 EXERCISE_BY_ID = {exercise.id: exercise for exercises in _EXERCISES_BY_LANGUAGE.values() for exercise in exercises}

@@ -1,4 +1,4 @@
-"""The graph of a step: the drawing of Inspect with the tuple in focus, its explanation, and the same content in words."""
+"""The graph of a step, drawn as on Inspect, with the explanation of the tuple in focus and the same content in words."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ NO_FOCUS = ""
 
 
 @st.fragment
-def show_graph(scored: ScoredCaptions, *, key: str, view: str = "union", plain: bool = False, lit: Sequence[str] = ()) -> None:
-    """Draw a view. A click or the list below puts a tuple in focus; without a focus, the rows ``lit`` are highlighted."""
+def show_graph(scored: ScoredCaptions, *, key: str, view: str = "union", plain: bool = False, highlighted: Sequence[str] = ()) -> None:
+    """Draw a view. A click or the list below puts a tuple in focus; without a focus, the rows ``highlighted`` stand out."""
     component.load_library()
     rows = scored.explanation.rows
     names = {NO_FOCUS: t("focus.nothing"), **tuples.tuple_labels(rows)}
@@ -26,7 +26,7 @@ def show_graph(scored: ScoredCaptions, *, key: str, view: str = "union", plain: 
     if st.session_state.get(widget) not in names:
         st.session_state[widget] = choice.last_choice(widget, names, NO_FOCUS)
     focus = st.session_state[widget]
-    graphs.show_view(scored, focus=focus, lit=[focus] if focus else lit, key=key, view=view, plain=plain)
+    graphs.show_view(scored, focus=focus, highlighted=[focus] if focus else highlighted, key=key, view=view, plain=plain)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         choice.selectbox(t("learn.focus"), names, key=widget, width=320)
         if address := links.inspect_address(scored.inputs, scored.settings):
@@ -36,13 +36,13 @@ def show_graph(scored: ScoredCaptions, *, key: str, view: str = "union", plain: 
 
 
 def show_outlines(scored: ScoredCaptions) -> None:
-    """Show both graphs in words, folded."""
+    """Show both graphs in words, collapsed."""
     with st.expander(t("learn.words")):
         graphs.show_outlines(scored)
 
 
 def show_captions(captions: dict[str, str], *, lang: str) -> None:
-    """Show captions with their names, without marks."""
+    """Show captions with their labels, without marks."""
     lines = "".join(f'<div><dt>{escape(name)}</dt><dd lang="{lang}">{escape(text)}</dd></div>' for name, text in captions.items())
     short = " sc-letters" if all(len(name) < 3 for name in captions) else ""
     st.html(f'<dl class="sc-captions sc-stacked{short}">{lines}</dl>')

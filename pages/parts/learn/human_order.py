@@ -1,4 +1,4 @@
-"""Step 10: captions that the visitor ranks, the ranking by SPICE beside it, and agreement on average."""
+"""Step 10: captions that the visitor ranks, their ranking by SPICE, and the agreement of averages."""
 
 from __future__ import annotations
 
@@ -58,27 +58,29 @@ def _compare_orders(order: list[int]) -> None:
 
 
 def _place_text(card: int, order: list[int]) -> str:
-    """Return the score of a card and its place in the visitor's order."""
+    """Return the score of a card and its position in the visitor's order."""
     value = page.display_style().ratio(score_candidate(current_material().cards[card], *current_material().buses).result.f1)
     return f"{value} · {t('learn.rank_place', place=order.index(card) + 1)}"
 
 
-def _show_button(name: str, sign: str, place: int, by: int, card: int) -> None:
+def _show_button(name: str, sign: str, position: int, offset: int, card: int) -> None:
     label = t(f"learn.rank_{name}", caption=current_material().cards[card])
-    off = not 0 <= place + by < len(current_material().cards)
-    st.button(sign, key=f"{STATE_KEY}.{name}.{place}", help=label, on_click=_move_card, args=(place, by), disabled=off, type="tertiary")
+    off = not 0 <= position + offset < len(current_material().cards)
+    st.button(
+        sign, key=f"{STATE_KEY}.{name}.{position}", help=label, on_click=_move_card, args=(position, offset), disabled=off, type="tertiary"
+    )
 
 
-def _move_card(place: int, by: int) -> None:
+def _move_card(position: int, offset: int) -> None:
     order = list(st.session_state[ORDER_KEY])
-    if 0 <= place + by < len(order):
-        order[place], order[place + by] = order[place + by], order[place]
+    if 0 <= position + offset < len(order):
+        order[position], order[position + offset] = order[position + offset], order[position]
     st.session_state[ORDER_KEY] = order
 
 
 @st.fragment
 def show_average() -> None:
-    """Show the agreement of system means with ratings, by the number of captions of a system."""
+    """Show the agreement of system means with ratings, depending on the number of captions per system."""
     size = st.select_slider(t("learn.average"), averaging.SAMPLE_SIZES, value=averaging.SAMPLE_SIZES[1], key=f"{STATE_KEY}.average")
     values: dict[str, Any] = {
         "size": size,

@@ -1,4 +1,4 @@
-"""The steps of the tour: captions, choices, and the figures of the engine. Numbers are computed, never stored."""
+"""The steps of the tour: captions, choices, and figures, which are always computed."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ from spice_core.scene.scores import Score
 
 BOY_CAPTION = "男の子がヘルメットを被り、スケートボードに乗っている"
 BOYS_CAPTION = "男の子がヘルメットを被り、男の子がスケートボードに乗っている"
-LIMIT_NAMES = tuple(ENGLISH_MATERIAL.limits)  # the choices
+LIMIT_NAMES = tuple(ENGLISH_MATERIAL.limits)  # names of the choices
 GAP_WORDS = tuple(ENGLISH_MATERIAL.fills)
 OVERLAP_METRICS = ("BLEU-1", "BLEU-4", "ROUGE-L", "METEOR")
 
 
 @dataclass(frozen=True)
 class StepFacts:
-    """The figures of a step: the result in view, the right choices, and the values for the step's texts."""
+    """The figures of a step: the displayed result, the right choices, and the values for the step's texts."""
 
-    main: ScoredCaptions
-    right: frozenset[str]
+    scored: ScoredCaptions
+    right_choices: frozenset[str]
     values: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class TourStep:
-    """One step of the tour: its name, its choices, its figures, and the captions that "Try your own" starts with."""
+    """A step of the tour: its name, its choices, its figures, and the initial captions of "Try your own"."""
 
     name: str
     choices: tuple[str, ...]
     facts: Callable[[], StepFacts]
-    own: Callable[[Material], CaptionInputs]
+    start_captions: Callable[[Material], CaptionInputs]
 
 
 def shared_senses(scored: ScoredCaptions) -> str:
@@ -52,7 +52,7 @@ def shared_senses(scored: ScoredCaptions) -> str:
 
 
 def tuple_names(tuples_: tuple[SceneTuple, ...]) -> list[str]:
-    """Return tuples in the spelling of the texts: (girl, stand on, court)."""
+    """Return tuples in the notation of the texts: (girl, stand on, court)."""
     return [f"({', '.join(tuple_.words)})" for tuple_ in tuples_]
 
 
@@ -137,7 +137,7 @@ def _categories_facts() -> StepFacts:
 
 
 def score_by_meaning(candidate: str, *references: str) -> ScoredCaptions:
-    """Score captions of the tour by meaning: tuples that follow from the other side count."""
+    """Score captions of the tour by meaning, so tuples that follow from the other side count."""
     return score_candidate(
         candidate, *references, config=replace(settings.default_config(current_material().lang), scheme=settings.MEANING_SCHEME)
     )
@@ -162,13 +162,13 @@ def _limits_facts() -> StepFacts:
 
 
 def score_wrong_parse() -> ScoredCaptions:
-    """Compare the tuples of the wrong tree with the tuples of the correctly parsed sentence."""
+    """Compare the tuples of a wrong tree with those of the correct parse."""
     config = settings.default_config(current_material().lang)
     return results.compare_parses(results.misread_parse(), [engine.cached_parse(current_material().read_right, config)], config)
 
 
 def _read_facts() -> StepFacts:
-    """Return the tuples of objects that do not exist as wrong; other tuples without a full match are ``open`` and do not count."""
+    """Return tuples with nonexistent objects as wrong. Other tuples without a full match are ``open`` and do not count."""
     scored = score_wrong_parse()
     result = scored.result
     matched = {match.candidate.id for match in result.matches if match.state in (MatchState.EXACT, MatchState.SYNONYM)}
@@ -180,13 +180,13 @@ def _read_facts() -> StepFacts:
 
 
 def judge_marks(marked: Collection[str], facts: StepFacts, *, revealed: bool) -> list[tuple[str, str, bool]]:
-    """Return each tuple to judge, its verdict, and whether the mark is correct: the marked tuples, or all if ``revealed``.
+    """Return the marked tuples (all if ``revealed``), each with its verdict and whether the mark is correct.
 
-    Verdicts: ``found`` and ``missed`` (wrong tuples), ``false`` and ``right`` (right ones), ``open`` (no clear answer).
+    Verdicts: ``found`` and ``missed`` for wrong tuples, ``false`` and ``right`` for right tuples, ``open`` without a clear answer.
     """
     judged = []
-    for name in tuple_names(facts.main.result.candidate_tuples):
-        is_marked, is_wrong = name in marked, name in facts.right
+    for name in tuple_names(facts.scored.result.candidate_tuples):
+        is_marked, is_wrong = name in marked, name in facts.right_choices
         verdict = ("missed", "found")[is_marked] if is_wrong else ("right", "false")[is_marked]
         if name in facts.values["open"]:
             judged.append((name, "open", True))
@@ -196,7 +196,7 @@ def judge_marks(marked: Collection[str], facts: StepFacts, *, revealed: bool) ->
 
 
 def rank_cards() -> list[int]:
-    """Return the cards in the order of their SPICE, best first."""
+    """Return the cards in order of SPICE, best first."""
     m = current_material()
     values = [score_candidate(card, *m.buses).result.f1 for card in m.cards]
     return sorted(range(len(m.cards)), key=lambda i: -values[i])

@@ -14,24 +14,24 @@ CaptionPair = tuple[str, str]  # a candidate and its reference
 
 @dataclass(frozen=True)
 class Material:
-    """The captions of one language, named as in the steps and exercises that use them.
+    """The captions of one language, named as in the steps and exercises.
 
     Attributes:
-        girl, giraffe: Two captions of different pictures with ``shared_words``.
-        pot, pan: Two captions of one picture without a common content word.
-        court, other_court: A caption, and the same with another word for one of its attributes.
-        traces: A word of ``court`` for each choice of the step "tree".
+        girl, giraffe: Captions of two different pictures that contain the same ``shared_words``.
+        pot, pan: Two captions of one picture with no content word in common.
+        court, other_court: A caption, and the same caption with one attribute changed.
+        traces: The word of ``court`` for each choice of the step "tree".
         links: Relations of the tree of ``court`` to highlight.
-        gap: A sentence with a gap; ``fills`` are the words for it by choice, ``more_fills`` others to try.
-        subjects: Two words for the subject of ``sofa``, of which only the first matches, and the word that they replace.
-        meaning: A pair with one tuple or more of each verdict; ``broad`` follows from ``narrow_caption``.
-        limits: The pairs of the step "limits" by choice; ``more_limits`` are the pairs of its answer.
-        misread: A sentence whose stored tree in ``misread_tree`` is wrong; ``read_right`` is a sentence that is parsed right.
+        gap: A sentence with a gap. ``fills`` are the words for it by choice; ``more_fills`` are further words to try.
+        subjects: Two words for the subject of ``sofa``, only the first of which matches, and the word that they replace.
+        meaning: A pair with at least one tuple of each verdict. ``broad`` follows from ``narrow_caption``.
+        limits: The pairs of the step "limits" by choice. ``more_limits`` are the pairs in its answer.
+        misread: A sentence whose stored tree in ``misread_tree`` is wrong. ``read_right`` is a correctly parsed sentence.
         cards: Captions to rank by ``buses``; SPICE prefers ``false_card`` to ``true_card``.
         sofa_word: The word of ``sofa`` that an exercise forbids.
-        hedges: Words that change whether a caption is true; ``shown_hedges`` are examples.
-        rule, narrow, wide: The rule set and the name of a rule to repair, its narrowed pattern and the repaired one.
-        models: The first texts and the model answers of the exercises, by number.
+        hedges: Words that change whether a caption is true. ``shown_hedges`` are examples.
+        rule, narrow, wide: The rule set and name of a rule to repair, its narrowed pattern, and the repaired pattern.
+        models: The initial texts and model answers of the exercises, by number.
     """
 
     lang: str
@@ -306,5 +306,5 @@ MATERIAL_BY_LANGUAGE = {each.lang: each for each in (ENGLISH_MATERIAL, JAPANESE_
 
 
 def current_material() -> Material:
-    """Return the captions in the interface language; the English ones if there are none."""
+    """Return the captions in the interface language, or else the English ones."""
     return MATERIAL_BY_LANGUAGE.get(interface_language(), ENGLISH_MATERIAL)

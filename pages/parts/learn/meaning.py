@@ -1,4 +1,4 @@
-"""The step on matching by meaning: each verdict with a tuple and the inference steps in words."""
+"""The step on matching by meaning: a tuple for each verdict, with the inference steps in words."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from spice_core.explain.evidence import TupleRow
 
 
 def show_picture(facts: StepFacts, progress: StepProgress) -> None:
-    """Show the captions; after the answer their verdicts, and after the reveal the graph."""
-    scored = facts.main
+    """Show the captions, after the answer their verdicts, and after Reveal the graph."""
+    scored = facts.scored
     if not progress.open:
         graph.show_captions(dict(zip(scored.captions, (scored.inputs.candidate, *scored.inputs.references))), lang=scored.settings.lang)
         st.html(f'<p class="sc-hidden">{t("learn.hidden")}</p>')
         return
     captions.show_captions(scored)
-    heads = [t("learn.verdict"), t("learn.verdict_tuple"), t("learn.verdict_why")]
-    st.html(table(heads, map(_row_cells, example_rows(scored)), css_class="sc-texts sc-verdicts"))
+    headers = [t("learn.verdict"), t("learn.verdict_tuple"), t("learn.verdict_why")]
+    st.html(table(headers, map(_row_cells, example_rows(scored)), css_class="sc-texts sc-verdicts"))
     if progress.revealed:
         graph.show_graph(scored, key=f"{STATE_KEY}.meaning")
     else:

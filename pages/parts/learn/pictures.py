@@ -1,4 +1,4 @@
-"""The picture of each step: its content before the answer, after it, and after the reveal."""
+"""The picture of each step before the answer, after the answer, and after Reveal."""
 
 from __future__ import annotations
 
@@ -29,12 +29,14 @@ def show_placeholder(text: str = "") -> None:
 
 
 def show_ngrams(facts: StepFacts, progress: StepProgress) -> None:
-    """Show two pairs, their bars after the answer, their graphs after the reveal."""
+    """Show two pairs of captions, their bars after the answer, and their graphs after Reveal."""
     m = current_material()
     texts = dict(zip("abcd", (m.girl, m.giraffe, m.pot, m.pan)))
-    lit = {name: escape(text).replace(m.shared_words, f"<mark class=sc-run>{m.shared_words}</mark>") for name, text in texts.items()}
+    highlighted = {
+        name: escape(text).replace(m.shared_words, f"<mark class=sc-run>{m.shared_words}</mark>") for name, text in texts.items()
+    }
     st.html(
-        f'<dl class="sc-captions sc-stacked sc-letters">{"".join(f"<div><dt>{k}</dt><dd lang={m.lang}>{v}</dd></div>" for k, v in lit.items())}</dl>'
+        f'<dl class="sc-captions sc-stacked sc-letters">{"".join(f"<div><dt>{k}</dt><dd lang={m.lang}>{v}</dd></div>" for k, v in highlighted.items())}</dl>'
     )
     if not progress.open:
         return show_placeholder()
@@ -61,16 +63,16 @@ def _bar_html(value: float) -> str:
 
 def show_tree(facts: StepFacts, progress: StepProgress) -> None:
     """Show the dependency tree with one relation highlighted at a time."""
-    (sentence,) = _candidate_sentences(facts.main)
+    (sentence,) = _candidate_sentences(facts.scored)
     relations = {edge.relation: edge.relation for edge in sentence.basic if edge.relation in current_material().links}
-    lit = choice.segmented_control(t("learn.relation"), relations, key=f"{STATE_KEY}.tree.relation") if relations else ""
-    marked = [edge for edge in sentence.basic if edge.relation == lit]
+    highlighted = choice.segmented_control(t("learn.relation"), relations, key=f"{STATE_KEY}.tree.relation") if relations else ""
+    marked = [edge for edge in sentence.basic if edge.relation == highlighted]
     trees.draw_trees([(current_material().court, trees.without_full_stop(sentence), (), marked)], lang=current_material().lang)
     if not progress.open:
         return show_placeholder()
-    captions.show_captions(facts.main, side="candidate", plain=True)
+    captions.show_captions(facts.scored, side="candidate", plain=True)
     if progress.revealed:
-        graph.show_graph(facts.main, key=f"{STATE_KEY}.tree", view="candidate", plain=True)
+        graph.show_graph(facts.scored, key=f"{STATE_KEY}.tree", view="candidate", plain=True)
     return None
 
 
@@ -79,16 +81,16 @@ def show_kinds(facts: StepFacts, progress: StepProgress) -> None:
     if not progress.open:
         graph.show_captions({t("captions.candidate"): current_material().court}, lang=current_material().lang)
         return show_placeholder()
-    captions.show_captions(facts.main, side="candidate", plain=True)
-    rows = facts.main.explanation.rows
+    captions.show_captions(facts.scored, side="candidate", plain=True)
+    rows = facts.scored.explanation.rows
     options = {name: t(f"legend.{name}") for name in ("object", "attribute", "relation")}
-    lit = st.pills(t("learn.light"), list(options), format_func=options.__getitem__, key=f"{STATE_KEY}.tuples.kind")
+    highlighted = st.pills(t("learn.light"), list(options), format_func=options.__getitem__, key=f"{STATE_KEY}.tuples.kind")
     graph.show_graph(
-        facts.main,
+        facts.scored,
         key=f"{STATE_KEY}.tuples",
         view="candidate",
         plain=True,
-        lit=[row.id for row in rows if lit is not None and row.kind == lit],
+        highlighted=[row.id for row in rows if highlighted is not None and row.kind == highlighted],
     )
     return None
 
@@ -96,20 +98,20 @@ def show_kinds(facts: StepFacts, progress: StepProgress) -> None:
 def show_merging(facts: StepFacts, progress: StepProgress) -> None:
     """Show the references, each with its graph; then the merged graph."""
     if not progress.open:
-        for name, text in zip(facts.main.captions[1:], current_material().dogs):
+        for name, text in zip(facts.scored.captions[1:], current_material().dogs):
             picture = graphs.view_picture(score_candidate(text, text), "candidate")
             st.html(
                 f'<figure class="sc-small-graph"><figcaption>{escape(name)}: {escape(text)}</figcaption>'
                 f'<img src="{graphs.data_url(picture)}" alt=""></figure>'
             )
         return None
-    captions.show_captions(facts.main, side="references", plain=True)
-    graph.show_graph(facts.main, key=f"{STATE_KEY}.merge", view="references", plain=True)
+    captions.show_captions(facts.scored, side="references", plain=True)
+    graph.show_graph(facts.scored, key=f"{STATE_KEY}.merge", view="references", plain=True)
     return None
 
 
 def show_synonyms(facts: StepFacts, progress: StepProgress) -> None:
-    """Show a choice of words for the gap, and the match that each gives."""
+    """Show a choice of words for the gap, and the resulting match."""
     m = current_material()
     options = {word: m.fill(word) for word in (*m.fills.values(), *m.more_fills)} | lessons.other_subjects()
     if not progress.open:
@@ -126,13 +128,15 @@ def show_synonyms(facts: StepFacts, progress: StepProgress) -> None:
 
 
 def show_counting(facts: StepFacts, progress: StepProgress) -> None:
-    """Show the tuples of the candidate for the visitor to mark; then the graph with all marks."""
+    """Let the visitor mark tuples of the candidate, then show the graph with all matches."""
     if progress.open:
-        captions.show_captions(facts.main)
-        _show_score_formula(facts.main)
-        return graph.show_graph(facts.main, key=f"{STATE_KEY}.score")
-    result = facts.main.result
-    graph.show_captions(dict(zip(facts.main.captions, (current_material().white, *current_material().dogs))), lang=current_material().lang)
+        captions.show_captions(facts.scored)
+        _show_score_formula(facts.scored)
+        return graph.show_graph(facts.scored, key=f"{STATE_KEY}.score")
+    result = facts.scored.result
+    graph.show_captions(
+        dict(zip(facts.scored.captions, (current_material().white, *current_material().dogs))), lang=current_material().lang
+    )
     names = lessons.tuple_names(result.candidate_tuples)
     marked = st.pills(t("learn.mark"), names, selection_mode="multi", key=f"{STATE_KEY}.score.marked")
     references = " ".join(lessons.tuple_names(result.reference_tuples))
@@ -146,19 +150,19 @@ def show_categories(facts: StepFacts, progress: StepProgress) -> None:
     """Show the captions, then the score of each category, with its tuples highlighted."""
     if not progress.open:
         return graph.show_captions(
-            dict(zip(facts.main.captions, (current_material().three, *current_material().horses))), lang=current_material().lang
+            dict(zip(facts.scored.captions, (current_material().three, *current_material().horses))), lang=current_material().lang
         )
-    captions.show_captions(facts.main)
-    scores, rows = facts.main.result.scores, facts.main.explanation.rows
+    captions.show_captions(facts.scored)
+    scores, rows = facts.scored.result.scores, facts.scored.explanation.rows
     names = {name: f"{tuples.category_label(name)} {page.display_style().ratio(scores[name].f1)}" for name in scores if name != "All"}
-    lit = st.pills(t("learn.light"), list(names), format_func=names.__getitem__, key=f"{STATE_KEY}.categories.lit")
-    chosen = [row.id for row in rows if lit in (row.kind.capitalize(), *row.categories)]
-    graph.show_graph(facts.main, key=f"{STATE_KEY}.categories", lit=chosen)
+    highlighted = st.pills(t("learn.light"), list(names), format_func=names.__getitem__, key=f"{STATE_KEY}.categories.lit")
+    chosen = [row.id for row in rows if highlighted in (row.kind.capitalize(), *row.categories)]
+    graph.show_graph(facts.scored, key=f"{STATE_KEY}.categories", highlighted=chosen)
     return None
 
 
 def show_limits(facts: StepFacts, progress: StepProgress) -> None:
-    """Show four pairs, their scores after the answer, their graphs after the reveal."""
+    """Show four pairs of captions, their scores after the answer, and their graphs after Reveal."""
     results_ = {name: score_candidate(*pair) for name, pair in current_material().limits.items()}
     rows = (
         [escape(a), escape(b), page.display_style().ratio(results_[name].result.f1) if progress.open else "?"]
@@ -175,13 +179,13 @@ def show_limits(facts: StepFacts, progress: StepProgress) -> None:
 
 
 def ask_wrong_tuples(step: TourStep, facts: StepFacts) -> StepProgress:
-    """Let the visitor mark the wrong tuples of a parse; each mark has its verdict, and missed tuples are named after Reveal."""
-    names = lessons.tuple_names(facts.main.result.candidate_tuples)
+    """Let the visitor mark the wrong tuples of a parse. Each mark gets a verdict, and Reveal shows the missed tuples."""
+    names = lessons.tuple_names(facts.scored.result.candidate_tuples)
     st.html(f'<p class="sc-ask">{escape(ask.step_text(step, "ask", facts))}</p>')
     chosen = set(st.pills(t("learn.wrong_tuples"), names, selection_mode="multi", key=f"{STATE_KEY}.{step.name}.marked"))
     _show_verdicts(lessons.judge_marks(chosen, facts, revealed=ask.current_progress(step).revealed))
     marked = chosen - facts.values["open"]
-    verdict = "" if not marked else "all" if marked == facts.right else "part" if marked < facts.right else "other"
+    verdict = "" if not marked else "all" if marked == facts.right_choices else "part" if marked < facts.right_choices else "other"
     st.session_state[f"{STATE_KEY}.{step.name}.answered"] = verdict
     if verdict:
         key = {"all": "right", "part": "some", "other": "wrong"}[verdict]
@@ -199,26 +203,26 @@ def _show_verdicts(judged: Sequence[tuple[str, str, bool]]) -> None:
 
 
 def show_readings(facts: StepFacts, progress: StepProgress) -> None:
-    """Show the tree of an earlier parser; after the reveal, add the current tree and the differences of the graphs."""
-    wrong, today = facts.main.parses
+    """Show the tree of an earlier parser. After Reveal, show the current tree and the differences between the graphs."""
+    wrong, today = facts.scored.parses
     titled = [(t("learn.earlier"), wrong), *([(t("learn.today"), today)] if progress.revealed else [])]
     pictures = [(title, trees.without_full_stop(s), (), ()) for title, parse in titled for s in _parse_sentences(parse)]
     trees.draw_trees(pictures, lang=current_material().lang)
     if progress.revealed:
-        return graph.show_graph(facts.main, key=f"{STATE_KEY}.read", view="both")
+        return graph.show_graph(facts.scored, key=f"{STATE_KEY}.read", view="both")
     return show_placeholder(t("learn.graph_later"))
 
 
 def show_japanese(facts: StepFacts, progress: StepProgress) -> None:
-    """Show the units of a Japanese caption, then its graph with the implicit subject."""
+    """Show the bunsetsu of a Japanese caption, then its graph with the implicit subject."""
     pack = language("ja")
-    sentences = [(s, pack.structure(s)) for s in _candidate_sentences(facts.main)]
+    sentences = [(s, pack.structure(s)) for s in _candidate_sentences(facts.scored)]
     trees.draw_unit_trees([(lessons.BOY_CAPTION, s, structure.units) for s, structure in sentences if structure], lang="ja")
     if not progress.open:
         return show_placeholder()
-    rows = facts.main.explanation.rows
-    lit = [row.id for row in rows if row.kind == "relation" and row.parts[0] == "男の子"]
-    return graph.show_graph(facts.main, key=f"{STATE_KEY}.japanese", view="candidate", plain=True, lit=lit)
+    rows = facts.scored.explanation.rows
+    highlighted = [row.id for row in rows if row.kind == "relation" and row.parts[0] == "男の子"]
+    return graph.show_graph(facts.scored, key=f"{STATE_KEY}.japanese", view="candidate", plain=True, highlighted=highlighted)
 
 
 def _show_score_formula(scored: ScoredCaptions) -> None:

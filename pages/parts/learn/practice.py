@@ -1,4 +1,4 @@
-"""The exercises on the page: a task, its fields, a hint for each try, then the model answer, and the visitor's progress."""
+"""The exercise page: a task with its fields, a hint for each try, the model answer, and the visitor's progress."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MULTILINE_FIELDS = ("tuples",)
 
 
 def current_exercise() -> Exercise:
-    """Return the exercise that the visitor or the address chose; for an unknown one, say so and return the first."""
+    """Return the exercise chosen by the visitor or in the URL. If it does not exist, show a message and return the first."""
     if EXERCISE_KEY not in st.session_state:
         name = st.query_params.get("exercise", exercise_set()[0].id).upper()
         if name not in EXERCISE_BY_ID:
@@ -33,7 +33,7 @@ def current_exercise() -> Exercise:
 
 
 def show_practice() -> None:
-    """Show the exercise with its fields on the left and the graph of the answer on the right."""
+    """Show the exercise on the left and the graph of the answer on the right."""
     exercise = current_exercise()
     with st.container(key=f"{STATE_KEY}.body"):
         with st.container(key=f"{STATE_KEY}.told"):
@@ -44,7 +44,7 @@ def show_practice() -> None:
             _show_model_answer(exercise, checked)
         with st.container(key=f"{STATE_KEY}.picture"):
             graph.show_captions({f"{number}": text for number, text in enumerate(exercise.given, 1)}, lang=exercise.lang)
-            if lines := exercise.listed():
+            if lines := exercise.numbered_lines():
                 st.html(f'<ol class="sc-told" lang="{exercise.lang}">{"".join(f"<li>{escape(line)}</li>" for line in lines)}</ol>')
             if checked and checked.result:
                 captions.show_captions(checked.result, side="candidate")
@@ -54,7 +54,7 @@ def show_practice() -> None:
 
 
 def _show_navigation(exercise: Exercise) -> None:
-    """Show Back, the list of exercises with the solved ones marked, Next, and Present."""
+    """Show Back, the list of exercises with solved exercises marked, Next, and Present."""
     done: set[str] = st.session_state.setdefault(SOLVED_KEY, set())
     names = {e.id: f"{'✓ ' if e.id in done else ''}{e.id} · {e.text()} · {t('exercises.grade', grade=e.grade)}" for e in exercise_set()}
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{STATE_KEY}.ways"):
@@ -79,16 +79,16 @@ def _show_navigation(exercise: Exercise) -> None:
         present.show_button(key=STATE_KEY)
 
 
-def _go_by(exercise: Exercise, by: int) -> None:
-    st.session_state[EXERCISE_KEY] = exercises.neighbouring_exercise(exercise, by).id
+def _go_by(exercise: Exercise, offset: int) -> None:
+    st.session_state[EXERCISE_KEY] = exercises.neighbouring_exercise(exercise, offset).id
     _save_position()
 
 
 def _present_exercise(exercise: Exercise, checked: CheckedAnswer | None) -> None:
-    """Fill the screen with the exercise and its last answer, or its first text, if the address asks for it."""
+    """If the URL requests it, present the exercise with the last answer (or the initial text) on the full screen."""
     if not present.is_active():
         return
-    shown = checked if checked and checked.result else exercises.check_answer(exercise, exercise.start)
+    shown = checked if checked and checked.result else exercises.check_answer(exercise, exercise.initial_texts)
     if not shown.result:
         return
     of = t("exercises.number", number=exercise.number, total=len(exercise_set()))
@@ -121,23 +121,23 @@ def _show_task(exercise: Exercise) -> None:
 
 
 def _show_fields(exercise: Exercise) -> CheckedAnswer | None:
-    """Show the fields of an answer; return the verdict on the last checked one."""
+    """Show the answer fields; return the verdict on the last checked answer."""
     answer_before, checked = _last_answer(exercise)
     with st.form(f"{STATE_KEY}.{exercise.id}.form", border=False):
-        answer = {name: _show_field(exercise, name, answer_before.get(name, start)) for name, start in exercise.start.items()}
+        answer = {name: _show_field(exercise, name, answer_before.get(name, start)) for name, start in exercise.initial_texts.items()}
         answer |= _choose_senses(exercise, checked, answer_before)
         pressed = st.form_submit_button(t("exercises.check"), type="primary", key=f"{STATE_KEY}.{exercise.id}.check")
     if not pressed:
         return checked
     with st.spinner(t("states.loading")):
         checked = _judge_answer(exercise, answer)
-    if ("sense_matched" in exercise.model and "sense_matched" not in answer) or checked.solved:
+    if ("sense_matched" in exercise.model_answer and "sense_matched" not in answer) or checked.solved:
         st.rerun()  # shows the senses to choose from and the progress
     return checked
 
 
 def _last_answer(exercise: Exercise) -> tuple[AnswerFields, CheckedAnswer | None]:
-    """Return the last answer with its verdict, which is computed again for an answer from before a reload."""
+    """Return the last answer and its verdict, which is computed again after a reload."""
     answers: dict[str, tuple[dict[str, str], CheckedAnswer | None]] = st.session_state.setdefault(CHECKED_KEY, {})
     answer, checked = answers.get(exercise.id, ({}, None))
     if answer and checked is None:
@@ -147,7 +147,7 @@ def _last_answer(exercise: Exercise) -> tuple[AnswerFields, CheckedAnswer | None
 
 
 def _judge_answer(exercise: Exercise, answer: dict[str, str]) -> CheckedAnswer:
-    """Check an answer and record it with its verdict; a wrong one counts as a try."""
+    """Check an answer and record it with its verdict. A wrong answer counts as a try."""
     state = st.session_state
     checked = exercises.check_answer(exercise, answer)
     state[CHECKED_KEY] = state.get(CHECKED_KEY, {}) | {exercise.id: (answer, checked)}
@@ -168,8 +168,8 @@ def _show_field(exercise: Exercise, name: str, text: str) -> str:
 
 
 def _choose_senses(exercise: Exercise, checked: CheckedAnswer | None, earlier: AnswerFields) -> dict[str, str]:
-    """Show the choice of senses once two captions match by one; return the chosen senses."""
-    if "sense_matched" not in exercise.model or not checked or not checked.result:
+    """Once two captions match by a sense, show the choice of senses. Return the chosen senses."""
+    if "sense_matched" not in exercise.model_answer or not checked or not checked.result:
         return {}
     options = {
         "": t("exercises.no_sense"),
@@ -186,7 +186,7 @@ def _choose_senses(exercise: Exercise, checked: CheckedAnswer | None, earlier: A
 
 
 def _show_verdict(exercise: Exercise, checked: CheckedAnswer) -> None:
-    """Show the verdict: the lesson of a solved exercise with a button to the next one, or a hint for each try."""
+    """Show the verdict: the lesson of a solved exercise and a button to the next exercise, or a hint for each try."""
     ask.show_feedback(
         t("exercises.solved" if checked.solved else "exercises.not_yet"), _verdict_text(exercise, checked), right=checked.solved
     )
@@ -201,7 +201,7 @@ def _show_verdict(exercise: Exercise, checked: CheckedAnswer) -> None:
 
 
 def _verdict_text(exercise: Exercise, checked: CheckedAnswer) -> str:
-    """Return the lesson of a solved exercise, or the first hint with the number of conditions that hold."""
+    """Return the lesson of a solved exercise, or the first hint with the number of conditions met."""
     if not checked.failed:
         result = checked.result.result if checked.result else None
         return exercise.text("_done", **({"recall": result.recall, "f1": result.f1} if result else {}))
@@ -214,15 +214,17 @@ def _count_tries(exercise: Exercise) -> int:
 
 
 def _show_model_answer(exercise: Exercise, checked: CheckedAnswer | None) -> None:
-    """Show a model answer on demand, after as many tries as there are hints; before, say how many are left."""
-    opened, left = f"{STATE_KEY}.{exercise.id}.model", TRIES_BEFORE_ANSWER - _count_tries(exercise)
-    if left > 0 and not (checked and checked.solved):
-        st.html(f'<p class="sc-note">{t("exercises.tries_left", number=left)}</p>')
+    """Show a button for the model answer after all hints; before that, show the number of tries left."""
+    model_key, tries_left = f"{STATE_KEY}.{exercise.id}.model", TRIES_BEFORE_ANSWER - _count_tries(exercise)
+    if tries_left > 0 and not (checked and checked.solved):
+        st.html(f'<p class="sc-note">{t("exercises.tries_left", number=tries_left)}</p>')
         return
-    if not st.session_state.get(opened):
-        st.button(t("exercises.model"), key=f"{opened}.show", type="tertiary", on_click=st.session_state.__setitem__, args=(opened, True))
+    if not st.session_state.get(model_key):
+        st.button(
+            t("exercises.model"), key=f"{model_key}.show", type="tertiary", on_click=st.session_state.__setitem__, args=(model_key, True)
+        )
         return
     st.html(f'<p class="sc-ask">{t("exercises.model_is")}</p>')
-    for name, text in exercise.model.items():
+    for name, text in exercise.model_answer.items():
         st.html(f'<p class="sc-note">{t(f"exercises.{name}")}</p>')
         st.code(text, language=None, wrap_lines=True)

@@ -1,4 +1,4 @@
-"""Progress on the Learn page, stored in the browser's tab: answers, tries and solved exercises survive a reload."""
+"""Progress on the Learn page. It is stored in the browser tab, so answers, tries and solved exercises survive a reload."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from pages.parts.views import component
 from spice_core.errors import InputError, encodable_text
 
 SOLVED_KEY = f"{STATE_KEY}.done"  # ids of exercises
-CHECKED_KEY = f"{STATE_KEY}.checked"  # exercise to its last answer and the verdict on it
-TRIES_KEY = f"{STATE_KEY}.tries"  # exercise to its number of wrong answers
-ITEMS_KEY = f"{STATE_KEY}.items"  # position in the class set, as text, to the answer
-ITEMS_SET_KEY = f"{ITEMS_KEY}.of"  # digest of this class set
+CHECKED_KEY = f"{STATE_KEY}.checked"  # maps exercises to the last answer and its verdict
+TRIES_KEY = f"{STATE_KEY}.tries"  # maps exercises to the number of wrong answers
+ITEMS_KEY = f"{STATE_KEY}.items"  # maps positions in the class set, as text, to answers
+ITEMS_SET_KEY = f"{ITEMS_KEY}.of"  # digest of the class set that the answers belong to
 SET_KEY = f"{STATE_KEY}.set"
 _MAX_TRIES, _MAX_DIGEST_CHARS = 99, 12
 
 
 @dataclass(frozen=True)
 class LearnProgress:
-    """Progress of a visitor: in exercises, in the steps of the tour, and in a class set."""
+    """A visitor's progress in exercises, in the steps of the tour, and in a class set."""
 
     solved: Collection[str] = ()
     answers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -43,7 +43,7 @@ class LearnProgress:
     long_set: ClassSet | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the progress as JSON, without its empty parts."""
+        """Return the progress as JSON data, without empty parts."""
         parts: dict[str, Any] = {"solved": sorted(self.solved), "answers": self.answers, "tries": self.tries, "steps": self.steps}
         parts |= {"revealed": sorted(self.revealed), "items": self.items, "items_of": self.items_of, "made": self.made}
         parts |= {"long_set": self.long_set.as_dict() if self.long_set else None}
@@ -53,7 +53,9 @@ class LearnProgress:
 def read_progress(content: object) -> LearnProgress:
     """Return the valid parts of progress that a browser sent."""
     steps = {step.name: step.choices for step in TOUR_STEPS}
-    answers = {name: _read_texts(answer, EXERCISE_BY_ID[name].model) for name, answer in _read_entries(content, "answers", EXERCISE_BY_ID)}
+    answers = {
+        name: _read_texts(answer, EXERCISE_BY_ID[name].model_answer) for name, answer in _read_entries(content, "answers", EXERCISE_BY_ID)
+    }
     return LearnProgress(
         solved=frozenset(name for name in _read_list(content, "solved") if name in EXERCISE_BY_ID),
         answers={name: answer for name, answer in answers.items() if answer},
@@ -68,7 +70,7 @@ def read_progress(content: object) -> LearnProgress:
 
 
 def exchange_progress() -> None:
-    """Store the progress of this visit in the tab; the first time, restore what the tab holds."""
+    """Store the progress in the tab. At the first visit, restore the progress stored there."""
     content = _current_progress().as_dict()
     component.exchange_with_tab(content, {}, ask=visit.session_id(), on_content=_restore_progress, key=STATE_KEY)
 
@@ -95,7 +97,7 @@ def _current_progress() -> LearnProgress:
 
 
 def _restore_progress(content: object) -> None:
-    """Use stored progress for this visit. The verdicts on its answers are computed when they are shown."""
+    """Restore stored progress. Verdicts on its answers are computed when they are shown."""
     stored, state = read_progress(content), st.session_state
     state[SOLVED_KEY] = set(stored.solved)
     state[TRIES_KEY] = dict(stored.tries)
@@ -108,7 +110,7 @@ def _restore_progress(content: object) -> None:
         state.update({f"{STATE_KEY}.item.{at}.answer": answer for at, answer in stored.items.items()})
     for name, answer in stored.answers.items():
         for part, text in answer.items():
-            if part in EXERCISE_BY_ID[name].start:
+            if part in EXERCISE_BY_ID[name].initial_texts:
                 state[f"{STATE_KEY}.{name}.{part}"] = text
     for name, chosen in stored.steps.items():
         state[f"{STATE_KEY}.{name}.answered"] = state[f"{STATE_KEY}.{name}.answer"] = chosen
@@ -138,13 +140,13 @@ def _read_list(content: object, name: str) -> list[str]:
 
 
 def _read_entries(content: object, name: str, known: Collection[str]) -> list[tuple[str, Any]]:
-    """Return the entries of a part whose keys are known."""
+    """Return the entries of a part with known keys."""
     part = _read_part(content, name)
     return [(key, value) for key, value in part.items() if key in known] if isinstance(part, Mapping) else []
 
 
 def _read_texts(part: object, known: Collection[str]) -> dict[str, str]:
-    """Return the texts with known names and a length that a field accepts."""
+    """Return the texts with known names whose length a field accepts."""
     entries = part.items() if isinstance(part, Mapping) else ()
     return {
         name: encodable_text(text) for name, text in entries if name in known and isinstance(text, str) and len(text) <= MAX_TOTAL_CHARS

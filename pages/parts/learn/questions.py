@@ -1,4 +1,4 @@
-"""The exercise on questions: which questions, of this caption and of another one, would the caption answer with yes?"""
+"""The exercise on questions: choose those to which a caption answers yes, among its own questions and those of another caption."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from spice_core.questions import candidate_questions
 
 
 class ListedQuestion(NamedTuple):
-    """A question of the list, and whether the caption answers it with yes."""
+    """A question in the list, and whether the caption answers yes."""
 
     text: str
     holds: bool
 
 
 def listed_questions() -> list[ListedQuestion]:
-    """Return the questions of the caption, mixed with questions of another caption to which it does not answer yes."""
+    """Return the questions of the caption, mixed with questions of another caption whose answer is not yes."""
     own, other = score_caption(), score_candidate(current_material().white, current_material().coat)
     found = [(question, True) for question in candidate_questions(own.result)]
     found += [(question, False) for question in candidate_questions(other.result) if question.node not in other.result.match_of]
@@ -36,5 +36,5 @@ def numbered_lines() -> list[str]:
 
 
 def correct_numbers() -> set[int]:
-    """Return the numbers of the questions that the caption answers with yes."""
+    """Return the numbers of the questions to which the caption answers yes."""
     return {number for number, each in enumerate(listed_questions(), 1) if each.holds}

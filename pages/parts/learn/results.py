@@ -1,4 +1,4 @@
-"""Results on the Learn page: the engine computes them, the session stores them."""
+"""Results on the Learn page, computed on demand and stored in the session."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ _MAX_RESULTS = 64  # maximum number of results of one visit
 
 
 def score_candidate(candidate: str, *references: str, config: SpiceConfig | None = None) -> ScoredCaptions:
-    """Score a candidate against references, by default with the default settings for the captions of the tour."""
+    """Score a candidate against references, by default with the default settings of the tour's language."""
     return cached_result(CaptionInputs(candidate, references), config or settings.default_config(current_material().lang))
 
 
 def cached_result(inputs: CaptionInputs, config: SpiceConfig) -> ScoredCaptions:
-    """Return the result of these captions with its cached drawings; score them only once."""
+    """Return the result of these captions, cached with its drawings."""
     cache: dict[str, ScoredCaptions] = st.session_state.setdefault(f"{STATE_KEY}.results", {})
-    mark = inputs.digest(config)
-    if mark not in cache:
+    cache_key = inputs.digest(config)
+    if cache_key not in cache:
         while len(cache) >= _MAX_RESULTS:
             del cache[next(iter(cache))]
-        cache[mark] = engine.score_captions(inputs, config)
-    return cache[mark]
+        cache[cache_key] = engine.score_captions(inputs, config)
+    return cache[cache_key]
 
 
 def compare_parses(candidate: Parse, references: Sequence[Parse], config: SpiceConfig) -> ScoredCaptions:
-    """Return the result of parses that already exist."""
+    """Score parses that already exist."""
     inputs = CaptionInputs(candidate.caption, tuple(parse.caption for parse in references))
     result = engine.cached_metric(config).compare(candidate, references)
     return ScoredCaptions(inputs, config, result, (candidate, *references), tuple(range(len(references))))
@@ -51,7 +51,7 @@ def score_original(inputs: CaptionInputs, lang: str) -> ScoredCaptions:
 
 
 def word_scores(items: Sequence[tuple[str, tuple[str, ...]]], names: tuple[str, ...] = ()) -> dict[str, list[float]]:
-    """Score captions of the tour with installed metrics that read only words: the named ones, or all."""
+    """Score captions of the tour with installed word-based metrics: the named metrics, or all."""
     return _word_scores(items, names, current_material().lang)
 
 
@@ -70,7 +70,7 @@ def soft_scores(pairs: Sequence[tuple[str, tuple[str, ...]]]) -> list[float]:
 
 
 def misread_parse() -> Parse:
-    """Apply the current rules to the stored tree of a sentence that a parser misread."""
+    """Apply the current rules to the stored, wrong tree of a sentence."""
     tree, config = current_material().misread_tree, settings.default_config(current_material().lang)
     document = next(iter(conllu.read(tree.read_text(encoding="utf-8").splitlines(), name=tree.name)))
     return engine.cached_metric(config).parse_document(document)

@@ -1,4 +1,4 @@
-"""The tour: one idea a step, with its text, question and picture, and navigation between the steps."""
+"""The tour: steps with one idea each, their texts, questions and pictures, and the navigation between them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STEP_KEY = f"{STATE_KEY}.step"
 
 
 def current_step() -> TourStep:
-    """Return the step that the visitor or the address chose; for an unknown one, say so and return the first."""
+    """Return the step chosen by the visitor or in the URL. If it does not exist, show a message and return the first."""
     if STEP_KEY not in st.session_state:
         name = st.query_params.get("step", STEP_NAMES[0])
         name = STEP_NAMES[int(name) - 1] if name.isascii() and name.isdigit() and 0 < int(name[:3]) <= len(STEP_NAMES) else name
@@ -50,16 +50,16 @@ def show_tour() -> None:
     _show_navigation(step)
     _present_step(step, facts)
     if progress.open:
-        _compare_with_original(facts.main)
+        _compare_with_original(facts.scored)
     custom_captions.show_custom_captions(step)
     link = {"step": step.name, **page.page_query()}
     sheet.show_sheet(
-        facts.main, title=t(f"tour.{step.name}"), question=plain_text(step, "ask", facts), link=link, key=f"{STATE_KEY}.{step.name}"
+        facts.scored, title=t(f"tour.{step.name}"), question=plain_text(step, "ask", facts), link=link, key=f"{STATE_KEY}.{step.name}"
     )
 
 
 def _show_navigation(step: TourStep) -> None:
-    """Show Back, the list of steps, and Next; the arrow keys do the same."""
+    """Show Back, the list of steps, and Next. The arrow keys do the same."""
     at = STEP_NAMES.index(step.name)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{STATE_KEY}.ways"):
         st.button(t("learn.back"), key=f"{STATE_KEY}.back", on_click=_go_to, args=(at - 1,), disabled=at == 0, shortcut="Left")
@@ -73,24 +73,25 @@ def _show_navigation(step: TourStep) -> None:
 
 
 def _present_step(step: TourStep, facts: StepFacts) -> None:
-    """Fill the screen with the step if the address asks for it. The presenter's captions stay until the next step."""
+    """If the URL requests it, present the step on the full screen. The presenter's captions are kept until the next step."""
     if not present.is_active():
         return
     at, slot = STEP_NAMES.index(step.name), f"{STATE_KEY}.{step.name}.presented"
 
-    def turn(by: int) -> None:
+    def turn(offset: int) -> None:
         st.session_state.pop(slot, None)
-        _go_to((at + by) % len(STEP_NAMES))
+        _go_to((at + offset) % len(STEP_NAMES))
 
     def use_captions(captions: CaptionInputs) -> None:
         if not find_excess(captions):
             st.session_state[slot] = captions
 
-    scored = facts.main
+    scored = facts.scored
     if captions := st.session_state.get(slot):
         scored = cached_result(captions, settings.default_config(detect_language((captions.candidate, *captions.references))))
     choices = [
-        AudienceChoice(plain_text(step, name, facts), name in facts.right, plain_text(step, f"{name}_why", facts)) for name in step.choices
+        AudienceChoice(plain_text(step, name, facts), name in facts.right_choices, plain_text(step, f"{name}_why", facts))
+        for name in step.choices
     ]
     of = t("learn.at", number=at + 1, total=len(STEP_NAMES))
     link = {"step": step.name, **page.page_query()}
@@ -99,7 +100,7 @@ def _present_step(step: TourStep, facts: StepFacts) -> None:
 
 
 def plain_text(step: TourStep, part: str, facts: StepFacts) -> str:
-    """Return a text of a step without its marks of emphasis."""
+    """Return a text of a step without emphasis marks."""
     return ask.step_text(step, part, facts).replace("*", "")
 
 
@@ -108,7 +109,7 @@ def _go_to(to: int) -> None:
 
 
 def _compare_with_original(main: ScoredCaptions) -> None:
-    """Score the same captions with the original parser and rules, on demand, if the language has them."""
+    """On demand, score the same captions with the original parser and rules, if the language has them."""
     lang = main.settings.lang
     first = score_original(main.inputs, lang) if st.session_state.get(f"{STATE_KEY}.other") else None
     if first is None and not language(lang).original:

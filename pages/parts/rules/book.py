@@ -1,4 +1,4 @@
-"""The rule book: every active rule, with drawings of its example and its near miss."""
+"""The rule book: every active rule with drawings of its example and near miss."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ import streamlit as st
 from pages.parts.kit import choice, html, rule_texts
 from pages.parts.kit.texts import t
 from pages.parts.rules import wording
-from pages.parts.rules.workspace import STATE_KEY, Workspace
+from pages.parts.rules.rule_workspace import STATE_KEY, Workspace
 from pages.parts.views import trees
 from spice_core.rules import Rule
 from spice_core.workbench.rule_book import write_book
 
 
-def show_book(work: Workspace) -> None:
+def show_book(workspace: Workspace) -> None:
     """Show one rule with its trees, then all rules in order."""
-    rules = work.draft.all_rules.rules
+    rules = workspace.draft.all_rules.rules
     names = {number: f"{number + 1}. {rule_texts.display_name(rule.name)}" for number, rule in enumerate(rules)}
-    number = choice.selectbox(t("book.rule"), names, key=f"{STATE_KEY}.book.{work.base}")
-    _show_rule(work, rules[min(number or 0, len(rules) - 1)])
-    html.show_heading(t("book.all", number=len(rules), name=work.draft.name))
+    number = choice.selectbox(t("book.rule"), names, key=f"{STATE_KEY}.book.{workspace.base}")
+    _show_rule(workspace, rules[min(number or 0, len(rules) - 1)])
+    html.show_heading(t("book.all", number=len(rules), name=workspace.draft.name))
     rows = [
-        [str(n), f"<b>{escape(rule_texts.display_name(rule.name))}</b>{_disabled_mark(work, rule)}", escape(rule_texts.reason_text(rule)), escape(rule.example.caption),
+        [str(n), f"<b>{escape(rule_texts.display_name(rule.name))}</b>{_disabled_mark(workspace, rule)}", escape(rule_texts.reason_text(rule)), escape(rule.example.caption),
          wording.tuple_list(rule.example.tuples), escape(rule.near_miss.caption)]
         for n, rule in enumerate(rules, 1)
     ]  # fmt: skip
     st.html(wording.table_html(["", *(t(f"book.{name}") for name in ("name", "reason", "example", "tuples", "near_miss"))], rows))
-    _show_steps(work)
+    _show_steps(workspace)
     st.download_button(
         t("book.save"), write_book, "RULES.md", "text/markdown", on_click="ignore", key=f"{STATE_KEY}.book_file", type="tertiary"
     )
 
 
-def _show_steps(work: Workspace) -> None:
-    """Show the steps before the rules, each with a caption that it changes and one that it does not change."""
-    names = work.draft.all_rules.steps
-    entries = [entry for entry in work.pack.steps() if names is None or entry.step.name in names]
+def _show_steps(workspace: Workspace) -> None:
+    """Show the enhancement steps, each with a caption that it changes and one that it leaves alone."""
+    names = workspace.draft.all_rules.steps
+    entries = [entry for entry in workspace.pack.steps() if names is None or entry.step.name in names]
     if not entries:
         return
     html.show_heading(t("book.steps", number=len(entries)))
@@ -48,11 +48,11 @@ def _show_steps(work: Workspace) -> None:
     st.html(wording.table_html(["", *(t(f"book.{name}") for name in ("name", "reason", "example", "near_miss"))], rows))
 
 
-def _disabled_mark(work: Workspace, rule: Rule) -> str:
-    return f' <small class="sc-muted">{t("book.off")}</small>' if rule.name in work.draft.off else ""
+def _disabled_mark(workspace: Workspace, rule: Rule) -> str:
+    return f' <small class="sc-muted">{t("book.off")}</small>' if rule.name in workspace.draft.off else ""
 
 
-def _show_rule(work: Workspace, rule: Rule) -> None:
+def _show_rule(workspace: Workspace, rule: Rule) -> None:
     st.html(
         f'<p class="sc-lesson"><b>{escape(t("book.named", name=rule_texts.display_name(rule.name)))}</b> {escape(rule_texts.reason_text(rule))}</p>'
     )
@@ -62,6 +62,6 @@ def _show_rule(work: Workspace, rule: Rule) -> None:
         (t("book.of", kind=t("book.example"), caption=rule.example.caption), rule.example.graph, (), ()),
         (t("book.of", kind=t("book.near_miss"), caption=rule.near_miss.caption), rule.near_miss.graph, (), ()),
     ]
-    trees.draw_trees(pictures, lang=work.lang)
+    trees.draw_trees(pictures, lang=workspace.lang)
     if failure := rule.pattern.failure(rule.near_miss.graph, {}):
         st.html(f"<p>{t('book.stops')} {wording.failure_html(failure)}</p>")

@@ -1,4 +1,4 @@
-"""Causes of differences from gold graphs, which the visitor assigns with a note, counts and saves."""
+"""Causes of differences from gold graphs. The visitor assigns them with a note and saves the list."""
 
 from __future__ import annotations
 
@@ -12,28 +12,30 @@ import streamlit as st
 from pages.parts.kit import choice, html
 from pages.parts.kit.texts import language_names, t
 from pages.parts.rules import results, wording
-from pages.parts.rules.workspace import STATE_KEY, Workspace
+from pages.parts.rules.rule_workspace import STATE_KEY, Workspace
 from spice_core.data.gold import GoldGraph
 from spice_core.evaluation.gold import GoldReport, compare_gold
 from spice_core.explain.causes.suggest import CAPTION_CAUSE_NAMES
 from spice_core.explain.evidence import tuple_text
 from spice_core.report.tables import table_csv
 
-MARKS_KEY = f"{STATE_KEY}.marks"  # (language, caption, side, tuple) to (cause, note)
+MARKS_KEY = f"{STATE_KEY}.marks"  # maps (language, caption, side, tuple) to (cause, note)
 
 
-def show_causes(work: Workspace, custom_cases: Sequence[GoldGraph], bundled: Sequence[GoldGraph]) -> None:
-    """Show a table of all differences with cause and note, and the totals; offer the table as a file."""
+def show_causes(workspace: Workspace, custom_cases: Sequence[GoldGraph], bundled: Sequence[GoldGraph]) -> None:
+    """Show a table of all differences with cause and note, the totals, and a download."""
     html.show_heading(t("causes.title"))
     sets = {name: _set_label(name) for name, graphs in (("gold", bundled), ("cases", custom_cases)) if graphs}
     if not sets:
-        html.show_note(t("gold.lacking", name=language_names()[work.lang]))
+        html.show_note(t("gold.lacking", name=language_names()[workspace.lang]))
         return
     chosen = choice.segmented_control(t("query.where"), sets, key=f"{STATE_KEY}.causes")
     report = (
-        results.gold_report(work, work.rules) if chosen == "gold" else compare_gold(custom_cases, [*map(work.parse_case, custom_cases)])
+        results.gold_report(workspace, workspace.rules)
+        if chosen == "gold"
+        else compare_gold(custom_cases, [*map(workspace.parse_case, custom_cases)])
     )
-    rows = _difference_rows(work, report)
+    rows = _difference_rows(workspace, report)
     if not rows:
         html.show_note(t("causes.none"))
         return
@@ -42,7 +44,7 @@ def show_causes(work: Workspace, custom_cases: Sequence[GoldGraph], bundled: Seq
     frame = pd.DataFrame(
         [[*row[1:5], labels.get(row[5]), row[6]] for row in rows], columns=["caption", "side", "tuple", "rules", "cause", "note"]
     )
-    widget = f"{STATE_KEY}.causes.{work.lang}.{chosen}.{hash((*labels.values(), *(row[0] for row in rows)))}"
+    widget = f"{STATE_KEY}.causes.{workspace.lang}.{chosen}.{hash((*labels.values(), *(row[0] for row in rows)))}"
     st.session_state.setdefault(f"{widget}.start", frame)
     edited = st.data_editor(
         st.session_state[f"{widget}.start"], column_config=_column_config(labels.values()), hide_index=True, key=widget, height=320
@@ -57,7 +59,7 @@ def show_causes(work: Workspace, custom_cases: Sequence[GoldGraph], bundled: Seq
 
 
 def _column_config(causes: Iterable[str]) -> dict[str, Any]:
-    """Return how the table shows each column; cause and note can be edited."""
+    """Return the column configuration of the table, in which cause and note are editable."""
     fixed = {"caption": t("captions.title"), **{name: t(f"causes.{name}") for name in ("side", "tuple", "rules")}}
     return {
         **{name: st.column_config.TextColumn(label, disabled=True) for name, label in fixed.items()},
@@ -70,15 +72,15 @@ def _set_label(name: str) -> str:
     return t(f"causes.set_{name}")
 
 
-def _difference_rows(work: Workspace, report: GoldReport) -> list[tuple]:
-    """Return one row per difference: key, caption, side, tuple, rules, and the stored cause and note."""
+def _difference_rows(workspace: Workspace, report: GoldReport) -> list[tuple]:
+    """Return a row for each difference: key, caption, side, tuple, rules, cause and note."""
     marks = st.session_state.get(MARKS_KEY, {})
     rows = []
     for difference in report.differences:
         differing_tuples: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [("missing", words, ()) for words in difference.missing]
         differing_tuples += [("extra", words, rules) for words, rules in difference.extra.items()]
         for side, words, rules in differing_tuples:
-            key = (work.lang, difference.caption, side, words)
+            key = (workspace.lang, difference.caption, side, words)
             rows.append((key, difference.caption, t(f"causes.{side}"), tuple_text(words), ", ".join(rules), *marks.get(key, ("", ""))))
     return rows
 

@@ -1,4 +1,4 @@
-"""Editing of rules: disable them, change or add them as text, undo edits, save and load the file. Invalid text changes nothing."""
+"""The rule editor: disable, change and add rules, undo edits, save and load files. Invalid text changes nothing."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import streamlit as st
 
 from pages.parts.kit import choice, html, messages, rule_texts
 from pages.parts.kit.texts import error_text, join_items, t
-from pages.parts.rules import changes, edit_links, effect, label_lists, results, workspace
-from pages.parts.rules.workspace import STATE_KEY, RuleDraft, Workspace
+from pages.parts.rules import changes, edit_links, effect, label_lists, results, rule_workspace
+from pages.parts.rules.rule_workspace import STATE_KEY, RuleDraft, Workspace
 from pages.parts.views import component
 from spice_core.data.reader import decode_text
 from spice_core.errors import RuleError, SpiceError
@@ -26,8 +26,8 @@ EXAMPLE_FIELD, NEAR_MISS_FIELD = "example", "near_miss"
 EDITOR_KEY, OPEN_COUNT_KEY = (
     f"{STATE_KEY}-editor",
     f"{STATE_KEY}.brought",
-)  # keys of the editor, and of the number of times that another section opened it
-PENDING_TEXT_KEY = f"{STATE_KEY}.taken"  # a text for the editor, with the rule to which it belongs
+)  # state keys of the editor, and of how often another section opened it
+PENDING_TEXT_KEY = f"{STATE_KEY}.taken"  # a text for the editor, and its rule
 MAX_FILE_CHARS = 200_000  # maximum size of a rule file
 MAX_DOUBTS = 12
 RULE_TEMPLATE = """[[rule]]
@@ -43,30 +43,30 @@ near_miss.tree = "my/my/PRP$/2/nmod:poss dog/dog/NN/0/root"
 """
 
 
-def show_editor_section(work: Workspace) -> None:
+def show_editor_section(workspace: Workspace) -> None:
     """Show the rules, their text, and the effect of the changes."""
-    _show_switches(work)
+    _show_switches(workspace)
     editor_column, right = st.columns([3, 2], gap="medium")
     with editor_column, st.container(key=EDITOR_KEY):
-        _show_editor(work)
+        _show_editor(workspace)
     with right:
-        effect.show_on_caption(work)
-        effect.show_on_watched_captions(work)
-        label_lists.show_labels(work)
-    _show_files(work)
-    changes.show_changes(work)
-    effect.show_on_sets(work)
+        effect.show_on_caption(workspace)
+        effect.show_on_watched_captions(workspace)
+        label_lists.show_labels(workspace)
+    _show_files(workspace)
+    changes.show_changes(workspace)
+    effect.show_on_sets(workspace)
 
 
-def _show_switches(work: Workspace) -> None:
-    """Show one pill per rule, which is selected while the rule is active."""
-    widget = f"{STATE_KEY}.force.{work.lang}.{work.base}"
-    names = [rule.name for rule in work.draft.all_rules.rules]
-    st.session_state[widget] = [name for name in names if name not in work.draft.off]
+def _show_switches(workspace: Workspace) -> None:
+    """Show a pill for each rule, selected while the rule is active."""
+    widget = f"{STATE_KEY}.force.{workspace.lang}.{workspace.base}"
+    names = [rule.name for rule in workspace.draft.all_rules.rules]
+    st.session_state[widget] = [name for name in names if name not in workspace.draft.off]
 
     def update_disabled() -> None:
         on = set(st.session_state[widget])
-        workspace.activate_draft(work, replace(work.draft, off=frozenset(names) - on))
+        rule_workspace.activate_draft(workspace, replace(workspace.draft, off=frozenset(names) - on))
 
     st.pills(
         t("edit.force"),
@@ -79,71 +79,71 @@ def _show_switches(work: Workspace) -> None:
     )
 
 
-def _show_editor(work: Workspace) -> None:
-    """Show the text of a rule, buttons that apply it or fill in its example, and its problems."""
-    draft = work.draft
+def _show_editor(workspace: Workspace) -> None:
+    """Show the text of a rule with its problems, and buttons that apply it or insert an example."""
+    draft = workspace.draft
     titles = [rule.name for rule in draft.all_rules.rules]
     choices: dict[int | str, str] = {
         **dict(enumerate(map(rule_texts.display_name, titles))),
         NEW_RULE_CHOICE: t("edit.new"),
         FULL_FILE_CHOICE: t("edit.whole"),
     }
-    which = f"{STATE_KEY}.which.{work.lang}.{work.base}"
+    which = f"{STATE_KEY}.which.{workspace.lang}.{workspace.base}"
     if (added := st.session_state.pop(f"{STATE_KEY}.added", None)) in titles:
         st.session_state[which] = titles.index(added)
     chosen = choice.selectbox(t("edit.which"), choices, key=which)
-    text = _text_to_edit(work, chosen)
-    widget = f"{STATE_KEY}.text.{work.lang}.{work.base}.{chosen}.{hash(text)}"
+    text = _text_to_edit(workspace, chosen)
+    widget = f"{STATE_KEY}.text.{workspace.lang}.{workspace.base}.{chosen}.{hash(text)}"
     st.session_state.setdefault(widget, text)
     with st.form(f"{STATE_KEY}.editor", border=False):
         with st.container(key=f"{STATE_KEY}.code"):
             st.text_area(t("edit.text"), key=widget, height=340, max_chars=MAX_FILE_CHARS)
         with st.container(horizontal=True, gap="small"):
             st.form_submit_button(
-                t("edit.apply"), type="primary", key=f"{STATE_KEY}.apply", on_click=_apply_text, args=(work, chosen, widget)
+                t("edit.apply"), type="primary", key=f"{STATE_KEY}.apply", on_click=_apply_text, args=(workspace, chosen, widget)
             )
             for part in (EXAMPLE_FIELD, NEAR_MISS_FIELD) if chosen != FULL_FILE_CHOICE else ():
                 label, key = t(f"edit.as_{part}"), f"{STATE_KEY}.as_{part}"
-                st.form_submit_button(label, help=t("edit.as_help"), key=key, on_click=_fill_example, args=(work, part, widget))
+                st.form_submit_button(label, help=t("edit.as_help"), key=key, on_click=_fill_example, args=(workspace, part, widget))
     marks: dict[int, str] = {}
     if error := st.session_state.pop(PROBLEM_KEY, None):
         _show_error(error)
         if isinstance(error, RuleError) and error.line:
             marks[error.line] = error_text(error).partition("\n")[0]
     messages.show_messages(st.session_state.pop(NOTES_KEY, []))
-    if chosen != NEW_RULE_CHOICE and text != _default_text(work, chosen):
-        marks |= _show_doubts(work, text)
-    component.number_lines(st.session_state[widget], marks, place=f"{work.lang}.{work.base}.{chosen}", key=f"{STATE_KEY}.code")
+    if chosen != NEW_RULE_CHOICE and text != _default_text(workspace, chosen):
+        marks |= _show_doubts(workspace, text)
+    component.number_lines(st.session_state[widget], marks, text_id=f"{workspace.lang}.{workspace.base}.{chosen}", key=f"{STATE_KEY}.code")
 
 
-def _default_text(work: Workspace, chosen: int | str) -> str:
-    """Return the default text of the chosen rule, or "" if the default rules lack it."""
+def _default_text(workspace: Workspace, chosen: int | str) -> str:
+    """Return the default text of the chosen rule, or "" for a new rule."""
     if not isinstance(chosen, int):
-        return work.default_draft.text
-    name, default = work.draft.all_rules.rules[chosen].name, [rule.name for rule in work.bundled.rules]
-    return text_positions.rule_source(work.default_draft.text, default.index(name)) if name in default else ""
+        return workspace.default_draft.text
+    name, default = workspace.draft.all_rules.rules[chosen].name, [rule.name for rule in workspace.bundled.rules]
+    return text_positions.rule_source(workspace.default_draft.text, default.index(name)) if name in default else ""
 
 
-def _show_doubts(work: Workspace, text: str) -> dict[int, str]:
-    """Show doubts about a text whose rules are not the default ones: unknown labels and tags, examples that fail; return them by line."""
-    found = find_doubts(text, workspace.parse_rule_text(text, work.base), workspace.known_labels(work), before=work.bundled.rules)[
-        :MAX_DOUBTS
-    ]
+def _show_doubts(workspace: Workspace, text: str) -> dict[int, str]:
+    """Show warnings about a changed text (unknown labels or tags, failing examples), and return them by line."""
+    found = find_doubts(
+        text, rule_workspace.parse_rule_text(text, workspace.base), rule_workspace.known_labels(workspace), before=workspace.bundled.rules
+    )[:MAX_DOUBTS]
     messages.show_messages([error_text(message) for message in found])
     return {int(str(message.values["line"])): error_text(message.values["error"]) for message in found}
 
 
-def _fill_example(work: Workspace, part: str, widget: str) -> None:
-    """Insert the parsed caption as the example or near miss of the rule in the text; report a problem."""
+def _fill_example(workspace: Workspace, part: str, widget: str) -> None:
+    """Insert the parsed caption as example or near miss of the rule in the text, or report a problem."""
     text = st.session_state[widget]
     try:
-        rule = _parse_single_rule(work, rule_text.without_examples(text))
-        graphs = [DependencyGraph.of(s) for s in work.pack.enhance(work.document, work.rules.steps).sentences]
-        tuples_by_sentence = [tuples_of_example(rule, Example(work.caption, graph)) for graph in graphs]
+        rule = _parse_single_rule(workspace, rule_text.without_examples(text))
+        graphs = [DependencyGraph.of(s) for s in workspace.pack.enhance(workspace.document, workspace.rules.steps).sentences]
+        tuples_by_sentence = [tuples_of_example(rule, Example(workspace.caption, graph)) for graph in graphs]
         at = next((n for n, tuples in enumerate(tuples_by_sentence) if tuples), 0)
         if not graphs:
             raise RuleError(t("trace.nothing"))
-        st.session_state[widget] = rule_text.with_example(text, part, work.caption, graphs[at], tuples_by_sentence[at])
+        st.session_state[widget] = rule_text.with_example(text, part, workspace.caption, graphs[at], tuples_by_sentence[at])
     except SpiceError as error:
         st.session_state[PROBLEM_KEY] = error
         return
@@ -152,41 +152,41 @@ def _fill_example(work: Workspace, part: str, widget: str) -> None:
         st.session_state[NOTES_KEY] = [t(f"edit.no_{part}", name=rule.name, tuples=listed)]
 
 
-def _parse_single_rule(work: Workspace, text: str) -> Rule:
-    """Return the only rule of a text, with the word form of the active rules. Raises RuleError if the text is invalid."""
-    (rule,) = parse_rules(text, name=work.base).rules
-    return replace(rule, **_word_form_options(work.rules))
+def _parse_single_rule(workspace: Workspace, text: str) -> Rule:
+    """Return the single rule in a text, with the word form of the active rules. Raises RuleError if the text is invalid."""
+    (rule,) = parse_rules(text, name=workspace.base).rules
+    return replace(rule, **_word_form_options(workspace.rules))
 
 
 def _word_form_options(rules: RuleSet) -> dict:
-    """Return the options by which a rule set forms the words of its tuples."""
+    """Return the options of a rule set that determine the words of its tuples."""
     return {name: getattr(rules.rules[0], name) for name in ("phrase", "separator", "lower_case")} if rules.rules else {}
 
 
-def open_editor(work: Workspace, chosen: int | str, text: str) -> None:
-    """Open the editor with a text for a rule (its number) or a new one (NEW)."""
-    st.session_state[PENDING_TEXT_KEY] = (work.lang, work.base, chosen), text
-    st.session_state[f"{STATE_KEY}.which.{work.lang}.{work.base}"] = chosen
+def open_editor(workspace: Workspace, chosen: int | str, text: str) -> None:
+    """Open the editor with a text for a rule (by number) or for a new rule."""
+    st.session_state[PENDING_TEXT_KEY] = (workspace.lang, workspace.base, chosen), text
+    st.session_state[f"{STATE_KEY}.which.{workspace.lang}.{workspace.base}"] = chosen
     st.session_state[f"{STATE_KEY}.section"] = "edit"
     st.session_state[OPEN_COUNT_KEY] = st.session_state.get(OPEN_COUNT_KEY, 0) + 1
 
 
-def _text_to_edit(work: Workspace, chosen: int | str) -> str:
-    """Return the text to edit: a text from another section, or the rule, a template or the full file."""
-    place, taken = st.session_state.get(PENDING_TEXT_KEY, (None, ""))
-    if place == (work.lang, work.base, chosen):
-        return taken
+def _text_to_edit(workspace: Workspace, chosen: int | str) -> str:
+    """Return the text to edit: a text from another section, the chosen rule, a template, or the full file."""
+    place, text = st.session_state.get(PENDING_TEXT_KEY, (None, ""))
+    if place == (workspace.lang, workspace.base, chosen):
+        return text
     if isinstance(chosen, int):
-        return text_positions.rule_source(work.draft.text, chosen)
-    return RULE_TEMPLATE if chosen == NEW_RULE_CHOICE else work.draft.text
+        return text_positions.rule_source(workspace.draft.text, chosen)
+    return RULE_TEMPLATE if chosen == NEW_RULE_CHOICE else workspace.draft.text
 
 
-def _apply_text(work: Workspace, chosen: int | str, widget: str) -> None:
+def _apply_text(workspace: Workspace, chosen: int | str, widget: str) -> None:
     """Apply the text of the editor, or store its error for display."""
-    draft, text = work.draft, st.session_state[widget]
+    draft, text = workspace.draft, st.session_state[widget]
     try:
         if chosen != FULL_FILE_CHOICE:
-            alone = parse_rules(text, name=work.base)
+            alone = parse_rules(text, name=workspace.base)
             if len(alone.rules) != 1:
                 raise RuleError(t("edit.one_rule", number=len(alone.rules)))
         whole = text
@@ -194,7 +194,7 @@ def _apply_text(work: Workspace, chosen: int | str, widget: str) -> None:
             whole = text_positions.replace_rule(draft.text, chosen, text)
         elif chosen == NEW_RULE_CHOICE:
             whole = text_positions.append_rule(draft.text, text)
-        _activate_draft(work, replace(draft, text=whole))
+        _activate_draft(workspace, replace(draft, text=whole))
         if chosen != FULL_FILE_CHOICE:
             st.session_state[f"{STATE_KEY}.added"] = alone.rules[0].name
     except SpiceError as error:
@@ -203,48 +203,48 @@ def _apply_text(work: Workspace, chosen: int | str, widget: str) -> None:
     st.session_state.pop(PENDING_TEXT_KEY, None)
 
 
-def _activate_draft(work: Workspace, draft: RuleDraft) -> None:
+def _activate_draft(workspace: Workspace, draft: RuleDraft) -> None:
     """Activate a draft. Raises RuleError if its rules are invalid or too slow."""
-    results.run_rules(work, draft.rules)
-    workspace.activate_draft(work, draft)
+    results.run_rules(workspace, draft.rules)
+    rule_workspace.activate_draft(workspace, draft)
 
 
 def _show_error(error: SpiceError) -> None:
-    """Show the error with its position in the text, and say that the active rules are unchanged."""
+    """Show the error with its position in the text, and a note that the active rules are unchanged."""
     message, excerpt = (error.message, error.excerpt) if isinstance(error, RuleError) else (error, "")
     messages.show_messages([error_text(message), t("edit.in_force")], kind="problem")
     if excerpt:
         st.code(excerpt, language=None)
 
 
-def _show_files(work: Workspace) -> None:
-    """Show buttons to undo and redo edits, save and load the rules as a file, and restore the default rules."""
-    draft = work.draft
+def _show_files(workspace: Workspace) -> None:
+    """Show buttons that undo and redo edits, save and load the rules, and restore the default rules."""
+    draft = workspace.draft
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         name = f"{draft.name}.toml"
-        undo, redo = workspace.past_drafts(work), workspace.undone_drafts(work)
-        st.button(t("edit.undo"), on_click=workspace.undo_edit, args=(work,), disabled=not undo, key=f"{STATE_KEY}.undo")
-        st.button(t("edit.redo"), on_click=workspace.redo_edit, args=(work,), disabled=not redo, key=f"{STATE_KEY}.redo")
+        undo, redo = rule_workspace.past_drafts(workspace), rule_workspace.undone_drafts(workspace)
+        st.button(t("edit.undo"), on_click=rule_workspace.undo_edit, args=(workspace,), disabled=not undo, key=f"{STATE_KEY}.undo")
+        st.button(t("edit.redo"), on_click=rule_workspace.redo_edit, args=(workspace,), disabled=not redo, key=f"{STATE_KEY}.redo")
         st.download_button(t("edit.save"), draft.saved, file_name=name, mime="application/toml", on_click="ignore", key=f"{STATE_KEY}.save")
         with st.popover(t("edit.load")):
-            loaded = st.file_uploader(t("edit.load_help"), type="toml", key=f"{STATE_KEY}.load.{work.lang}.{work.base}")
+            loaded = st.file_uploader(t("edit.load_help"), type="toml", key=f"{STATE_KEY}.load.{workspace.lang}.{workspace.base}")
         st.button(
             t("edit.reset"),
-            on_click=workspace.activate_draft,
-            args=(work, work.default_draft),
-            disabled=not work.is_changed,
+            on_click=rule_workspace.activate_draft,
+            args=(workspace, workspace.default_draft),
+            disabled=not workspace.is_changed,
             key=f"{STATE_KEY}.reset",
         )
-    rules = work.rules
+    rules = workspace.rules
     html.show_note(t("edit.signature", signature=rules.signature, file=name))
-    if not edit_links.follow_edits(work):
+    if not edit_links.follow_edits(workspace):
         html.show_note(t("edit.no_link"))
     if loaded and st.session_state.get(f"{STATE_KEY}.loaded") != loaded.file_id:
         st.session_state[f"{STATE_KEY}.loaded"] = loaded.file_id
         try:
             text = _editor_text(loaded.name, loaded.getvalue())
-            st.session_state[NOTES_KEY] = _version_messages(workspace.parse_rule_text(text, work.base).version)
-            _activate_draft(work, RuleDraft(work.base, text_positions.set_version(text, "")))
+            st.session_state[NOTES_KEY] = _version_messages(rule_workspace.parse_rule_text(text, workspace.base).version)
+            _activate_draft(workspace, RuleDraft(workspace.base, text_positions.set_version(text, "")))
         except SpiceError as error:
             _show_error(error)
             return
@@ -252,7 +252,7 @@ def _show_files(work: Workspace) -> None:
 
 
 def _version_messages(version: str) -> list[str]:
-    """Return a message if a file comes from another version of spice_core; older files may not state theirs."""
+    """Return a message if a file comes from another version of spice_core. Old files do not name their version."""
     if version == __version__:
         return []
     return [t("edit.newer" if is_newer(version) else "edit.older", found=version or t("edit.no_version"), version=__version__)]

@@ -1,6 +1,6 @@
-"""Edits of a rule set in the URL, packed: the rules that differ from the default ones, or the full file if many differ.
+"""Rule edits packed into the URL: the rules that differ from the default rules, or the full file if many differ.
 
-The full file is packed against the default rules, so a link with it opens only where these are the same.
+The full file is compressed with the default rules as dictionary, so the link opens only where these are the same.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import streamlit as st
 from pages.parts.kit import messages, url
 from pages.parts.kit.texts import error_text, t
 from pages.parts.rules import results
-from pages.parts.rules.workspace import STATE_KEY, RuleDraft, Workspace, activate_draft, parse_rule_text
+from pages.parts.rules.rule_workspace import STATE_KEY, RuleDraft, Workspace, activate_draft, parse_rule_text
 from pages.parts.state import links
 from spice_core.errors import InputError, SpiceError
 from spice_core.rules import text_positions
@@ -26,29 +26,29 @@ PACKED_FILE_PREFIX = "."  # prefix of a packed file
 MAX_FILE_BYTES = 60_000  # maximum number of bytes of a file in a link
 
 
-def follow_edits(work: Workspace) -> bool:
-    """Store the edits in the URL; return whether a link can hold all of them."""
-    token = pack_edits(work.draft, work.default_draft)
+def follow_edits(workspace: Workspace) -> bool:
+    """Store the edits in the URL; return whether they all fit."""
+    token = pack_edits(workspace.draft, workspace.default_draft)
     url.set_param(EDITS_PARAM, token or "")
     return token is not None
 
 
-def apply_link_edits(work: Workspace, off: frozenset[str]) -> None:
-    """Apply the edits and the disabled rules in the URL; report edits that cannot be opened."""
-    draft = RuleDraft(work.base, work.default_draft.text, off)
+def apply_link_edits(workspace: Workspace, off: frozenset[str]) -> None:
+    """Apply the edits and disabled rules in the URL, and report edits that cannot be unpacked."""
+    draft = RuleDraft(workspace.base, workspace.default_draft.text, off)
     if token := st.query_params.get(EDITS_PARAM, ""):
         try:
-            draft = RuleDraft(work.base, unpack_edits(token, work.default_draft), off)
-            results.run_rules(work, draft.rules)
+            draft = RuleDraft(workspace.base, unpack_edits(token, workspace.default_draft), off)
+            results.run_rules(workspace, draft.rules)
         except SpiceError as error:
             messages.show_messages([t("edit.link_unopened", error=error_text(error))], kind="problem")
-            draft = RuleDraft(work.base, work.default_draft.text, off)
-    if off or draft.text != work.default_draft.text:
-        activate_draft(work, draft)
+            draft = RuleDraft(workspace.base, workspace.default_draft.text, off)
+    if off or draft.text != workspace.default_draft.text:
+        activate_draft(workspace, draft)
 
 
 def pack_edits(draft: RuleDraft, default: RuleDraft) -> str | None:
-    """Return the edits of a draft as text for a URL: "" without edits, None if no link can hold them."""
+    """Return the edits of a draft as text for a URL, "" if there are none, or None if they do not fit."""
     return "" if draft.text == default.text else _pack_text(draft.text, default.text)
 
 
@@ -67,7 +67,7 @@ def _pack_text(text: str, default: str) -> str | None:
 
 
 def unpack_edits(token: str, default: RuleDraft) -> str:
-    """Return the rule file of packed edits. Raises InputError if they cannot be unpacked, RuleError if the rules are invalid."""
+    """Return the rule file of packed edits. Raises InputError if they cannot be unpacked, or RuleError if the rules are invalid."""
     try:
         content: Any = (
             links.unpack_json(token[len(PACKED_FILE_PREFIX) :], default.text)
@@ -84,7 +84,7 @@ def unpack_edits(token: str, default: RuleDraft) -> str:
 
 
 def _apply_edits(content: Mapping, text: str) -> str:
-    """Return the default rules with the edits: changed rules in place, new ones at the end. Raises ValueError if they are invalid."""
+    """Return the default rules with changed rules replaced and new rules appended. Raises ValueError if the edits are invalid."""
     if not isinstance(content, dict) or not isinstance(content.get("rules"), dict) or not isinstance(content.get("gone"), list):
         raise ValueError("no edits")
     names = list(_rule_texts(text))
@@ -100,5 +100,5 @@ def _apply_edits(content: Mapping, text: str) -> str:
 
 
 def _rule_texts(text: str) -> dict[str, str]:
-    """Return the text of each rule by its name."""
+    """Return the rule texts by name."""
     return {rule.name: text_positions.rule_source(text, n).rstrip() for n, rule in enumerate(parse_rule_text(text, STATE_KEY).rules)}

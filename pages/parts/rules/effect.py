@@ -14,9 +14,9 @@ import streamlit as st
 from pages.parts.kit import choice, html, rule_texts
 from pages.parts.kit.html import signed_change
 from pages.parts.kit.texts import language_names, t
-from pages.parts.rules import results, wording, workspace
+from pages.parts.rules import results, rule_workspace, wording
 from pages.parts.rules.results import MORE_KIND, RATED_KIND, RuleSides
-from pages.parts.rules.workspace import STATE_KEY, Workspace
+from pages.parts.rules.rule_workspace import STATE_KEY, Workspace
 from spice_core.evaluation.gold import GoldReport, PrecisionRecall
 from spice_core.explain.evidence import tuple_text
 from spice_core.report.tables import table_csv
@@ -25,13 +25,13 @@ from spice_core.syntax.document import Token
 from spice_core.workbench.corpus import CaptionEffect, caption_effects
 from spice_core.workbench.rating_effect import RatingEffect
 
-MAX_WATCHED_CAPTIONS, MAX_WATCHED_CHARS = 20, 10_000  # maximum number of captions to watch, and of their characters
-MAX_GOLD_CAPTIONS, MAX_SAMPLED_CAPTIONS = 60, 20  # maximum number of captions listed: with gold graphs, and sampled
+MAX_WATCHED_CAPTIONS, MAX_WATCHED_CHARS = 20, 10_000  # maximum number of watched captions, and of their characters
+MAX_GOLD_CAPTIONS, MAX_SAMPLED_CAPTIONS = 60, 20  # maximum numbers of captions listed, with and without gold graphs
 
 
-def show_on_caption(work: Workspace) -> None:
-    """Show the tuples of the caption before and after."""
-    before, after = _before_and_after(work, work.caption)
+def show_on_caption(workspace: Workspace) -> None:
+    """Show the tuples of the caption before and after the changes."""
+    before, after = _before_and_after(workspace, workspace.caption)
     html.show_heading(t("effect.caption"))
     cells = [
         wording.tuple_list(sort_tuples(side & other), none="") + wording.tuple_list(sort_tuples(side - other), f"<b>{mark}</b>", none="")
@@ -42,16 +42,16 @@ def show_on_caption(work: Workspace) -> None:
     st.html(wording.table_html([t("effect.before"), t("effect.after")], [cells]))
 
 
-def show_on_watched_captions(work: Workspace) -> None:
-    """Show a text field for captions to watch (one per line), and the tuples that each of them lost and gained."""
+def show_on_watched_captions(workspace: Workspace) -> None:
+    """Show a text field for captions to watch, and the tuples that each caption lost and gained."""
     options: dict[str, Any] = {"placeholder": t("watch.hint"), "help": t("watch.help", most=MAX_WATCHED_CAPTIONS), "height": 120}
     text = st.text_area(
-        t("watch.title"), key=f"{STATE_KEY}.watched.{work.lang}", max_chars=MAX_WATCHED_CHARS, persist_state="session", **options
+        t("watch.title"), key=f"{STATE_KEY}.watched.{workspace.lang}", max_chars=MAX_WATCHED_CHARS, persist_state="session", **options
     )
     captions = list(dict.fromkeys(filter(None, (" ".join(line.split()) for line in text.splitlines()))))
     rows = []
     for caption in captions[:MAX_WATCHED_CAPTIONS]:
-        before, after = _before_and_after(work, caption)
+        before, after = _before_and_after(workspace, caption)
         lists = wording.tuple_list(sort_tuples(before - after), "<b>−</b>", none="") + wording.tuple_list(
             sort_tuples(after - before), "<b>+</b>", none=""
         )
@@ -62,79 +62,87 @@ def show_on_watched_captions(work: Workspace) -> None:
         html.show_note(t("watch.first", number=MAX_WATCHED_CAPTIONS, all=len(captions)))
 
 
-def _before_and_after(work: Workspace, caption: str) -> tuple[frozenset[TupleWords], frozenset[TupleWords]]:
+def _before_and_after(workspace: Workspace, caption: str) -> tuple[frozenset[TupleWords], frozenset[TupleWords]]:
     """Return the tuples of a caption under the default rules and under the active ones."""
     before, after = (
-        frozenset(add_implied_objects(p.words for p in workspace.apply_rules(work.pack, rules, work.tree(caption), caption).propositions))
-        for rules in (work.bundled, work.rules)
+        frozenset(
+            add_implied_objects(
+                p.words for p in rule_workspace.apply_rules(workspace.pack, rules, workspace.tree(caption), caption).propositions
+            )
+        )
+        for rules in (workspace.bundled, workspace.rules)
     )
     return before, after
 
 
-def show_on_sets(work: Workspace) -> None:
-    """Show the effect on the gold graphs, the sample captions and, on demand, more captions and the ratings."""
-    sides = _compared_sides(work)
-    for kind, rules in product(workspace.caption_kinds(work.lang), sides):
-        results.parses_of_kind(work, kind, rules)
+def show_on_sets(workspace: Workspace) -> None:
+    """Show the effect on the gold graphs, the sample captions and, on demand, more captions and their ratings."""
+    sides = _compared_sides(workspace)
+    for kind, rules in product(rule_workspace.caption_kinds(workspace.lang), sides):
+        results.parses_of_kind(workspace, kind, rules)
     start = perf_counter() - results.last_run_seconds("gold", "sample")
-    if golden := {graph.caption: graph.tuples for graph in workspace.gold_graphs(work.lang)}:
-        before, after = (results.gold_report(work, rules) for rules in sides)
-        html.show_heading(t("effect.gold", number=len(golden)))
+    if gold := {graph.caption: graph.tuples for graph in rule_workspace.gold_graphs(workspace.lang)}:
+        before, after = (results.gold_report(workspace, rules) for rules in sides)
+        html.show_heading(t("effect.gold", number=len(gold)))
         st.html(_headline_html(before.overall, after.overall))
         left, right = st.columns(2, gap="medium")
         with left:
             st.html(_kinds_html(before, after))
         with right:
             st.html(_rules_html(before, after))
-        _show_changed_captions(work, "gold", sides, golden)
+        _show_changed_captions(workspace, "gold", sides, gold)
     else:
-        html.show_note(t("gold.lacking", name=language_names()[work.lang]))
-    if sample := workspace.sample_captions(work.lang):
+        html.show_note(t("gold.lacking", name=language_names()[workspace.lang]))
+    if sample := rule_workspace.sample_captions(workspace.lang):
         html.show_heading(t("effect.sample", number=len(sample)))
-        _show_changed_captions(work, "sample", sides, {})
-    seconds, number = perf_counter() - start, len(golden) + len(sample)
-    if results.rated_kind(work) == RATED_KIND:
+        _show_changed_captions(workspace, "sample", sides, {})
+    seconds, number = perf_counter() - start, len(gold) + len(sample)
+    if results.rated_kind(workspace) == RATED_KIND:
         html.show_heading(
-            t("effect.on_ratings", number=len(results.rated_captions(work, RATED_KIND)), all=len(workspace.rated_captions(work.lang)))
+            t(
+                "effect.on_ratings",
+                number=len(results.rated_captions(workspace, RATED_KIND)),
+                all=len(rule_workspace.rated_captions(workspace.lang)),
+            )
         )
         with st.spinner(t("states.loading")):
-            number += max(len(results.parses_of_kind(work, RATED_KIND, rules)) for rules in sides)
+            number += max(len(results.parses_of_kind(workspace, RATED_KIND, rules)) for rules in sides)
             start = perf_counter() - results.last_run_seconds(RATED_KIND)
-            st.html(_correlation_html(results.effect_on_ratings(work, RATED_KIND, sides)))
+            st.html(_correlation_html(results.effect_on_ratings(workspace, RATED_KIND, sides)))
         seconds += perf_counter() - start
     html.show_note(t("effect.time", number=number, seconds=f"{seconds:.2f}"))
-    workspace.freeze_corpora(work.lang, work.parser)
-    if workspace.more_captions(work.lang):
-        _show_more_captions(work, sides)
+    rule_workspace.freeze_corpora(workspace.lang, workspace.parser)
+    if rule_workspace.more_captions(workspace.lang):
+        _show_more_captions(workspace, sides)
 
 
-def _compared_sides(work: Workspace) -> RuleSides:
+def _compared_sides(workspace: Workspace) -> RuleSides:
     """Return the active rules and the rules to compare them with: the default rules, or the rules before the last edit."""
-    earlier = workspace.past_drafts(work)
+    earlier = rule_workspace.past_drafts(workspace)
     if not earlier:
-        return results.compared_rules(work, None)
+        return results.compared_rules(workspace, None)
     options = {"default": t("effect.against_default"), "last": t("effect.against_last")}
     against = choice.segmented_control(t("effect.against"), options, key=f"{STATE_KEY}.against", persist_state="session")
-    return results.compared_rules(work, earlier[-1] if against == "last" else None)
+    return results.compared_rules(workspace, earlier[-1] if against == "last" else None)
 
 
-def _show_more_captions(work: Workspace, sides: RuleSides) -> None:
+def _show_more_captions(workspace: Workspace, sides: RuleSides) -> None:
     """Show the effect on more captions and their ratings, once the captions are parsed."""
-    captions, rated = workspace.more_captions(work.lang), workspace.rated_captions(work.lang)
+    captions, rated = rule_workspace.more_captions(workspace.lang), rule_workspace.rated_captions(workspace.lang)
     html.show_heading(t("effect.more", number=len(captions), rated=len(rated)))
-    if workspace.more_corpus(work.lang, work.parser) is None:
+    if rule_workspace.more_corpus(workspace.lang, workspace.parser) is None:
         if not st.button(t("effect.read_more"), help=t("effect.read_more_help"), key=f"{STATE_KEY}.read_more"):
             return
         bar = st.progress(0.0, t("effect.reading"))
-        for share in workspace.parse_more(work.lang, work.parser):
+        for share in rule_workspace.parse_more(workspace.lang, workspace.parser):
             bar.progress(share, t("effect.reading"))
         st.rerun()
     for rules in sides:
-        results.parses_of_kind(work, MORE_KIND, rules)
+        results.parses_of_kind(workspace, MORE_KIND, rules)
     start = perf_counter() - results.last_run_seconds(MORE_KIND)
     with st.spinner(t("states.loading")):
-        st.html(_correlation_html(results.effect_on_ratings(work, MORE_KIND, sides)))
-    _show_changed_captions(work, MORE_KIND, sides, {})
+        st.html(_correlation_html(results.effect_on_ratings(workspace, MORE_KIND, sides)))
+    _show_changed_captions(workspace, MORE_KIND, sides, {})
     html.show_note(t("effect.time", number=len(captions), seconds=f"{perf_counter() - start:.2f}"))
 
 
@@ -142,9 +150,9 @@ def _correlation_html(effect: RatingEffect) -> str:
     """Return mean F1 and correlation with the ratings, before and after."""
     rows = [[t("effect.mean"), *_pair_cells(*effect.means)]]
     rows += [[escape(name), *_pair_cells(effect.before[name], effect.after[name])] for name in effect.before]
-    heads = [t("effect.ratings"), t("effect.before"), t("effect.after"), t("effect.change")]
+    headers = [t("effect.ratings"), t("effect.before"), t("effect.after"), t("effect.change")]
     note = f'<p class="sc-note">{t("effect.rescored", number=len(effect.changes))}</p>'
-    return note + wording.table_html(heads, rows)
+    return note + wording.table_html(headers, rows)
 
 
 def _pair_cells(before: float, after: float) -> list[str]:
@@ -160,18 +168,18 @@ def _headline_html(before: PrecisionRecall, after: PrecisionRecall) -> str:
 
 
 def _kinds_html(before: GoldReport, after: GoldReport) -> str:
-    heads = [t("effect.kind"), t("score.precision"), t("score.recall"), "F1", t("effect.counts")]
+    headers = [t("effect.kind"), t("score.precision"), t("score.recall"), "F1", t("effect.counts")]
     rows = []
     for name, was in (("all", before.overall), *before.kinds.items()):
         now = after.overall if name == "all" else after.kinds[name]
         figures = [_change_html(getattr(was, part), getattr(now, part)) for part in ("precision", "recall", "f1")]
         label = t("categories.All") if name == "all" else t(f"legend.{name}")
         rows.append([label, *figures, t("effect.of", tp=now.tp, predicted=now.predicted, gold=now.gold)])
-    return wording.table_html(heads, rows)
+    return wording.table_html(headers, rows)
 
 
 def _rules_html(before: GoldReport, after: GoldReport) -> str:
-    """Return correct and wrong firings of each rule; changed rules come first."""
+    """Return the correct and wrong firings of each rule, changed rules first."""
     names = list(dict.fromkeys((*before.rules, *after.rules)))
     counts = {name: (before.rules.get(name, (0, 0)), after.rules.get(name, (0, 0))) for name in names}
     rows = [
@@ -185,42 +193,42 @@ def _rules_html(before: GoldReport, after: GoldReport) -> str:
     return wording.table_html([t("trace.rule"), t("effect.right"), t("effect.wrong")], rows, high=True)
 
 
-def _show_changed_captions(work: Workspace, kind: str, sides: RuleSides, golden: dict[str, frozenset]) -> None:
-    """Show captions whose tuples change (all with gold graphs, some of the others), and offer the list as a file."""
-    parses = [results.parses_of_kind(work, kind, rules) for rules in sides]
+def _show_changed_captions(workspace: Workspace, kind: str, sides: RuleSides, gold: dict[str, frozenset]) -> None:
+    """Show captions whose tuples change (all with gold graphs, a sample of the others), and a download of the full list."""
+    parses = [results.parses_of_kind(workspace, kind, rules) for rules in sides]
     changed = list(caption_effects(*parses))
     gained, lost = sum(len(e.gained) for e in changed), sum(len(e.lost) for e in changed)
     html.show_note(t("effect.changed", number=len(changed), gained=gained, lost=lost))
     if not changed:
         return
-    some = changed[:MAX_GOLD_CAPTIONS] if golden else sorted(random.Random(0).sample(changed, min(MAX_SAMPLED_CAPTIONS, len(changed))))
-    rows = [_effect_cells(effect, parses[0][effect.position], parses[1][effect.position], golden.get(effect.caption)) for effect in some]
+    shown = changed[:MAX_GOLD_CAPTIONS] if gold else sorted(random.Random(0).sample(changed, min(MAX_SAMPLED_CAPTIONS, len(changed))))
+    rows = [_effect_cells(effect, parses[0][effect.position], parses[1][effect.position], gold.get(effect.caption)) for effect in shown]
     st.html(wording.table_html([t("captions.title"), t("effect.gained"), t("effect.lost")], rows, high=True))
-    if golden:
+    if gold:
         html.show_note(t("effect.marks"))
-    elif len(some) < len(changed):
-        html.show_note(t("effect.drawn", shown=len(some), number=len(changed)))
+    elif len(shown) < len(changed):
+        html.show_note(t("effect.drawn", shown=len(shown), number=len(changed)))
     data = table_csv(["caption", "gained", "lost"], map(_csv_row, changed))
-    name = f"{work.rules.signature}-{kind}.csv"
+    name = f"{workspace.rules.signature}-{kind}.csv"
     st.download_button(
         t("effect.save"), data, file_name=name, mime="text/csv", on_click="ignore", key=f"{STATE_KEY}.save.{kind}", type="tertiary"
     )
 
 
-def _effect_cells(effect: CaptionEffect, before: Parse, after: Parse, golden: frozenset | None) -> list[str]:
-    """Return a caption with the words of its changed tuples marked, its gained tuples and its lost tuples."""
+def _effect_cells(effect: CaptionEffect, before: Parse, after: Parse, gold: frozenset | None) -> list[str]:
+    """Return a caption with the words of changed tuples marked, its gained tuples and its lost tuples."""
     tokens = [token for parse, tuples in ((after, effect.gained), (before, effect.lost)) for token in _source_tokens(parse, tuples)]
-    return [_mark_tokens(effect.caption, tokens), _tuple_list(effect.gained, "+", golden), _tuple_list(effect.lost, "−", golden)]
+    return [_mark_tokens(effect.caption, tokens), _tuple_list(effect.gained, "+", gold), _tuple_list(effect.lost, "−", gold)]
 
 
 def _source_tokens(parse: Parse, tuples: Iterable[TupleWords]) -> list[Token]:
-    """Return the tokens of the propositions that give these tuples."""
+    """Return the tokens of the propositions behind these tuples."""
     chosen_tuples = set(tuples)
     return [token for p in parse.propositions if add_implied_objects([p.words]) & chosen_tuples for part in p.tokens for token in part]
 
 
 def _mark_tokens(caption: str, tokens: Iterable[Token]) -> str:
-    """Return a caption with the text of these tokens marked."""
+    """Return a caption with these tokens marked."""
     out, end = [], 0
     for start, stop in sorted({(token.start, token.end) for token in tokens if 0 <= token.start < token.end}):
         if start >= end:
@@ -233,9 +241,9 @@ def _csv_row(effect: CaptionEffect) -> list[str]:
     return [effect.caption, *("; ".join(map(tuple_text, side)) for side in (effect.gained, effect.lost))]
 
 
-def _tuple_list(tuples_: Sequence[tuple[str, ...]], mark: str, golden: frozenset | None) -> str:
-    """Return tuples with their mark and, if there is a gold graph, a note whether each is correct."""
-    marks = {words: f"<b>{mark}</b>{'' if golden is None else ' ✓' if words in golden else ' ✗'}" for words in tuples_}
+def _tuple_list(tuples_: Sequence[tuple[str, ...]], mark: str, gold: frozenset | None) -> str:
+    """Return tuples with a mark and, if there is a gold graph, whether each tuple is correct."""
+    marks = {words: f"<b>{mark}</b>{'' if gold is None else ' ✓' if words in gold else ' ✗'}" for words in tuples_}
     items = "".join(f"<li>{marks[words]} {wording.tuple_html(words)}</li>" for words in tuples_)
     return f'<ul class="sc-changes">{items}</ul>'
 

@@ -1,4 +1,4 @@
-"""Inference rules: what follows from the caption and why, or which condition stopped the rules; the list of rules with switches."""
+"""Inference: whether a conclusion follows from the caption and why, or which condition failed; and the rules with switches."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import streamlit as st
 from pages.parts.kit import html, page, rule_texts
 from pages.parts.kit.texts import interface_language, join_items, t
 from pages.parts.rules import wording
-from pages.parts.rules.workspace import STATE_KEY, Workspace
+from pages.parts.rules.rule_workspace import STATE_KEY, Workspace
 from pages.parts.state import limits
 from pages.parts.views import tuples
 from spice_core import Spice
@@ -26,32 +26,32 @@ from spice_core.scene.matching import MatchState
 _MAX_NEAR_MISSES = 3  # maximum number of near misses for each tuple
 
 
-def show_inference(work: Workspace) -> None:
-    """Show the field of a conclusion, the verdict on each of its tuples, and the inference rules with switches."""
-    if (file := work.pack.inference_rules) is None:
+def show_inference(workspace: Workspace) -> None:
+    """Show a field for the conclusion, the verdict on each of its tuples, and the inference rules with switches."""
+    if (file := workspace.pack.inference_rules) is None:
         html.show_note(t("inference.lacking"))
         return
     rules = inference_rules(file).rules
-    widget = f"{STATE_KEY}.conclusion.{work.lang}"
+    widget = f"{STATE_KEY}.conclusion.{workspace.lang}"
     hint = t("inference.hint")
     text = st.text_input(
         t("inference.conclusion"), key=widget, max_chars=limits.MAX_CAPTION_CHARS, placeholder=hint, persist_state="session"
     )
-    off = _show_switches(work, rules)
+    off = _show_switches(workspace, rules)
     if conclusion := " ".join(text.split()):
         with st.spinner(t("states.loading")):
-            spice = Spice(work.lang, parser=work.parser, rules=work.rules)
-            judged = judge_tuples(spice, work.caption, conclusion, off=off)
+            spice = Spice(workspace.lang, parser=workspace.parser, rules=workspace.rules)
+            judged = judge_tuples(spice, workspace.caption, conclusion, off=off)
         rows = [[_tuple_html(each), "<br>".join(map(escape, _reason_texts(each)))] for each in judged]
         st.html(wording.table_html([t("reasons.column_tuple"), t("inference.why")], rows))
         if not rows:
             html.show_note(t("trace.nothing"))
-    _show_rules(work, rules)
+    _show_rules(workspace, rules)
 
 
-def _show_switches(work: Workspace, rules: tuple[InferenceRule, ...]) -> frozenset[str]:
-    """Show one pill per rule, selected while the rule is on; return the names of the rules that are off."""
-    widget, names = f"{STATE_KEY}.inference.{work.lang}", [rule.name for rule in rules]
+def _show_switches(workspace: Workspace, rules: tuple[InferenceRule, ...]) -> frozenset[str]:
+    """Show a pill for each rule, selected while the rule is on; return the names of the disabled rules."""
+    widget, names = f"{STATE_KEY}.inference.{workspace.lang}", [rule.name for rule in rules]
     st.session_state.setdefault(widget, names)
     with st.expander(t("inference.switches", number=len(names) - len(st.session_state[widget]))):
         options: dict[str, Any] = {"selection_mode": "multi", "format_func": _plain_name, "help": t("inference.switches_help")}
@@ -69,7 +69,7 @@ def _tuple_html(judged: Judgement) -> str:
 
 
 def _reason_texts(judged: Judgement) -> Iterator[str]:
-    """Yield why a tuple follows, or is contradicted, or which rules come near and what each lacks."""
+    """Yield the reasons why a tuple follows or is contradicted, or the nearest rules and what each lacks."""
     if judged.row.state is not MatchState.EXTRA:
         yield from texts.match_reason_texts(judged.row, page.display_style())
         return
@@ -82,7 +82,7 @@ def _reason_texts(judged: Judgement) -> Iterator[str]:
 
 
 def _obstacle_text(miss: NearMiss) -> str:
-    """Say what a rule lacks."""
+    """Describe the unmet condition of a rule."""
     if miss.missing:
         return t("inference.missing", tuple=tuple_text(miss.missing))
     if miss.classes:
@@ -90,27 +90,27 @@ def _obstacle_text(miss: NearMiss) -> str:
     return t("inference.owner")
 
 
-def _show_rules(work: Workspace, rules: tuple[InferenceRule, ...]) -> None:
-    """Show all rules with their patterns, an example and a near miss; a button tries either."""
+def _show_rules(workspace: Workspace, rules: tuple[InferenceRule, ...]) -> None:
+    """Show all rules with pattern, example and near miss, and buttons that try them."""
     html.show_heading(t("inference.all", number=len(rules)))
     names = {rule.name: rule for rule in rules}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        widget = f"{STATE_KEY}.inference.try.{work.lang}"
+        widget = f"{STATE_KEY}.inference.try.{workspace.lang}"
         name = st.selectbox(t("inference.try"), list(names), key=widget, format_func=rule_texts.display_name, persist_state="session")
         for kind in ("example", "near_miss"):
             pair = getattr(names[name], kind)
             st.button(
                 t(f"inference.{kind}"),
                 key=f"{STATE_KEY}.inference.{kind}",
-                on_click=partial(_enter_example, work.lang, pair),
+                on_click=partial(_enter_example, workspace.lang, pair),
                 disabled=len(pair) != 2,
             )
-    heads = [t(f"inference.{head}") for head in ("rule", "pattern", "example", "near_miss")]
-    st.html(wording.table_html(heads, (_rule_cells(rule, work.lang) for rule in rules), high=True))
+    headers = [t(f"inference.{head}") for head in ("rule", "pattern", "example", "near_miss")]
+    st.html(wording.table_html(headers, (_rule_cells(rule, workspace.lang) for rule in rules), high=True))
 
 
 def _rule_cells(rule: InferenceRule, lang: str) -> list[str]:
-    """Return the cells of a rule; a name that is not translated is in the language of its captions."""
+    """Return the cells of a rule. An untranslated name is in the language of the rule's captions."""
     pattern = f"{'; '.join(map(str, rule.given))} ⇒ {'; '.join(map(str, rule.yields))}"
     pairs = [" ⇒ ".join(map(escape, rule.example)), " ⇏ ".join(map(escape, rule.near_miss))]
     name, reason = rule_texts.display_name(rule.name), rule_texts.reason_text(rule)
@@ -119,5 +119,5 @@ def _rule_cells(rule: InferenceRule, lang: str) -> list[str]:
 
 
 def _enter_example(lang: str, pair: tuple[str, ...]) -> None:
-    """Enter a pair of captions."""
+    """Fill the fields with a pair of captions."""
     st.session_state[f"{STATE_KEY}.caption.{lang}"], st.session_state[f"{STATE_KEY}.conclusion.{lang}"] = pair

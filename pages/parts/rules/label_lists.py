@@ -1,4 +1,4 @@
-"""The labels, tags and attributes that patterns may name, for reference while the visitor writes a rule."""
+"""A reference list of the labels, tags and attributes that patterns can use."""
 
 from __future__ import annotations
 
@@ -8,32 +8,34 @@ import streamlit as st
 
 from pages.parts.kit import choice, html
 from pages.parts.kit.texts import join_items, t
-from pages.parts.rules import wording, workspace
-from pages.parts.rules.workspace import STATE_KEY, Workspace
+from pages.parts.rules import rule_workspace, wording
+from pages.parts.rules.rule_workspace import STATE_KEY, Workspace
 from spice_core.rules.conditions import TOKEN_ATTRIBUTES
 from spice_core.rules.pattern import RELATION_ATTRIBUTE
 from spice_core.workbench.vocabulary import TAG_ATTRIBUTE, find_first_use
 
 
-def show_labels(work: Workspace) -> None:
-    """Show a list that the visitor can filter by typing; for the chosen name, show its notation and a caption that has it."""
-    vocabulary = workspace.known_labels(work)
+def show_labels(workspace: Workspace) -> None:
+    """Show a searchable list of names. For the chosen name, show its notation and a caption that contains it."""
+    vocabulary = rule_workspace.known_labels(workspace)
     options = [(attribute, name) for attribute in (RELATION_ATTRIBUTE, TAG_ATTRIBUTE) for name in vocabulary.known(attribute)]
     titles = {(a, name): t(f"edit.name_{a}", name=name, number=vocabulary.known(a)[name]) for a, name in options}
     html.show_heading(t("edit.names"))
     html.show_note(t("edit.names_help", labels=len(vocabulary.labels), tags=len(vocabulary.tags), attributes=join_items(TOKEN_ATTRIBUTES)))
     label = t("edit.name")
-    chosen = choice.selectbox(label, titles, index=None, key=f"{STATE_KEY}.name.{work.lang}", placeholder=label)
+    chosen = choice.selectbox(label, titles, index=None, key=f"{STATE_KEY}.name.{workspace.lang}", placeholder=label)
     if chosen:
         attribute, name = chosen
         st.code(f">{name}" if attribute == RELATION_ATTRIBUTE else f"{{tag:{name}}}", language=None)
-        _show_first_use(work, attribute, name)
+        _show_first_use(workspace, attribute, name)
 
 
-def _show_first_use(work: Workspace, attribute: str, name: str) -> None:
-    """Show the first caption that has a label or a tag, with its words marked."""
-    for kind in workspace.caption_kinds(work.lang):
-        use = find_first_use(workspace.parsed_corpus(work.lang, work.parser, kind).enhanced(work.rules.steps), attribute, name)
+def _show_first_use(workspace: Workspace, attribute: str, name: str) -> None:
+    """Show the first caption with a label or tag, and mark its words."""
+    for kind in rule_workspace.caption_kinds(workspace.lang):
+        use = find_first_use(
+            rule_workspace.parsed_corpus(workspace.lang, workspace.parser, kind).enhanced(workspace.rules.steps), attribute, name
+        )
         if use:
             sentence, words = use
             arcs = (

@@ -1,4 +1,4 @@
-"""Minimal pairs: constructions that the parser and rules tell apart, by phenomenon."""
+"""Minimal pairs: constructions that the parser and rules distinguish, by phenomenon."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import streamlit as st
 
 from pages.parts.kit import html
 from pages.parts.kit.texts import t
-from pages.parts.rules import wording, workspace
-from pages.parts.rules.workspace import STATE_KEY, Workspace
+from pages.parts.rules import rule_workspace, wording
+from pages.parts.rules.rule_workspace import STATE_KEY, Workspace
 from spice_core.evaluation.minimal_pairs import MinimalPair, PairFailure, count_passed, find_failures, read_pairs
 from spice_core.lang import language
 from spice_core.metrics.spice import Spice
@@ -20,9 +20,9 @@ from spice_core.syntax.document import Document
 PAIRS_SHOWN_KEY = f"{STATE_KEY}.pairs_shown"
 
 
-def show_minimal_pairs(work: Workspace) -> None:
+def show_minimal_pairs(workspace: Workspace) -> None:
     """Show the minimal pairs of the language and, on request, run them with the active rules."""
-    pairs = bundled_pairs(work.lang)
+    pairs = bundled_pairs(workspace.lang)
     if not pairs:
         return
     html.show_heading(t("pairs.title", number=len(pairs)))
@@ -30,12 +30,12 @@ def show_minimal_pairs(work: Workspace) -> None:
     if st.button(t("pairs.run"), key=f"{STATE_KEY}.pairs"):
         st.session_state[PAIRS_SHOWN_KEY] = True
     if st.session_state.get(PAIRS_SHOWN_KEY):
-        _show_outcome(pairs, find_failures(pairs, lambda captions: _parse_captions(work, captions), _metric_of(work).compare))
+        _show_outcome(pairs, find_failures(pairs, lambda captions: _parse_captions(workspace, captions), _metric_of(workspace).compare))
 
 
 @st.cache_data(show_spinner=False)
 def bundled_pairs(lang: str) -> tuple[MinimalPair, ...]:
-    """Return the minimal pairs of a language; may be empty."""
+    """Return the minimal pairs of a language, if any."""
     path = language(lang).examples.pairs
     return tuple(read_pairs(path)) if path else ()
 
@@ -45,19 +45,19 @@ def _parse_documents(captions: tuple[str, ...], lang: str, parser: str) -> list[
     return list(language(lang).parser(parser).parse(captions))
 
 
-def _metric_of(work: Workspace) -> Spice:
-    """Return the metric with the active rules, which decides what matches."""
-    return Spice(work.lang, parser=work.parser, rules=work.rules)
+def _metric_of(workspace: Workspace) -> Spice:
+    """Return the metric with the active rules, used for matching."""
+    return Spice(workspace.lang, parser=workspace.parser, rules=workspace.rules)
 
 
-def _parse_captions(work: Workspace, captions: list[str]) -> list[Parse]:
+def _parse_captions(workspace: Workspace, captions: list[str]) -> list[Parse]:
     """Apply the active rules to all captions."""
-    rules, documents = work.rules, _parse_documents(tuple(captions), work.lang, work.parser)
-    return [workspace.apply_rules(work.pack, rules, document, caption) for caption, document in zip(captions, documents)]
+    rules, documents = workspace.rules, _parse_documents(tuple(captions), workspace.lang, workspace.parser)
+    return [rule_workspace.apply_rules(workspace.pack, rules, document, caption) for caption, document in zip(captions, documents)]
 
 
 def _show_outcome(pairs: tuple[MinimalPair, ...], failed: list[PairFailure]) -> None:
-    """Show a row for each phenomenon: the number of pairs that pass, and the captions that fail."""
+    """Show a row for each phenomenon with the number of passing pairs and the failing captions."""
     total, right = Counter(pair.phenomenon for pair in pairs), count_passed(pairs, failed)
     html.show_note(t("pairs.outcome", passed=sum(right.values()), total=len(pairs)))
     rows = []

@@ -1,4 +1,4 @@
-"""Comparison of two parsers on the same captions: differences in trees and tuples, and which parser is closer to gold."""
+"""Comparison of two parsers on the same captions: differences in trees and tuples, and the parser closer to gold."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import streamlit as st
 
 from pages.parts.kit import choice, html
 from pages.parts.kit.texts import t
-from pages.parts.rules import query, wording, workspace
-from pages.parts.rules.workspace import STATE_KEY, Workspace
+from pages.parts.rules import query, rule_workspace, wording
+from pages.parts.rules.rule_workspace import STATE_KEY, Workspace
 from pages.parts.views import trees as views_trees
 from spice_core.data.gold import GoldGraph
 from spice_core.errors import InputError
@@ -26,36 +26,39 @@ UPLOAD_KIND = "conllu"
 MAX_SHOWN_ROWS = 100
 
 
-def show_parser_comparison(work: Workspace) -> None:
-    """Show the choice of two parsers and of captions, then the differences."""
-    choices = [*workspace.available_parsers(work.pack), UPLOAD_KIND]
-    first = choices.index(work.parser)
-    second = next((n for n, name in enumerate(choices) if name != work.parser), 0)
+def show_parser_comparison(workspace: Workspace) -> None:
+    """Show the choice of parsers and captions, and the differences."""
+    choices = [*rule_workspace.available_parsers(workspace.pack), UPLOAD_KIND]
+    first = choices.index(workspace.parser)
+    second = next((n for n, name in enumerate(choices) if name != workspace.parser), 0)
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         names = [
             choice.selectbox(
-                t(f"parsers.{which}"), {name: _parser_label(name) for name in choices}, index=index, key=f"{STATE_KEY}.{which}.{work.lang}"
+                t(f"parsers.{which}"),
+                {name: _parser_label(name) for name in choices},
+                index=index,
+                key=f"{STATE_KEY}.{which}.{workspace.lang}",
             )
             for which, index in (("one", first), ("two", second))
         ]
-        kinds = ["caption", *workspace.caption_kinds(work.lang)]
+        kinds = ["caption", *rule_workspace.caption_kinds(workspace.lang)]
         kind = choice.segmented_control(
-            t("query.where"), {k: _kind_label(k) for k in kinds}, default=kinds[:2][-1], key=f"{STATE_KEY}.contrast.{work.lang}"
+            t("query.where"), {k: _kind_label(k) for k in kinds}, default=kinds[:2][-1], key=f"{STATE_KEY}.contrast.{workspace.lang}"
         )
     if names[0] == names[1]:
         html.show_note(t("parsers.same"))
         return
-    captions = _captions_of_kind(work, kind)
-    sides = [corpus for name in names if (corpus := _parsed_corpus(work, name, kind, captions))]
+    captions = _captions_of_kind(workspace, kind)
+    sides = [corpus for name in names if (corpus := _parsed_corpus(workspace, name, kind, captions))]
     if len(sides) < len(names):
         html.show_note(t("parsers.upload_first"))
         return
-    captions, parses = _align_captions(captions, [side.parses(work.rules) for side in sides])
+    captions, parses = _align_captions(captions, [side.parses(workspace.rules) for side in sides])
     first_parses, second_parses = parses
-    golden = {graph.caption: graph for graph in workspace.gold_graphs(work.lang)}
-    diffs = list(parse_diffs(first_parses, second_parses, [golden.get(caption) for caption in captions]))
+    gold = {graph.caption: graph for graph in rule_workspace.gold_graphs(workspace.lang)}
+    diffs = list(parse_diffs(first_parses, second_parses, [gold.get(caption) for caption in captions]))
     _show_summary(diffs, names)
-    _show_differences(work, diffs, parses, names, golden)
+    _show_differences(workspace, diffs, parses, names, gold)
 
 
 def _parser_label(name: str) -> str:
@@ -66,31 +69,35 @@ def _kind_label(name: str) -> str:
     return t(f"query.{name}")
 
 
-def _captions_of_kind(work: Workspace, kind: str) -> list[str]:
+def _captions_of_kind(workspace: Workspace, kind: str) -> list[str]:
     if kind == "caption":
-        return [work.caption]
-    return [graph.caption for graph in workspace.gold_graphs(work.lang)] if kind == "gold" else list(workspace.sample_captions(work.lang))
+        return [workspace.caption]
+    return (
+        [graph.caption for graph in rule_workspace.gold_graphs(workspace.lang)]
+        if kind == "gold"
+        else list(rule_workspace.sample_captions(workspace.lang))
+    )
 
 
-def _parsed_corpus(work: Workspace, name: str, kind: str, captions: list[str]) -> ParsedCorpus | None:
-    """Return the captions parsed by one parser; None until a file is uploaded."""
+def _parsed_corpus(workspace: Workspace, name: str, kind: str, captions: list[str]) -> ParsedCorpus | None:
+    """Return the captions parsed by one parser, or None until a file is uploaded."""
     if name != UPLOAD_KIND:
         if kind == "caption":
-            document = workspace.parse_caption(work.caption, work.lang, name)
-            return ParsedCorpus(work.pack, [document], name)
-        return workspace.parsed_corpus(work.lang, name, kind)
-    file = st.file_uploader(t("parsers.upload"), type=["conllu"], key=f"{STATE_KEY}.trees.{work.lang}")
+            document = rule_workspace.parse_caption(workspace.caption, workspace.lang, name)
+            return ParsedCorpus(workspace.pack, [document], name)
+        return rule_workspace.parsed_corpus(workspace.lang, name, kind)
+    file = st.file_uploader(t("parsers.upload"), type=["conllu"], key=f"{STATE_KEY}.trees.{workspace.lang}")
     if file is None:
         return None
-    trees = {document.text.strip(): document for document in query.read_captions(file.name, file.getvalue(), work).documents}
+    trees = {document.text.strip(): document for document in query.read_captions(file.name, file.getvalue(), workspace).documents}
     documents = [trees.get(caption.strip()) for caption in captions]
     if not any(documents):
         raise InputError(file.name, next(iter(trees), ""), t("parsers.expected"))
-    return ParsedCorpus(work.pack, [document or Document("", ()) for document in documents], UPLOAD_KIND)
+    return ParsedCorpus(workspace.pack, [document or Document("", ()) for document in documents], UPLOAD_KIND)
 
 
 def _align_captions(captions: list[str], parses: list[list[Parse]]) -> tuple[list[str], list[list[Parse]]]:
-    """Return only the captions that both parsers have."""
+    """Return the captions that both parsers have, with both parses."""
     shared = [n for n in range(len(captions)) if all(_sentences(side[n]) for side in parses)]
     return [captions[n] for n in shared], [[side[n] for n in shared] for side in parses]
 
@@ -113,9 +120,9 @@ def _show_summary(diffs: list[ParseDiff], names: Sequence[str]) -> None:
 
 
 def _show_differences(
-    work: Workspace, diffs: list[ParseDiff], parses: list[list[Parse]], names: Sequence[str], golden: dict[str, GoldGraph]
+    workspace: Workspace, diffs: list[ParseDiff], parses: list[list[Parse]], names: Sequence[str], golden: dict[str, GoldGraph]
 ) -> None:
-    """Show the captions that differ, beginning with different tuples, and a selected caption with both trees."""
+    """Show the captions that differ, those with different tuples first, and both trees of a selected caption."""
     differ = sorted((c for c in diffs if not (c.same_trees and c.same_tuples)), key=lambda c: (c.same_tuples, c.position))
     if not differ:
         return
@@ -141,7 +148,7 @@ def _show_differences(
             graph = DependencyGraph(sentence.tokens, sentence.basic)
             marked = [e for e in graph.edges if _edge_words(graph, e) in only]
             pictures.append((name, graph, (), marked))
-    views_trees.draw_trees(pictures, lang=work.lang)
+    views_trees.draw_trees(pictures, lang=workspace.lang)
     if gold := golden.get(chosen.caption):
         html.show_heading(t("parsers.gold"))
         st.html(wording.tuple_list(sort_tuples(gold.tuples)))
@@ -153,8 +160,8 @@ def _show_different_tuples(diffs: Sequence[ParseDiff], names: Sequence[str]) -> 
         [escape(c.caption), *(wording.tuple_list(side) for side in c.tuples), _better_name(c, names)] for c in diffs if not c.same_tuples
     ]
     if rows:
-        heads = [t("captions.title"), *(t("parsers.only", name=_parser_label(name)) for name in names), t("parsers.nearer")]
-        st.html(wording.table_html(heads, rows, high=True))
+        headers = [t("captions.title"), *(t("parsers.only", name=_parser_label(name)) for name in names), t("parsers.nearer")]
+        st.html(wording.table_html(headers, rows, high=True))
 
 
 def _differences_as_csv(diffs: Sequence[ParseDiff], names: Sequence[str]) -> bytes:

@@ -1,4 +1,4 @@
-"""Proposed rules for words without a tuple, and conditions that exclude a wrong tuple. A click opens either in the editor."""
+"""Proposed rules for words without a tuple, and proposed conditions that exclude a wrong tuple. A click opens them in the editor."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import streamlit as st
 from pages.parts.kit import html, messages, rule_texts
 from pages.parts.kit.html import signed_change
 from pages.parts.kit.texts import error_text, join_items, t
-from pages.parts.rules import edit, results, wording, workspace
-from pages.parts.rules.workspace import STATE_KEY, Workspace
+from pages.parts.rules import edit, results, rule_workspace, wording
+from pages.parts.rules.rule_workspace import STATE_KEY, Workspace
 from spice_core.errors import SpiceError
 from spice_core.rules.pattern import Pattern
 from spice_core.rules.ruleset import Rule
@@ -30,7 +30,7 @@ from spice_core.workbench.sketch import SketchClause, make_sketch
 
 T = TypeVar("T")
 SEARCHES_KEY = f"{STATE_KEY}.proposals"
-MAX_PROPOSALS, MAX_EXCLUSIONS, MAX_TUPLES = 6, 8, 12  # maximum numbers shown
+MAX_PROPOSALS, MAX_EXCLUSIONS, MAX_TUPLES = 6, 8, 12  # maximum numbers of proposals and conditions shown
 
 
 @dataclass(frozen=True)
@@ -44,57 +44,76 @@ class MarkedWords:
 
 
 @st.fragment
-def show_proposals(work: Workspace, marked: MarkedWords) -> None:
-    """Show the button, then the proposals for these words, without rerunning the rest of the page."""
+def show_proposals(workspace: Workspace, marked: MarkedWords) -> None:
+    """Show a button and then the proposals for these words, without rerunning the rest of the page."""
     try:
-        _show_proposals(work, marked)
+        _show_proposals(workspace, marked)
     except SpiceError as error:
         messages.show_messages([error_text(error)], kind="problem")
 
 
-def _show_proposals(work: Workspace, marked: MarkedWords) -> None:
-    key = ("propose", work.lang, work.parser, work.base, work.rules.digest, marked.caption, marked.sentence, marked.words)
+def _show_proposals(workspace: Workspace, marked: MarkedWords) -> None:
+    key = (
+        "propose",
+        workspace.lang,
+        workspace.parser,
+        workspace.base,
+        workspace.rules.digest,
+        marked.caption,
+        marked.sentence,
+        marked.words,
+    )
     if _ask_button("propose", key, t("propose.button"), t("propose.help")):
         with st.spinner(t("propose.searching")):
-            proposals_ = _cached_search("", key, partial(_find_proposals, work, marked))
+            proposals_ = _cached_search("", key, partial(_find_proposals, workspace, marked))
         html.show_heading(t("propose.title"))
-        judged = _indexed_captions(work)
+        judged = _indexed_captions(workspace)
         html.show_note(
             t("propose.hint", captions=len(judged.documents) - len(judged.gold), gold=len(judged.gold)) if proposals_ else t("propose.none")
         )
         for number, proposal in enumerate(proposals_):
-            _show_proposal(work, marked, number, proposal)
+            _show_proposal(workspace, marked, number, proposal)
 
 
-def prepare_captions(work: Workspace) -> None:
-    """Parse the captions used to judge proposals, and build their graphs, while the visitor reads."""
-    _ = _judged_captions(work).captions.places
+def prepare_captions(workspace: Workspace) -> None:
+    """While the visitor reads, parse the captions that judge proposals and build their graphs."""
+    _ = _judged_captions(workspace).captions.places
 
 
 @st.fragment
-def show_exclusions(work: Workspace, marked: MarkedWords, made_here: Sequence[Proposition]) -> None:
-    """Show, for each rule that relates the words, a button, then conditions that exclude the tuple."""
+def show_exclusions(workspace: Workspace, marked: MarkedWords, propositions: Sequence[Proposition]) -> None:
+    """For each rule that relates the words, show a button and then conditions that exclude the tuple."""
     try:
-        _show_exclusions(work, marked, made_here)
+        _show_exclusions(workspace, marked, propositions)
     except SpiceError as error:
         messages.show_messages([error_text(error)], kind="problem")
 
 
-def _show_exclusions(work: Workspace, marked: MarkedWords, made_here: Sequence[Proposition]) -> None:
-    for name in dict.fromkeys(p.rule for p in made_here):
-        key = ("exclude", name, work.lang, work.parser, work.base, work.rules.digest, marked.caption, marked.sentence, marked.words)
+def _show_exclusions(workspace: Workspace, marked: MarkedWords, propositions: Sequence[Proposition]) -> None:
+    for name in dict.fromkeys(p.rule for p in propositions):
+        key = (
+            "exclude",
+            name,
+            workspace.lang,
+            workspace.parser,
+            workspace.base,
+            workspace.rules.digest,
+            marked.caption,
+            marked.sentence,
+            marked.words,
+        )
         if _ask_button(
             f"exclude.{name}", key, t("exclude.button", rule=html.escape_markdown(rule_texts.display_name(name))), t("exclude.help")
         ):
             with st.spinner(t("propose.searching")):
-                exclusions_ = _cached_search(name, key, partial(_find_exclusions, work, marked, name))
+                exclusions_ = _cached_search(name, key, partial(_find_exclusions, workspace, marked, name))
             html.show_note(t("exclude.hint", rule=rule_texts.display_name(name)) if exclusions_ else t("exclude.none"))
             for number, (exclusion, rule) in enumerate(exclusions_):
-                _show_exclusion(work, number, exclusion, rule)
+                _show_exclusion(workspace, number, exclusion, rule)
 
 
 def _ask_button(name: str, key: object, label: str, help_: str) -> bool:
-    """Return whether the visitor asked for these words; show a button if not."""
+    """Return whether the visitor pressed the button for these words; if not, show the button."""
     slot = f"{SEARCHES_KEY}.asked.{name}"
     if st.session_state.get(slot) != key:
         st.button(label, key=f"{STATE_KEY}.{name}", help=help_, on_click=st.session_state.__setitem__, args=(slot, key))
@@ -102,39 +121,49 @@ def _ask_button(name: str, key: object, label: str, help_: str) -> bool:
 
 
 def _cached_search(name: str, key: object, search: Callable[[], list[T]]) -> list[T]:
-    """Return the result of a search, cached until the next one of this name."""
+    """Return the result of a search, cached until the next search of this name."""
     cache: dict[str, tuple[object, list[T]]] = st.session_state.setdefault(SEARCHES_KEY, {})
     if cache.get(name, (None, []))[0] != key:
         cache[name] = key, search()
     return cache[name][1]
 
 
-def _indexed_captions(work: Workspace) -> IndexedCaptions:
-    return workspace.judged_captions(work.lang, work.parser, work.rules.steps)
+def _indexed_captions(workspace: Workspace) -> IndexedCaptions:
+    return rule_workspace.judged_captions(workspace.lang, workspace.parser, workspace.rules.steps)
 
 
-def _judged_captions(work: Workspace, without: str = "") -> JudgedCaptions:
-    parses = [parse for kind in ("gold", "sample") for parse in results.parses_of_kind(work, kind, work.rules)]
-    return JudgedCaptions(_indexed_captions(work), parses, without=without)
+def _judged_captions(workspace: Workspace, without: str = "") -> JudgedCaptions:
+    parses = [parse for kind in ("gold", "sample") for parse in results.parses_of_kind(workspace, kind, workspace.rules)]
+    return JudgedCaptions(_indexed_captions(workspace), parses, without=without)
 
 
-def _find_proposals(work: Workspace, marked: MarkedWords) -> list[RuleProposal]:
+def _find_proposals(workspace: Workspace, marked: MarkedWords) -> list[RuleProposal]:
     wanted_tuple = WantedWords(marked.graph, marked.words)
-    return RuleProposer(_judged_captions(work), work.rules, wanted_tuple, off=work.draft.disabled_rules).proposals(MAX_PROPOSALS)
+    return RuleProposer(_judged_captions(workspace), workspace.rules, wanted_tuple, off=workspace.draft.disabled_rules).proposals(
+        MAX_PROPOSALS
+    )
 
 
-def _find_exclusions(work: Workspace, marked: MarkedWords, name: str) -> list[tuple[Exclusion, Rule]]:
-    """Return conditions under which a rule keeps its example but skips these words, each with the resulting rule."""
-    rule = next(rule for rule in work.rules.rules if rule.name == name)
-    sketch, place = make_sketch(rule), SentencePlace(-1, marked.sentence, work.document.sentences[marked.sentence], marked.graph)
+def _find_exclusions(workspace: Workspace, marked: MarkedWords, name: str) -> list[tuple[Exclusion, Rule]]:
+    """Return conditions under which a rule still fires on its example but not on these words, each with the resulting rule."""
+    rule = next(rule for rule in workspace.rules.rules if rule.name == name)
+    sketch, sentence_place = (
+        make_sketch(rule),
+        SentencePlace(-1, marked.sentence, workspace.document.sentences[marked.sentence], marked.graph),
+    )
     firings = rule.firings(marked.graph, marked.sentence)
     must = next(
-        (RuleFiring(place, b, frozenset()) for b, p in firings if set(marked.words) <= {t.index for part in p.tokens for t in part}), None
+        (
+            RuleFiring(sentence_place, b, frozenset())
+            for b, p in firings
+            if set(marked.words) <= {t.index for part in p.tokens for t in part}
+        ),
+        None,
     )
     if sketch is None or must is None:
         return []
-    judged = _judged_captions(work, without=name)
-    candidates = find_exclusions(judged, judged.captions.fired(rule), work.rules.rules, must, until=thread_time() + SEARCH_TIMEOUT_S)
+    judged = _judged_captions(workspace, without=name)
+    candidates = find_exclusions(judged, judged.captions.fired(rule), workspace.rules.rules, must, until=thread_time() + SEARCH_TIMEOUT_S)
     out = []
     for exclusion in candidates:
         changed = replace(rule, pattern=Pattern(sketch.plus(exclusion.clause).source))
@@ -144,23 +173,23 @@ def _find_exclusions(work: Workspace, marked: MarkedWords, name: str) -> list[tu
     return out[:MAX_EXCLUSIONS]
 
 
-def _show_proposal(work: Workspace, marked: MarkedWords, number: int, proposal: RuleProposal) -> None:
-    """Show a proposal: its pattern, its new tuples, the nearest rule, and a button that opens it in the editor."""
+def _show_proposal(workspace: Workspace, marked: MarkedWords, number: int, proposal: RuleProposal) -> None:
+    """Show a proposal with its pattern, its new tuples, the nearest rule, and a button that opens it in the editor."""
     with st.container(border=True):
         st.code(f"{proposal.rule.pattern.source}\n→ {proposal.rule.yields}", language=None, wrap_lines=True)
-        st.html(_verdict_html(proposal) + _nearest_html(proposal) + _tuples_html(work, proposal.verdict))
+        st.html(_verdict_html(proposal) + _nearest_html(proposal) + _tuples_html(workspace, proposal.verdict))
         if proposal.off:
             html.show_note(t("propose.off", rule=rule_texts.display_name(proposal.off)))
         else:
-            taken = st.button(
+            clicked = st.button(
                 t("propose.take"),
                 key=f"{STATE_KEY}.proposed.{number}",
                 on_click=_open_proposal,
-                args=(work, marked, proposal),
+                args=(workspace, marked, proposal),
                 type="secondary" if number else "primary",
             )
-            if taken:
-                st.rerun()  # the whole page, because the editor opens
+            if clicked:
+                st.rerun()  # rerun the full page, because the editor opens
 
 
 def _verdict_html(proposal: RuleProposal) -> str:
@@ -172,7 +201,7 @@ def _verdict_html(proposal: RuleProposal) -> str:
 
 
 def _nearest_html(proposal: RuleProposal) -> str:
-    """Return the nearest rule and the edits that would suffice."""
+    """Return the nearest rule and the edits that would make it fire."""
     if proposal.nearest is None:
         return ""
     edits = join_items(
@@ -182,44 +211,48 @@ def _nearest_html(proposal: RuleProposal) -> str:
     return f"<p>{escape(t('propose.nearest', rule=rule_texts.display_name(proposal.nearest.rule.name), edits=edits))}</p>"
 
 
-def _tuples_html(work: Workspace, verdict: RuleVerdict) -> str:
-    """Return the new tuples by the verdict of the gold graphs, folded."""
+def _tuples_html(workspace: Workspace, verdict: RuleVerdict) -> str:
+    """Return collapsible lists of the new tuples, by the verdict of the gold graphs."""
     groups = ((name, getattr(verdict, name)) for name in ("right", "wrong", "unknown"))
-    lists = "".join(f"<h4>{escape(t(f'propose.{name}'))}</h4>{_change_list_html(work, tuples_)}" for name, tuples_ in groups if tuples_)
+    lists = "".join(
+        f"<h4>{escape(t(f'propose.{name}'))}</h4>{_change_list_html(workspace, tuples_)}" for name, tuples_ in groups if tuples_
+    )
     return f"<details><summary>{escape(t('propose.tuples'))}</summary>{lists}</details>" if lists else ""
 
 
-def _change_list_html(work: Workspace, changes: Iterable[tuple[int, TupleWords]]) -> str:
-    documents = _indexed_captions(work).documents
+def _change_list_html(workspace: Workspace, changes: Iterable[tuple[int, TupleWords]]) -> str:
+    documents = _indexed_captions(workspace).documents
     pairs = sorted(changes)[:MAX_TUPLES]
     items = "".join(f"<li>{wording.tuple_html(words)} <small>{escape(documents[n].text)}</small></li>" for n, words in pairs)
     return f'<ul class="sc-changes">{items}</ul>'
 
 
-def _show_exclusion(work: Workspace, number: int, exclusion: Exclusion, rule: Rule) -> None:
+def _show_exclusion(workspace: Workspace, number: int, exclusion: Exclusion, rule: Rule) -> None:
     """Show a condition with the tuples that it removes, and a button that adds it to the rule in the editor."""
     with st.container(border=True):
         wrong, right, unknown = map(len, (exclusion.wrong, exclusion.right, exclusion.unknown))
         counts = t("exclude.counts", wrong=wrong, right=right, unknown=unknown)
         st.html(f"<p><b>{escape(_condition_text(exclusion.clause))}</b><br>{escape(counts)}</p>")
-        if st.button(t("exclude.take"), key=f"{STATE_KEY}.exclude.{rule.name}.{number}", on_click=_open_change, args=(work, rule)):
-            st.rerun()  # the whole page, because the editor opens
+        if st.button(t("exclude.take"), key=f"{STATE_KEY}.exclude.{rule.name}.{number}", on_click=_open_change, args=(workspace, rule)):
+            st.rerun()  # rerun the full page, because the editor opens
 
 
 def _condition_text(clause: SketchClause) -> str:
     return wording.describe_condition(Pattern(clause.source).conditions[-1])
 
 
-def _open_proposal(work: Workspace, marked: MarkedWords, proposal: RuleProposal) -> None:
-    """Open the editor with the proposal as a new rule, with reason, example and near miss."""
+def _open_proposal(workspace: Workspace, marked: MarkedWords, proposal: RuleProposal) -> None:
+    """Open the proposal in the editor as a new rule with reason, example and near miss."""
     assert proposal.sketch is not None
-    rule = complete_rule(proposal.rule, proposal.sketch, work.rules, _indexed_captions(work), caption=marked.caption, graph=marked.graph)
+    rule = complete_rule(
+        proposal.rule, proposal.sketch, workspace.rules, _indexed_captions(workspace), caption=marked.caption, graph=marked.graph
+    )
     tuples = "; ".join(f"({', '.join(words)})" for words in sort_tuples(rule.example.tuples))
     reason = t("propose.reason", tuples=tuples, caption=marked.caption)
-    edit.open_editor(work, edit.NEW_RULE_CHOICE, write_rule_text(replace(rule, reason=reason)))
+    edit.open_editor(workspace, edit.NEW_RULE_CHOICE, write_rule_text(replace(rule, reason=reason)))
 
 
-def _open_change(work: Workspace, rule: Rule) -> None:
-    """Open the editor with a rule to which the condition is added."""
-    number = [other.name for other in work.draft.all_rules.rules].index(rule.name)
-    edit.open_editor(work, number, write_rule_text(rule))
+def _open_change(workspace: Workspace, rule: Rule) -> None:
+    """Open the editor with a rule that contains the new condition."""
+    number = [other.name for other in workspace.draft.all_rules.rules].index(rule.name)
+    edit.open_editor(workspace, number, write_rule_text(rule))

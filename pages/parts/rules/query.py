@@ -1,4 +1,4 @@
-"""Queries: a pattern in words and its hits in many captions, counted by group, drawn and saved. The URL holds the query."""
+"""Queries: search many captions for a pattern, and group, draw and save the hits. The URL stores the query."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import streamlit as st
 from pages.parts.kit import choice, html, messages, page, url
 from pages.parts.kit.charts import CHART_OPTIONS
 from pages.parts.kit.texts import error_text, t
-from pages.parts.rules import reading, wording, workspace
-from pages.parts.rules.workspace import STATE_KEY, Workspace
+from pages.parts.rules import reading, rule_workspace, wording
+from pages.parts.rules.rule_workspace import STATE_KEY, Workspace
 from pages.parts.views import trees
 from spice_core.data.reader import decode_text
 from spice_core.draw import charts
@@ -24,54 +24,54 @@ from spice_core.workbench.corpus import ParsedCorpus
 from spice_core.workbench.query import GROUPING_ATTRIBUTES, QueryHit, group_hits, search_captions
 
 PATTERN_KEY = f"{STATE_KEY}.pattern"
-MAX_HITS, MAX_CAPTIONS = 40, 5_000  # maximum number of hits in a list, and of captions in an upload
+MAX_HITS, MAX_CAPTIONS = 40, 5_000  # maximum numbers of listed hits and of uploaded captions
 MAX_BARS = 12  # maximum number of groups in the chart
 MAX_PATTERN_CHARS = 500  # maximum number of characters of a pattern
 QUERY_PARAMS = ("q", "set", "group", "by", "only", "graph")  # URL parameters
 
 
-def show_query(work: Workspace) -> None:
+def show_query(workspace: Workspace) -> None:
     """Show the pattern, the captions to search, and the hits."""
-    snippets = work.pack.first_patterns
+    snippets = workspace.pack.first_patterns
     st.session_state.setdefault(PATTERN_KEY, messages.requested_text("q", MAX_PATTERN_CHARS) or snippets[0])
     st.pills(
         t("query.snippets"),
         snippets,
-        key=f"{STATE_KEY}.snippet.{work.lang}",
+        key=f"{STATE_KEY}.snippet.{workspace.lang}",
         on_change=_insert_snippet,
-        args=(work.lang,),
+        args=(workspace.lang,),
         format_func=html.escape_markdown,
     )
     with st.form(f"{STATE_KEY}.query", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(t("query.pattern"), key=PATTERN_KEY, max_chars=MAX_PATTERN_CHARS, persist_state="session")
         st.form_submit_button(t("query.search"), type="primary", key=f"{STATE_KEY}.search")
     url.set_param("q", st.session_state[PATTERN_KEY], snippets[0])
-    kinds = [*workspace.caption_kinds(work.lang), "own"]
+    kinds = [*rule_workspace.caption_kinds(workspace.lang), "own"]
     default = kinds[-2:][0]
-    url.init_from_param(f"{STATE_KEY}.set.{work.lang}", "set", kinds, default)
+    url.init_from_param(f"{STATE_KEY}.set.{workspace.lang}", "set", kinds, default)
     st.session_state.setdefault(f"{STATE_KEY}.enhanced", st.query_params.get("graph") != "basic")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         kind = choice.segmented_control(
             t("query.where"),
             {k: _kind_label(k) for k in kinds},
             default=default,
-            key=f"{STATE_KEY}.set.{work.lang}",
+            key=f"{STATE_KEY}.set.{workspace.lang}",
             persist_state="session",
         )
         enhanced = st.toggle(t("query.enhanced"), key=f"{STATE_KEY}.enhanced", help=t("query.enhanced_help"), persist_state="session")
     url.set_param("set", kind, default)
     url.set_param("graph", "" if enhanced else "basic")
     try:
-        corpus = _read_upload(work) if kind == "own" else workspace.parsed_corpus(work.lang, work.parser, kind)
+        corpus = _read_upload(workspace) if kind == "own" else rule_workspace.parsed_corpus(workspace.lang, workspace.parser, kind)
         if corpus is None:
             return
         pattern = Pattern(st.session_state[PATTERN_KEY])
-        hits = search_captions(pattern, corpus.enhanced(work.rules.steps), enhanced=enhanced)
+        hits = search_captions(pattern, corpus.enhanced(workspace.rules.steps), enhanced=enhanced)
     except SpiceError as error:
         _show_error(error)
         return
-    html.show_note(t("query.aloud", pattern=reading.describe_pattern(pattern, workspace.known_labels(work))))
-    _show_hits(work, pattern, hits, len(corpus.documents))
+    html.show_note(t("query.aloud", pattern=reading.describe_pattern(pattern, rule_workspace.known_labels(workspace))))
+    _show_hits(workspace, pattern, hits, len(corpus.documents))
 
 
 def clear_query() -> None:
@@ -90,26 +90,26 @@ def _insert_snippet(lang: str) -> None:
 
 
 def _show_error(error: SpiceError) -> None:
-    """Show the error and, if it is in the pattern, its position there."""
+    """Show the error and, if the pattern is invalid, the position of the error."""
     messages.show_messages([error_text(error)], kind="problem")
     if isinstance(error, RuleError) and error.part == "pattern" and error.position is not None:
         st.code(f"{st.session_state[PATTERN_KEY]}\n{' ' * error.position}^", language=None)
 
 
-def _read_upload(work: Workspace) -> ParsedCorpus | None:
+def _read_upload(workspace: Workspace) -> ParsedCorpus | None:
     """Return the captions or trees of an uploaded file, cached in the session."""
-    file = st.file_uploader(t("query.upload"), type=["txt", "conllu"], key=f"{STATE_KEY}.captions.{work.lang}")
+    file = st.file_uploader(t("query.upload"), type=["txt", "conllu"], key=f"{STATE_KEY}.captions.{workspace.lang}")
     if file is None:
         return None
-    cache_key = (file.file_id, work.lang, work.parser)
+    cache_key = (file.file_id, workspace.lang, workspace.parser)
     cached = st.session_state.get(f"{STATE_KEY}.uploaded")
     if not cached or cached[0] != cache_key:
         with st.spinner(t("query.parsing")):
-            st.session_state[f"{STATE_KEY}.uploaded"] = cached = (cache_key, read_captions(file.name, file.getvalue(), work))
+            st.session_state[f"{STATE_KEY}.uploaded"] = cached = (cache_key, read_captions(file.name, file.getvalue(), workspace))
     return cached[1]
 
 
-def read_captions(name: str, raw: bytes, work: Workspace) -> ParsedCorpus:
+def read_captions(name: str, raw: bytes, workspace: Workspace) -> ParsedCorpus:
     """Read the captions of a text file, one per line, or the trees of a CoNLL-U file. Raises InputError if it is invalid."""
     lines = list(io.StringIO(decode_text(raw, name), newline=None))
     if name.endswith(".conllu"):
@@ -118,61 +118,61 @@ def read_captions(name: str, raw: bytes, work: Workspace) -> ParsedCorpus:
         captions = [line.strip() for line in lines if line.strip()]
         if len(captions) > MAX_CAPTIONS:
             raise InputError(name, Message("found.captions", number=len(captions)), Message("expected.at_most", number=MAX_CAPTIONS))
-        parser = work.pack.parser(work.parser)
+        parser = workspace.pack.parser(workspace.parser)
         documents, signature = list(parser.parse(captions)), parser.signature
     if not documents:
         raise InputError(name, Message("found.empty_file"), Message("expected.captions_or_trees"))
-    return ParsedCorpus(work.pack, documents, signature)
+    return ParsedCorpus(workspace.pack, documents, signature)
 
 
-def _show_hits(work: Workspace, pattern: Pattern, hits: list[QueryHit], captions: int) -> None:
+def _show_hits(workspace: Workspace, pattern: Pattern, hits: list[QueryHit], caption_count: int) -> None:
     distinct = len({hit.position for hit in hits})
-    html.show_heading(t("query.hits", hits=len(hits), captions=distinct, of=captions))
+    html.show_heading(t("query.hits", hits=len(hits), captions=distinct, of=caption_count))
     if not hits:
         html.show_note(t("query.none"))
         return
     names = list(pattern.named) or list(hits[0].bindings)
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         name = _choose_option("group", names, {label: label for label in names}, ".".join(names))
-        by = _choose_option("by", GROUPING_ATTRIBUTES, {label: t(f"parse.{label}") for label in GROUPING_ATTRIBUTES})
-        groups = group_hits(hits, name, by)
+        attribute = _choose_option("by", GROUPING_ATTRIBUTES, {label: t(f"parse.{label}") for label in GROUPING_ATTRIBUTES})
+        groups = group_hits(hits, name, attribute)
         labels = {"": t("query.all", number=len(hits)), **{value: f"{value} ({len(group)})" for value, group in groups.items() if value}}
-        only = _choose_option("only", list(labels), labels, f"{name}.{by}.{hash(tuple(labels))}")
-        heads = ["caption", *(f"{label} ({what})" for label in names for what in ("word", "lemma", "relation"))]
+        only = _choose_option("only", list(labels), labels, f"{name}.{attribute}.{hash(tuple(labels))}")
+        headers = ["caption", *(f"{label} ({what})" for label in names for what in ("word", "lemma", "relation"))]
         table = ([hit.caption, *(v for n in names for v in (hit.word(n), hit.value(n), hit.value(n, "relation")))] for hit in hits)
         st.download_button(
-            t("query.save"), table_csv(heads, table), file_name="hits.csv", mime="text/csv", on_click="ignore", key=f"{STATE_KEY}.hits"
+            t("query.save"), table_csv(headers, table), file_name="hits.csv", mime="text/csv", on_click="ignore", key=f"{STATE_KEY}.hits"
         )
     left, right = st.columns([1, 2], gap="medium")
     with left:
-        _show_groups(groups, only, f"{STATE_KEY}.only.{name}.{by}.{hash(tuple(labels))}")
+        _show_groups(groups, only, f"{STATE_KEY}.only.{name}.{attribute}.{hash(tuple(labels))}")
     with right:
-        _list_hits(work, groups[only] if only else hits)
+        _list_hits(workspace, groups[only] if only else hits)
 
 
-def _choose_option(name: str, options: Sequence[str], labels: Mapping[str, str], of: str = "") -> str:
-    """Show a list whose selection is stored in the URL; the default is the first option."""
-    widget = ".".join(filter(None, (f"{STATE_KEY}.{name}", of)))
+def _choose_option(name: str, options: Sequence[str], labels: Mapping[str, str], suffix: str = "") -> str:
+    """Show a select box whose value is stored in the URL. The default is the first option."""
+    widget = ".".join(filter(None, (f"{STATE_KEY}.{name}", suffix)))
     url.init_from_param(widget, name, options, options[0])
     chosen = choice.selectbox(t(f"query.{name}"), {option: labels[option] for option in options}, key=widget, persist_state="session")
     url.set_param(name, chosen, options[0])
     return chosen
 
 
-def _show_groups(groups: Mapping[str, list[QueryHit]], only: str, widget: str) -> None:
-    """Show the largest groups as bars, and all in a table below. A click on a bar shows its hits, a second click shows all."""
+def _show_groups(groups: Mapping[str, list[QueryHit]], selected_group: str, widget: str) -> None:
+    """Show the largest groups as bars, and all groups in a table. A click on a bar shows its hits; a second click shows all hits."""
     values = [value for value in groups if value][:MAX_BARS]
     counts = [len(groups[value]) for value in values]
 
     def on_click() -> None:
         if points := st.session_state[f"{STATE_KEY}.groups"].selection.points:
             value = values[points[0]["point_index"]]
-            st.session_state[widget] = "" if value == only else value
+            st.session_state[widget] = "" if value == selected_group else value
 
     if values:
         html.show_titled_note(t("query.groups", number=len(groups)), t("query.click"))
-        place = values.index(only) if only in values else None
-        figure = charts.draw_bars(values, counts, list(map(str, counts)), [""] * len(values), chosen=place, style=page.display_style())
+        selected = values.index(selected_group) if selected_group in values else None
+        figure = charts.draw_bars(values, counts, list(map(str, counts)), [""] * len(values), chosen=selected, style=page.display_style())
         alt = t("query.groups_alt", groups=", ".join(f"{value}: {count}" for value, count in zip(values, counts)))
         st.plotly_chart(figure, key=f"{STATE_KEY}.groups", on_select=on_click, selection_mode="points", alt=alt, **CHART_OPTIONS)
     if len(groups) > len(values):
@@ -181,8 +181,8 @@ def _show_groups(groups: Mapping[str, list[QueryHit]], only: str, widget: str) -
             st.html(wording.table_html([t("query.value"), t("query.count")], rows, high=True))
 
 
-def _list_hits(work: Workspace, hits: list[QueryHit]) -> None:
-    """Show the hits with their words marked, and a drawing of one of them."""
+def _list_hits(workspace: Workspace, hits: list[QueryHit]) -> None:
+    """Show the hits with their words marked, and the tree of one hit."""
     listed_hits = hits[:MAX_HITS]
     rows = [
         [
@@ -203,5 +203,5 @@ def _list_hits(work: Workspace, hits: list[QueryHit]) -> None:
     )
     hit = listed_hits[min(number or 0, len(listed_hits) - 1)]
     words = [value for value in hit.bindings.values() if isinstance(value, int)]
-    inside = [edge for edge in hit.graph.edges if edge.head in words and edge.dependent in words]
-    trees.draw_tree(hit.graph, hit.caption, lang=work.lang, words=words, marked=inside)
+    marked_edges = [edge for edge in hit.graph.edges if edge.head in words and edge.dependent in words]
+    trees.draw_tree(hit.graph, hit.caption, lang=workspace.lang, words=words, marked=marked_edges)

@@ -1,4 +1,4 @@
-"""A pattern in words: noun with adjective “red”, 形容詞「red」を持つ名詞."""
+"""Descriptions of patterns: noun with adjective “red”, 形容詞「red」を持つ名詞."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spice_core.rules.pattern import Pattern
 from spice_core.workbench.reading import MAY_MODE, MUST_NOT_MODE, PatternPhrase, PhraseRelation, read_pattern_phrases
 from spice_core.workbench.vocabulary import TAG_ATTRIBUTE, LabelVocabulary
 
-TAG_PREFIXES = {  # prefixes of the tags of a part of speech, in English and Japanese
+TAG_PREFIXES = {  # prefixes of the tags of each part of speech, in English and Japanese
     "noun": ("NN", "NOUN", "PROPN", "名詞"),
     "verb": ("VB", "V", "VERB", "動詞"),
     "adjective": ("JJ", "ADJ", "形容詞", "形状詞"),
@@ -21,19 +21,19 @@ TAG_PREFIXES = {  # prefixes of the tags of a part of speech, in English and Jap
     "determiner": ("DT", "DET", "連体詞"),
     "pronoun": ("PRP", "PRON", "代名詞"),
 }
-MAX_DEPTH = 6  # maximum depth of relations described in words
-MAX_WORD_CLASSES = 3  # maximum number of names listed for a value that matches several
+MAX_DEPTH = 6  # maximum depth of the relations described
+MAX_WORD_CLASSES = 3  # maximum number of parts of speech named for one condition
 
 
 def describe_pattern(pattern: Pattern, vocabulary: LabelVocabulary) -> str:
-    """Describe a pattern in the interface language; ``known`` holds the labels and tags that its expressions may fit."""
+    """Describe a pattern in the interface language. ``vocabulary`` lists the labels and tags that its expressions may match."""
     read = read_pattern_phrases(pattern)
     parts = [_describe_phrase(phrase, vocabulary) for phrase in read.phrases]
     return t("reading.then").join([*parts, *(_describe_order(order, pattern) for order in read.orders)])
 
 
 def _describe_phrase(phrase: PatternPhrase, vocabulary: LabelVocabulary, role: str = "", depth: int = 0) -> str:
-    """Describe a word with its required, optional and forbidden relations; ``role`` is its relation to the word above it."""
+    """Describe a word with its required, optional and forbidden relations. ``role`` is its relation to its head."""
     word = _describe_word(phrase, vocabulary, role)
     if depth > MAX_DEPTH:
         return word
@@ -45,7 +45,7 @@ def _describe_phrase(phrase: PatternPhrase, vocabulary: LabelVocabulary, role: s
 
 
 def _describe_end(relation: PhraseRelation, vocabulary: LabelVocabulary, depth: int) -> str:
-    """Describe the other end of a relation by its role."""
+    """Describe the word at the other end of a relation."""
     role = _role_name(relation.label, vocabulary)
     role = role if relation.governs else t("reading.head_of", role=role)
     end = _describe_phrase(relation.other, vocabulary, role, depth + 1)
@@ -54,7 +54,7 @@ def _describe_end(relation: PhraseRelation, vocabulary: LabelVocabulary, depth: 
 
 
 def _role_name(label: str, vocabulary: LabelVocabulary) -> str:
-    """Name the role that a relation gives a word; return a label without a text unchanged."""
+    """Return the name of the role that a relation gives a word, or the label itself if there is no text."""
     texts, matcher = text_catalogue(interface_language())["relations"], ValueMatcher(label)
     expression = label.startswith("/")
     fitting = [name for name in vocabulary.labels if matcher.fit(name) is not None] if expression else label.split("|")
@@ -63,7 +63,7 @@ def _role_name(label: str, vocabulary: LabelVocabulary) -> str:
 
 
 def _relation_name(name: str, texts: Container[str], *, base: bool) -> str:
-    """Return a label in words: with its subtype, or only its ``base`` for one of many; "" without a text."""
+    """Return the name of a label, with its subtype or only its ``base``, or "" if there is no text."""
     whole, (first, _, link) = name.replace(":", "_"), name.partition(":")
     if whole in texts and not base:
         return t(f"relations.{whole}")
@@ -84,7 +84,7 @@ def _describe_word(phrase: PatternPhrase, vocabulary: LabelVocabulary, role: str
 
 
 def _class_name(test: TokenTest, tags: Iterable[str]) -> str:
-    """Name the parts of speech whose tags match, if there are few."""
+    """Return the names of the parts of speech whose tags match, if there are few."""
     fitting = [tag for tag in tags if test.value.fit(tag) is not None] or [test.value.source]
     names = dict.fromkeys(next((name for name, starts in TAG_PREFIXES.items() if tag.startswith(starts)), "") for tag in fitting)
     few = all(names) and len(names) <= MAX_WORD_CLASSES
@@ -93,14 +93,14 @@ def _class_name(test: TokenTest, tags: Iterable[str]) -> str:
 
 
 def _describe_forms(source: str) -> str:
-    """Return the words of a value; return a regular expression that is not a list of words unchanged."""
+    """Return the words of a value, or the regular expression itself if it is not a list of words."""
     plain = source.strip("/")
     words = plain.split("|") if re.fullmatch(r"[\w|-]+", plain) else [source]
     return _join_items([t("reading.quoted", word=word) for word in words], "reading.or")
 
 
 def _join_items(items: Sequence[str], last: str) -> str:
-    """Join items with commas, and with a word before the last one."""
+    """Join items with commas and a conjunction."""
     *others, end = items or [""]
     return t(last, items=t("reading.comma").join(others), last=end) if others else end
 

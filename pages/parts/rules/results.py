@@ -1,4 +1,4 @@
-"""Results of a rule set on the bundled captions, stored in the session so that only changed rules run again."""
+"""Results of a rule set on the bundled captions, stored in the session, so only changed rules run again."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.parts.rules import workspace
-from pages.parts.rules.workspace import STATE_KEY, RuleDraft, Workspace
+from pages.parts.rules import rule_workspace
+from pages.parts.rules.rule_workspace import STATE_KEY, RuleDraft, Workspace
 from spice_core import Spice
 from spice_core.data.ratings import RatedCaption
 from spice_core.evaluation.gold import GoldReport, compare_gold
@@ -24,19 +24,21 @@ RATED_KIND, MORE_KIND = "rated", "more"
 
 
 class RuleSides(NamedTuple):
-    """The rules before and after: the default rules or the rules before the last edit, and the active rules."""
+    """The rules before (the default rules, or the rules before the last edit) and after (the active rules)."""
 
     before: RuleSet
     after: RuleSet
 
 
-def parses_of_kind(work: Workspace, kind: str, rules: RuleSet) -> list[Parse]:
-    """Return the parses of the captions of a kind under these rules. Raises RuleError if the rules take too many steps."""
+def parses_of_kind(workspace: Workspace, kind: str, rules: RuleSet) -> list[Parse]:
+    """Return the parses of all captions of a kind under these rules. Raises RuleError if the rules take too many steps."""
     cache = st.session_state.setdefault(RESULTS_KEY, {})
-    cache_key = (work.lang, work.parser, kind, *_rules_key(rules))
+    cache_key = (workspace.lang, workspace.parser, kind, *_rules_key(rules))
     if cache_key not in cache:
         corpus = (
-            workspace.more_corpus(work.lang, work.parser) if kind == MORE_KIND else workspace.parsed_corpus(work.lang, work.parser, kind)
+            rule_workspace.more_corpus(workspace.lang, workspace.parser)
+            if kind == MORE_KIND
+            else rule_workspace.parsed_corpus(workspace.lang, workspace.parser, kind)
         )
         if corpus is None:
             return []
@@ -48,68 +50,68 @@ def parses_of_kind(work: Workspace, kind: str, rules: RuleSet) -> list[Parse]:
 
 
 def last_run_seconds(*kinds: str) -> float:
-    """Return the time in seconds that the last run of the rules took on the captions of these kinds."""
+    """Return how many seconds the last run of the rules took on captions of these kinds."""
     return sum(st.session_state.get(SECONDS_KEY, {}).get(kind, 0.0) for kind in kinds)
 
 
-def gold_report(work: Workspace, rules: RuleSet) -> GoldReport:
+def gold_report(workspace: Workspace, rules: RuleSet) -> GoldReport:
     """Evaluate the rules on the bundled gold graphs."""
     cache = st.session_state.setdefault(REPORTS_KEY, {})
-    cache_key = (work.lang, work.parser, *_rules_key(rules))
+    cache_key = (workspace.lang, workspace.parser, *_rules_key(rules))
     if cache_key not in cache:
-        cache[cache_key] = compare_gold(workspace.gold_graphs(work.lang), parses_of_kind(work, "gold", rules))
+        cache[cache_key] = compare_gold(rule_workspace.gold_graphs(workspace.lang), parses_of_kind(workspace, "gold", rules))
         _drop_oldest(cache)
     return cache[cache_key]
 
 
-def rated_captions(work: Workspace, kind: str) -> Sequence[RatedCaption]:
-    """Return the rated captions of a kind: the first ones (``rated``), or all (``more``)."""
-    return workspace.rated_captions(work.lang)[: workspace.MAX_RATED_CAPTIONS if kind == RATED_KIND else None]
+def rated_captions(workspace: Workspace, kind: str) -> Sequence[RatedCaption]:
+    """Return the first rated captions (kind ``rated``) or all of them (``more``)."""
+    return rule_workspace.rated_captions(workspace.lang)[: rule_workspace.MAX_RATED_CAPTIONS if kind == RATED_KIND else None]
 
 
-def effect_on_ratings(work: Workspace, kind: str, sides: RuleSides) -> RatingEffect:
-    """Return the effect on the scores of rated captions; only items whose propositions changed are scored again."""
-    before = _cached_scores(work, kind, sides.before, None)
-    after = _cached_scores(work, kind, sides.after, sides.before)
-    return rating_effect(rated_captions(work, kind), before, after)
+def effect_on_ratings(workspace: Workspace, kind: str, sides: RuleSides) -> RatingEffect:
+    """Return the effect on the scores of rated captions. Only items whose propositions changed are scored again."""
+    before = _cached_scores(workspace, kind, sides.before, None)
+    after = _cached_scores(workspace, kind, sides.after, sides.before)
+    return rating_effect(rated_captions(workspace, kind), before, after)
 
 
-def rated_kind(work: Workspace) -> str:
-    """Return the kind of the rated captions: ``more`` once all are parsed, ``rated`` before; "" if the language has none."""
-    if not workspace.rated_captions(work.lang):
+def rated_kind(workspace: Workspace) -> str:
+    """Return ``more`` if all rated captions are parsed, ``rated`` before that, or "" if the language has none."""
+    if not rule_workspace.rated_captions(workspace.lang):
         return ""
-    return RATED_KIND if workspace.more_corpus(work.lang, work.parser) is None else MORE_KIND
+    return RATED_KIND if rule_workspace.more_corpus(workspace.lang, workspace.parser) is None else MORE_KIND
 
 
-def run_rules(work: Workspace, rules: RuleSet) -> None:
-    """Run the rules on everything that the page shows. Raises RuleError if they take too many steps."""
-    for kind in (*workspace.caption_kinds(work.lang), rated_kind(work)):
+def run_rules(workspace: Workspace, rules: RuleSet) -> None:
+    """Run the rules on all captions that the page shows. Raises RuleError if they take too many steps."""
+    for kind in (*rule_workspace.caption_kinds(workspace.lang), rated_kind(workspace)):
         if kind:
-            parses_of_kind(work, kind, rules)
-    rules.apply(work.pack.enhance(work.document, rules.steps))
+            parses_of_kind(workspace, kind, rules)
+    rules.apply(workspace.pack.enhance(workspace.document, rules.steps))
 
 
-def compared_rules(work: Workspace, earlier: RuleDraft | None) -> RuleSides:
+def compared_rules(workspace: Workspace, earlier: RuleDraft | None) -> RuleSides:
     """Return the rules before and after: an earlier draft or the default rules, and the active rules."""
-    return RuleSides(work.bundled if earlier is None or not has_changed(work, earlier) else earlier.rules, work.rules)
+    return RuleSides(workspace.bundled if earlier is None or not has_changed(workspace, earlier) else earlier.rules, workspace.rules)
 
 
-def has_changed(work: Workspace, draft: RuleDraft) -> bool:
-    """Return whether a draft has other rules than the default ones."""
-    return draft.off != frozenset() or draft.text != work.default_draft.text
+def has_changed(workspace: Workspace, draft: RuleDraft) -> bool:
+    """Return whether the rules of a draft differ from the default rules."""
+    return draft.off != frozenset() or draft.text != workspace.default_draft.text
 
 
-def _cached_scores(work: Workspace, kind: str, rules: RuleSet, earlier: RuleSet | None) -> list[float]:
+def _cached_scores(workspace: Workspace, kind: str, rules: RuleSet, earlier: RuleSet | None) -> list[float]:
     cache = st.session_state.setdefault(SCORES_KEY, {})
-    cache_key = (work.lang, work.parser, kind, rules.scheme, rules.synonyms, *_rules_key(rules))
+    cache_key = (workspace.lang, workspace.parser, kind, rules.scheme, rules.synonyms, *_rules_key(rules))
     if cache_key not in cache:
         earlier_results = None
         if earlier is not None and (earlier.scheme, earlier.synonyms, earlier.steps) == (rules.scheme, rules.synonyms, rules.steps):
-            earlier_results = _cached_scores(work, kind, earlier, None), _parses_by_caption(work, kind, earlier)
+            earlier_results = _cached_scores(workspace, kind, earlier, None), _parses_by_caption(workspace, kind, earlier)
         scores, before = earlier_results or ([], None)
-        spice = Spice(work.lang, parser=work.parser, rules=rules)
+        spice = Spice(workspace.lang, parser=workspace.parser, rules=rules)
         cache[cache_key] = item_scores(
-            rated_captions(work, kind), _parses_by_caption(work, kind, rules), spice, earlier=before, scores=scores
+            rated_captions(workspace, kind), _parses_by_caption(workspace, kind, rules), spice, earlier=before, scores=scores
         )
         _drop_oldest(cache)
     return cache[cache_key]
@@ -121,8 +123,8 @@ def _drop_oldest(cache: dict) -> None:
         cache.pop(next(iter(cache)))
 
 
-def _parses_by_caption(work: Workspace, kind: str, rules: RuleSet) -> dict[str, Parse]:
-    return {parse.caption: parse for parse in parses_of_kind(work, kind, rules)}
+def _parses_by_caption(workspace: Workspace, kind: str, rules: RuleSet) -> dict[str, Parse]:
+    return {parse.caption: parse for parse in parses_of_kind(workspace, kind, rules)}
 
 
 def _rules_key(rules: RuleSet) -> tuple[object, ...]:

@@ -1,4 +1,4 @@
-"""One caption through all stages, step by step: words, tree, enhancement, rules, graph."""
+"""The trace of a caption through all stages: words, tree, enhancement, rules, graph."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import streamlit as st
 from pages.parts.kit import choice, html, page, rule_texts, url
 from pages.parts.kit.texts import join_items, t
 from pages.parts.rules import wording
-from pages.parts.rules.workspace import STATE_KEY, Workspace
+from pages.parts.rules.rule_workspace import STATE_KEY, Workspace
 from pages.parts.state import engine
 from pages.parts.state.engine import CaptionInputs, ScoredCaptions
 from pages.parts.views import present, trees
@@ -28,25 +28,25 @@ STAGE_KEY = f"{STATE_KEY}.stage"
 
 
 class TraceStage(NamedTuple):
-    """One stage: its name and its view."""
+    """A stage: its name and the function that shows it."""
 
     name: str
     show: Callable[[], None]
 
 
-def show_trace(work: Workspace) -> None:
+def show_trace(workspace: Workspace) -> None:
     """Show the chosen stage, with buttons for the previous and the next."""
-    traced = trace_sentences(work.pack, work.rules, work.parsed.sentences)
+    traced = trace_sentences(workspace.pack, workspace.rules, workspace.parsed.sentences)
     if not traced:
         html.show_note(t("trace.nothing"))
         return
-    stages = list(_trace_stages(work, traced))
+    stages = list(_trace_stages(workspace, traced))
     at = min(st.session_state.setdefault(STAGE_KEY, _requested_stage()), len(stages) - 1)
     st.session_state[STAGE_KEY] = at
     url.set_param("stage", str(at + 1), "1")
 
-    def turn_by(by: int) -> None:
-        st.session_state[STAGE_KEY] = min(max(st.session_state[STAGE_KEY] + by, 0), len(stages) - 1)
+    def turn_by(offset: int) -> None:
+        st.session_state[STAGE_KEY] = min(max(st.session_state[STAGE_KEY] + offset, 0), len(stages) - 1)
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.button(t("trace.back"), key=f"{STATE_KEY}.back", on_click=turn_by, args=(-1,), disabled=at == 0)
@@ -54,66 +54,66 @@ def show_trace(work: Workspace) -> None:
         names = {n: t("trace.stage", number=n + 1, total=len(stages), name=stage.name) for n, stage in enumerate(stages)}
         choice.selectbox(t("trace.choose"), names, key=STAGE_KEY, label_visibility="collapsed")
         present.show_button(key=STATE_KEY)
-    present_stages(work)
+    present_stages(workspace)
     html.show_heading(stages[at].name)
     stages[at].show()
 
 
 def _requested_stage() -> int:
-    """Return the stage in the URL, counted from 0; the first stage if the URL has no valid one."""
+    """Return the index of the stage in the URL, or 0 if it is invalid."""
     number = st.query_params.get("stage", "")
     return int(number) - 1 if number.isascii() and number.isdecimal() and 0 < len(number) < 4 and int(number) else 0
 
 
-def present_stages(work: Workspace) -> None:
-    """Fill the screen with the caption, from its words to its graph, if the URL asks for it."""
+def present_stages(workspace: Workspace) -> None:
+    """If the URL requests it, present the caption on the full screen, from its words to its graph."""
     if not present.is_active():
         return
-    config = SpiceConfig(work.lang, work.parser, work.base, scheme=work.rules.scheme)
-    parse = work.parse(work.caption)
+    config = SpiceConfig(workspace.lang, workspace.parser, workspace.base, scheme=workspace.rules.scheme)
+    parse = workspace.parse(workspace.caption)
     result = engine.cached_metric(config).compare(parse, [parse])
-    scored = ScoredCaptions(CaptionInputs(work.caption, (work.caption,)), config, result, (parse, parse), (0,))
-    link = {**page.page_query("rules"), "caption": work.caption}
-    slide = present.PresentedSlide(work.caption, link=link, beats=("words", "tree", "tuples"))
+    scored = ScoredCaptions(CaptionInputs(workspace.caption, (workspace.caption,)), config, result, (parse, parse), (0,))
+    link = {**page.page_query("rules"), "caption": workspace.caption}
+    slide = present.PresentedSlide(workspace.caption, link=link, beats=("words", "tree", "tuples"))
     present.show_presentation(scored, slide, key=STATE_KEY, turn=lambda by: None)
 
 
-def _trace_stages(work: Workspace, traced: tuple[SentenceTrace, ...]) -> Iterator[TraceStage]:
+def _trace_stages(workspace: Workspace, traced: tuple[SentenceTrace, ...]) -> Iterator[TraceStage]:
     yield TraceStage(t("trace.words"), lambda: _show_words(traced))
-    yield TraceStage(t("trace.tree"), lambda: _show_trees(work, traced))
+    yield TraceStage(t("trace.tree"), lambda: _show_trees(workspace, traced))
     for name in dict.fromkeys(r.step.name for sentence in traced for r in sentence.resolved):
         yield TraceStage(t("trace.step", name=rule_texts.display_name(name)), partial(_show_resolutions, traced, name))
     changed = dict.fromkeys(c.step.name for sentence in traced for c in sentence.steps if c.any)
     quiet = [c.step.name for c in traced[0].steps if c.step.name not in changed]
     for name in changed:
-        yield TraceStage(t("trace.step", name=rule_texts.display_name(name)), partial(_show_step, work, traced, name))
-    yield TraceStage(t("trace.read"), lambda: _show_enhanced(work, traced, quiet))
+        yield TraceStage(t("trace.step", name=rule_texts.display_name(name)), partial(_show_step, workspace, traced, name))
+    yield TraceStage(t("trace.read"), lambda: _show_enhanced(workspace, traced, quiet))
     yield TraceStage(t("trace.fired"), lambda: _show_fired_rules(traced))
     yield TraceStage(t("trace.nearly"), lambda: _show_near_rules(traced))
-    yield TraceStage(t("trace.merged"), lambda: _show_merging(work, traced))
+    yield TraceStage(t("trace.merged"), lambda: _show_merging(workspace, traced))
 
 
 def _show_words(traced: tuple[SentenceTrace, ...]) -> None:
-    heads = [t(f"parse.{name}") for name in ("number", "word", "lemma", "tag")]
+    headers = [t(f"parse.{name}") for name in ("number", "word", "lemma", "tag")]
     rows = [[str(token.index), *map(escape, token[1:4])] for sentence in traced for token in sentence.sentence.tokens]
-    st.html(wording.table_html(heads, rows))
+    st.html(wording.table_html(headers, rows))
 
 
-def _show_trees(work: Workspace, traced: tuple[SentenceTrace, ...]) -> None:
+def _show_trees(workspace: Workspace, traced: tuple[SentenceTrace, ...]) -> None:
     pictures = [(t("trace.basic"), DependencyGraph(sentence.sentence.tokens, sentence.sentence.basic), (), ()) for sentence in traced]
-    trees.draw_trees(pictures, lang=work.lang)
+    trees.draw_trees(pictures, lang=workspace.lang)
 
 
 def _show_resolutions(traced: tuple[SentenceTrace, ...], name: str) -> None:
-    """Show the words that a step across sentences resolves, each with its antecedent and both sentence numbers."""
+    """Show the words that a step resolves across sentences, each with its antecedent and both sentence numbers."""
     resolutions = [(n, r) for n, sentence in enumerate(traced, 1) for r in sentence.resolved if r.step.name == name]
     html.show_note(rule_texts.reason_text(resolutions[0][1].step))
-    heads = ((n, r, ", ".join(escape(head.text) for head in r.antecedent.heads)) for n, r in resolutions)
-    lines = "".join(f"<li>{escape(r.token.text)} ({n}) → <b>{words}</b> ({r.antecedent.sentence + 1})</li>" for n, r, words in heads)
+    headers = ((n, r, ", ".join(escape(head.text) for head in r.antecedent.heads)) for n, r in resolutions)
+    lines = "".join(f"<li>{escape(r.token.text)} ({n}) → <b>{words}</b> ({r.antecedent.sentence + 1})</li>" for n, r, words in headers)
     st.html(f'<ul class="sc-changes">{lines}</ul>')
 
 
-def _show_step(work: Workspace, traced: tuple[SentenceTrace, ...], name: str) -> None:
+def _show_step(workspace: Workspace, traced: tuple[SentenceTrace, ...], name: str) -> None:
     """Show the edges that an enhancement step changed, in words and as a drawing."""
     steps = [(sentence, c) for sentence in traced for c in sentence.steps if c.step.name == name and c.any]
     html.show_note(rule_texts.reason_text(steps[0][1].step))
@@ -123,7 +123,7 @@ def _show_step(work: Workspace, traced: tuple[SentenceTrace, ...], name: str) ->
         (t("trace.after"), DependencyGraph(sentence.sentence.tokens, c.edges), (), (*c.added, *(new for _, new in c.relabelled)))
         for sentence, c in steps
     ]
-    trees.draw_trees(pictures, lang=work.lang)
+    trees.draw_trees(pictures, lang=workspace.lang)
 
 
 def _change_lines(sentence: SentenceTrace, change: StepEffect) -> Iterator[str]:
@@ -134,10 +134,10 @@ def _change_lines(sentence: SentenceTrace, change: StepEffect) -> Iterator[str]:
         yield f"<small>{t('trace.relabelled')}</small> {wording.edge_html(old, tokens)} ⇒ <b>{escape(new.relation)}</b>"
 
 
-def _show_enhanced(work: Workspace, traced: tuple[SentenceTrace, ...], quiet: list[str]) -> None:
-    if quiet:
-        html.show_note(t("trace.quiet", names=join_items(map(rule_texts.display_name, quiet))))
-    trees.draw_trees([(t("trace.enhanced"), sentence.graph, (), ()) for sentence in traced], lang=work.lang)
+def _show_enhanced(workspace: Workspace, traced: tuple[SentenceTrace, ...], idle_steps: list[str]) -> None:
+    if idle_steps:
+        html.show_note(t("trace.quiet", names=join_items(map(rule_texts.display_name, idle_steps))))
+    trees.draw_trees([(t("trace.enhanced"), sentence.graph, (), ()) for sentence in traced], lang=workspace.lang)
 
 
 def _show_fired_rules(traced: tuple[SentenceTrace, ...]) -> None:
@@ -153,7 +153,7 @@ def _show_fired_rules(traced: tuple[SentenceTrace, ...]) -> None:
 
 
 def _show_near_rules(traced: tuple[SentenceTrace, ...]) -> None:
-    """Show the rules with at least one condition that held, and the names of the others."""
+    """Show the rules of which at least one condition held, and the names of the others."""
     silent = [(sentence, rule) for sentence in traced for rule in nearest_traces(sentence.rules)]
     rows = [
         [
@@ -167,19 +167,19 @@ def _show_near_rules(traced: tuple[SentenceTrace, ...]) -> None:
     ]
     if rows:
         st.html(wording.table_html([t(f"trace.{name}") for name in ("rule", "held", "failed", "so_far")], rows))
-    if far := dict.fromkeys(rule.rule.name for _, rule in silent if rule.nearly and not rule.nearly.satisfied):
-        html.show_note(t("trace.far", names=join_items(map(rule_texts.display_name, far))))
+    if distant := dict.fromkeys(rule.rule.name for _, rule in silent if rule.nearly and not rule.nearly.satisfied):
+        html.show_note(t("trace.far", names=join_items(map(rule_texts.display_name, distant))))
 
 
 def _bound_tokens(graph: DependencyGraph, bindings: Mapping[str, int | str], names: tuple[str, ...]) -> dict[str, Token | str]:
     return {n: graph.token(v) if isinstance(v, int) else v for n, v in bindings.items() if n in names}
 
 
-def _show_merging(work: Workspace, traced: tuple[SentenceTrace, ...]) -> None:
+def _show_merging(workspace: Workspace, traced: tuple[SentenceTrace, ...]) -> None:
     """Show the propositions in order, each with the tuples that it adds to the graph."""
     propositions = tuple(f.proposition for sentence in traced for rule in sentence.rules for f in rule.firings)
-    synonyms = language(work.lang).synonym_source(work.rules.synonyms)
-    steps = trace_merging(Parse(work.caption, propositions), synonyms, scheme=SCHEMES[work.rules.scheme])
+    synonyms = language(workspace.lang).synonym_source(workspace.rules.synonyms)
+    steps = trace_merging(Parse(workspace.caption, propositions), synonyms, scheme=SCHEMES[workspace.rules.scheme])
     rows = [[wording.tuple_html(g.proposition.words), escape(rule_texts.display_name(g.proposition.rule)),
              wording.tuple_list(g.tuples) if g.tuples else f'<span class="sc-muted">{t("trace.known")}</span>'] for g in steps]  # fmt: skip
     st.html(wording.table_html([t(f"trace.{name}") for name in ("proposition", "rule", "adds")], rows))

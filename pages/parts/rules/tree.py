@@ -1,4 +1,4 @@
-"""Manual correction of the caption's tree, which updates the tuples immediately and can be stored as a test case."""
+"""Manual correction of the caption's tree. The tuples update immediately, and the tree can be stored as a test case."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import streamlit as st
 
 from pages.parts.kit import html, messages
 from pages.parts.kit.texts import error_text, t
-from pages.parts.rules import gold, wording, workspace
-from pages.parts.rules.workspace import STATE_KEY, Workspace
+from pages.parts.rules import gold, rule_workspace, wording
+from pages.parts.rules.rule_workspace import STATE_KEY, Workspace
 from pages.parts.views import trees
 from spice_core.data.gold import GoldGraph
 from spice_core.data.gold_trees import TREE_SUFFIX, write_trees
@@ -26,53 +26,57 @@ COLUMN_NAMES = ("lemma", "tag", "head", "label")
 
 
 class TreeTable(NamedTuple):
-    """The table being edited: its sentence, the current tree, its initial rows, and its number."""
+    """The table being edited: its key (with the sentence), the current tree, its initial rows, and its number."""
 
-    place: tuple[str, str, str, int]
+    key: tuple[str, str, str, int]
     tree: Document
-    start: pd.DataFrame
-    turn: int
+    initial_rows: pd.DataFrame
+    number: int
 
     @property
     def widget(self) -> str:
-        return f"{TABLE_KEY}.{self.turn}"
+        return f"{TABLE_KEY}.{self.number}"
 
 
-def show_tree(work: Workspace) -> None:
+def show_tree(workspace: Workspace) -> None:
     """Show the tree as a table and as a drawing, with its tuples."""
-    sentences = work.parsed.sentences
+    sentences = workspace.parsed.sentences
     if not sentences:
         html.show_note(t("trace.nothing"))
         return
-    texts = work.parsed.sentence_texts
+    texts = workspace.parsed.sentence_texts
     number = 0
     if len(sentences) > 1:
-        number = st.selectbox(t("tree.sentence"), range(len(sentences)), format_func=texts.__getitem__, key=_widget_key("sentence", work))
+        number = st.selectbox(
+            t("tree.sentence"), range(len(sentences)), format_func=texts.__getitem__, key=_widget_key("sentence", workspace)
+        )
     table_column, right = st.columns([3, 2], gap="medium")
     with table_column:
-        wrong = _show_editor(work, number)
-        _show_buttons(work, wrong=wrong)
+        wrong = _show_editor(workspace, number)
+        _show_buttons(workspace, wrong=wrong)
     with right:
-        _show_tuples(work)
-        _show_case(work)
-    now = work.parsed.sentences[number]
-    before = workspace.parse_caption(work.caption, work.lang, work.parser).sentences[number]
+        _show_tuples(workspace)
+        _show_case(workspace)
+    now = workspace.parsed.sentences[number]
+    before = rule_workspace.parse_caption(workspace.caption, workspace.lang, workspace.parser).sentences[number]
     marked = [edge for edge in now.basic if edge not in before.basic]
-    trees.draw_tree(DependencyGraph(now.tokens, now.basic), t("trace.tree"), lang=work.lang, marked=marked)
+    trees.draw_tree(DependencyGraph(now.tokens, now.basic), t("trace.tree"), lang=workspace.lang, marked=marked)
 
 
-def use_tree(work: Workspace, document: Document) -> None:
+def use_tree(workspace: Workspace, document: Document) -> None:
     """Use a corrected tree as the tree of the caption."""
-    workspace.store_corrections(work, (*work.corrections, document))
+    rule_workspace.store_corrections(workspace, (*workspace.corrections, document))
 
 
-def _show_editor(work: Workspace, number: int) -> bool:
-    """Show the table and apply a change immediately if the result is a tree; return whether the result is invalid."""
-    document = work.parsed
+def _show_editor(workspace: Workspace, number: int) -> bool:
+    """Show the table and apply valid changes immediately. Return whether the current change is invalid."""
+    document = workspace.parsed
     sentence = document.sentences[number]
-    table, labels_ = _current_table(work, number), tree_labels(work)
+    table, labels_ = _current_table(workspace, number), tree_labels(workspace)
     columns = _column_config(sentence, labels_)
-    frame = st.data_editor(table.start, column_config=columns, hide_index=True, key=table.widget, num_rows="fixed", alt=t("tree.table"))
+    frame = st.data_editor(
+        table.initial_rows, column_config=columns, hide_index=True, key=table.widget, num_rows="fixed", alt=t("tree.table")
+    )
     changed = list(_read_rows(frame))
     if changed == list(tree_rows(sentence)):
         return False
@@ -81,33 +85,33 @@ def _show_editor(work: Workspace, number: int) -> bool:
     except InputError as error:
         messages.show_messages([error_text(error), t("tree.in_force")], kind="problem")
         return True
-    workspace.store_corrections(work, (*work.corrections, corrected))
+    rule_workspace.store_corrections(workspace, (*workspace.corrections, corrected))
     st.session_state[TABLE_KEY] = table._replace(tree=corrected)
     return False
 
 
-def _current_table(work: Workspace, number: int) -> TreeTable:
-    """Return the table of the sentence; create a new table if its tree changed elsewhere or the visitor left the table."""
-    place, table = (work.lang, work.parser, work.caption, number), st.session_state.get(TABLE_KEY)
-    if not table or (table.place, table.tree) != (place, work.parsed) or table.widget not in st.session_state:
+def _current_table(workspace: Workspace, number: int) -> TreeTable:
+    """Return the table of the sentence, or a new one if its tree was changed elsewhere or the visitor had left the table."""
+    place, table = (workspace.lang, workspace.parser, workspace.caption, number), st.session_state.get(TABLE_KEY)
+    if not table or (table.place, table.tree) != (place, workspace.parsed) or table.widget not in st.session_state:
         turn = st.session_state.get(f"{TABLE_KEY}.turn", 0) + 1
-        table = TreeTable(place, work.parsed, _data_frame(work.parsed.sentences[number]), turn)
+        table = TreeTable(place, workspace.parsed, _data_frame(workspace.parsed.sentences[number]), turn)
         st.session_state[TABLE_KEY], st.session_state[f"{TABLE_KEY}.turn"] = table, turn
     return table
 
 
 def _data_frame(sentence: Sentence) -> pd.DataFrame:
     """Return a table with a row for each word."""
-    heads = _head_options(sentence)
+    headers = _head_options(sentence)
     table = [
-        [token.index, token.text, row.lemma, row.tag, heads[row.head], row.relation]
+        [token.index, token.text, row.lemma, row.tag, headers[row.head], row.relation]
         for token, row in zip(sentence.tokens, tree_rows(sentence))
     ]
     return pd.DataFrame(table, columns=["number", "word", *COLUMN_NAMES])
 
 
 def _head_options(sentence: Sentence) -> list[str]:
-    """Return the words with their numbers, as options for heads."""
+    """Return the numbered words as options for the head of a word."""
     return ["0 ROOT", *(f"{token.index} {token.text}" for token in sentence.tokens)]
 
 
@@ -129,56 +133,61 @@ def _column_config(sentence: Sentence, labels: TreeLabels) -> dict[str, Any]:
     }
 
 
-def tree_labels(work: Workspace) -> TreeLabels:
-    """Return the tags and relations to choose from: the tagset, UD, and the gold captions."""
+def tree_labels(workspace: Workspace) -> TreeLabels:
+    """Return the available tags and relations: those of the tagset, of UD, and of the gold captions."""
     gold_documents: Sequence[Document] = (
-        workspace.parsed_corpus(work.lang, work.parser, "gold").documents if workspace.gold_graphs(work.lang) else ()
+        rule_workspace.parsed_corpus(workspace.lang, workspace.parser, "gold").documents
+        if rule_workspace.gold_graphs(workspace.lang)
+        else ()
     )
     return TreeLabels.of(
-        [*gold_documents, workspace.parse_caption(work.caption, work.lang, work.parser), *work.corrections[-1:]], work.pack.tags
+        [*gold_documents, rule_workspace.parse_caption(workspace.caption, workspace.lang, workspace.parser), *workspace.corrections[-1:]],
+        workspace.pack.tags,
     )
 
 
-def _show_buttons(work: Workspace, *, wrong: bool) -> None:
+def _show_buttons(workspace: Workspace, *, wrong: bool) -> None:
     """Show buttons that undo a correction and restore the parser's tree."""
 
     def undo() -> None:
         if wrong:
             st.session_state.pop(TABLE_KEY)
         else:
-            workspace.store_corrections(work, work.corrections[:-1])
+            rule_workspace.store_corrections(workspace, workspace.corrections[:-1])
 
     def restore() -> None:
-        workspace.store_corrections(work, ())
+        rule_workspace.store_corrections(workspace, ())
         st.session_state.pop(TABLE_KEY)
 
-    idle = not work.corrections and not wrong
+    idle = not workspace.corrections and not wrong
     with st.container(horizontal=True, gap="small"):
         st.button(t("tree.undo"), on_click=undo, disabled=idle, key=f"{STATE_KEY}.tree.undo")
         st.button(t("tree.restore"), on_click=restore, disabled=idle, key=f"{STATE_KEY}.tree.restore")
 
 
-def _show_tuples(work: Workspace) -> None:
-    """Show the tuples of the tree, and mark which tuples it gains and loses relative to the parser's tree."""
+def _show_tuples(workspace: Workspace) -> None:
+    """Show the tuples of the tree, and mark those gained and lost relative to the parser's tree."""
     before, now = (
-        add_implied_objects(p.words for p in workspace.apply_rules(work.pack, work.rules, document, work.caption).propositions)
-        for document in (workspace.parse_caption(work.caption, work.lang, work.parser), work.parsed)
+        add_implied_objects(
+            p.words for p in rule_workspace.apply_rules(workspace.pack, workspace.rules, document, workspace.caption).propositions
+        )
+        for document in (rule_workspace.parse_caption(workspace.caption, workspace.lang, workspace.parser), workspace.parsed)
     )
     html.show_heading(t("trace.tuples", number=len(now)))
-    if work.corrections:
+    if workspace.corrections:
         html.show_note(t("tree.changed", gained=len(now - before), lost=len(before - now)))
     parts = ((now - before, "+"), (before - now, "−"), (now & before, ""))
     st.html("".join(wording.tuple_list(sort_tuples(tuples_), mark) for tuples_, mark in parts if tuples_) or wording.tuple_list(()))
 
 
-def _show_case(work: Workspace) -> None:
-    """Show buttons that store the tree with its tuples as a test case, and save the cases that have trees."""
-    cases = [case for case in gold.visitor_cases(work.lang).values() if case.document]
+def _show_case(workspace: Workspace) -> None:
+    """Show buttons that store the tree with its tuples as a test case, and download the cases with trees."""
+    cases = [case for case in gold.visitor_cases(workspace.lang).values() if case.document]
 
     def keep() -> None:
-        case = gold.known_case(work)
-        tuples = case.tuples if case else add_implied_objects(p.words for p in work.parse(work.caption).propositions)
-        gold.store_cases(work.lang, [GoldGraph(work.caption, tuples, document=work.parsed)])
+        case = gold.known_case(workspace)
+        tuples = case.tuples if case else add_implied_objects(p.words for p in workspace.parse(workspace.caption).propositions)
+        gold.store_cases(workspace.lang, [GoldGraph(workspace.caption, tuples, document=workspace.parsed)])
 
     st.button(t("tree.keep"), on_click=keep, type="primary", key=f"{STATE_KEY}.tree.keep", help=t("tree.keep_help"))
     if cases:
@@ -188,5 +197,5 @@ def _show_case(work: Workspace) -> None:
         st.download_button(t("gold.save_trees"), data, name, "text/plain", on_click="ignore", key=f"{STATE_KEY}.tree.save")
 
 
-def _widget_key(name: str, work: Workspace) -> str:
-    return f"{STATE_KEY}.tree.{name}.{hash((work.lang, work.parser, work.caption))}"
+def _widget_key(name: str, workspace: Workspace) -> str:
+    return f"{STATE_KEY}.tree.{name}.{hash((workspace.lang, workspace.parser, workspace.caption))}"

@@ -1,4 +1,4 @@
-"""A caption on one screen: tree, fired rules and tuples; for words that the visitor chooses, why a tuple is there or missing."""
+"""A caption with its tree, fired rules and tuples, and an explanation why the chosen words have a tuple or none."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import streamlit as st
 
 from pages.parts.kit import html, rule_texts
 from pages.parts.kit.texts import join_items, t
-from pages.parts.rules import edit, proposals, word_choice, wording, workspace, wrong_tuples
-from pages.parts.rules.workspace import STATE_KEY, Workspace
+from pages.parts.rules import edit, proposals, rule_workspace, word_choice, wording, wrong_tuples
+from pages.parts.rules.rule_workspace import STATE_KEY, Workspace
 from pages.parts.views import component, trees
 from spice_core.rules import text_positions
 from spice_core.scene.propositions import KIND_BY_LENGTH, Proposition
@@ -21,46 +21,48 @@ from spice_core.syntax.document import Token
 from spice_core.workbench.trace import trace_sentences
 from spice_core.workbench.why import WordsExplanation, explain_words
 
-MAX_RULES = 6  # maximum number shown together
+MAX_RULES = 6  # maximum number of items shown
 
 
-def show_why(work: Workspace) -> None:
-    """Show the caption, its tree and the tuples of the rules that fired; below them the answer for the chosen words."""
-    sentences = [sentence.tokens for sentence in work.document.sentences]
+def show_why(workspace: Workspace) -> None:
+    """Show the caption, its tree and the tuples of the rules that fired, and below them the explanation for the chosen words."""
+    sentences = [sentence.tokens for sentence in workspace.document.sentences]
     if not sum(map(len, sentences)):
         html.show_note(t("trace.nothing"))
         return
-    chosen = word_choice.chosen_words(work, sentences)
+    chosen = word_choice.chosen_words(workspace, sentences)
     sentence, words = chosen
-    graph = DependencyGraph.of(work.pack.enhance(work.document, work.rules.steps).sentences[sentence])
+    graph = DependencyGraph.of(workspace.pack.enhance(workspace.document, workspace.rules.steps).sentences[sentence])
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        _show_choice(work, sentences, graph, chosen)
+        _show_choice(workspace, sentences, graph, chosen)
     with right:
-        _show_fired_rules(work, chosen)
+        _show_fired_rules(workspace, chosen)
     if words:
         _show_answer(
-            work,
-            _explain_words(work, sentence, words),
+            workspace,
+            _explain_words(workspace, sentence, words),
             graph,
-            proposals.MarkedWords(_sentence_text(work, sentence), sentence, graph, words),
+            proposals.MarkedWords(_sentence_text(workspace, sentence), sentence, graph, words),
         )
-    proposals.prepare_captions(work)
+    proposals.prepare_captions(workspace)
 
 
-def _explain_words(work: Workspace, sentence: int, words: tuple[int, ...]) -> WordsExplanation:
-    """Return why rules relate these words, or why none does; for a single word, the rules that yield it alone."""
+def _explain_words(workspace: Workspace, sentence: int, words: tuple[int, ...]) -> WordsExplanation:
+    """Explain why rules relate these words or why none does. For a single word, return the rules that yield it alone."""
     if len(words) > 1:
         ends = (words[0], words[-1])
-        return explain_words(work.pack, work.rules, work.document, ends, sentence=sentence, off=work.draft.disabled_rules)
-    made = [p for p in work.parse(work.caption).propositions if p.sentence == sentence and _word_indices(p) == words]
+        return explain_words(
+            workspace.pack, workspace.rules, workspace.document, ends, sentence=sentence, off=workspace.draft.disabled_rules
+        )
+    made = [p for p in workspace.parse(workspace.caption).propositions if p.sentence == sentence and _word_indices(p) == words]
     return WordsExplanation(tuple(made), (), (), {})
 
 
-def _show_fired_rules(work: Workspace, chosen: word_choice.ChosenWords) -> None:
-    """Show each rule that fired with its tuple; a click chooses the words of the tuple."""
+def _show_fired_rules(workspace: Workspace, chosen: word_choice.ChosenWords) -> None:
+    """Show each rule that fired with its tuple. A click chooses the words of the tuple."""
     rows: dict[object, component.FiredRule] = {}
-    for number, traced in enumerate(trace_sentences(work.pack, work.rules, work.parsed.sentences)):
+    for number, traced in enumerate(trace_sentences(workspace.pack, workspace.rules, workspace.parsed.sentences)):
         for rule, firing in ((each.rule, firing) for each in traced.rules for firing in each.firings):
             words = firing.proposition.words
             bound = join_items(value if isinstance(value, str) else value.text for value in firing.bindings.values())
@@ -69,67 +71,71 @@ def _show_fired_rules(work: Workspace, chosen: word_choice.ChosenWords) -> None:
             row = component.FiredRule(id_, words, KIND_BY_LENGTH[len(words)], rule_texts.display_name(rule.name), about, id_ == str(chosen))
             rows.setdefault((id_, words, rule.name), row)
     html.show_heading(t("why.fired", number=len(rows)))
-    ask = lambda id_: _store_words(work, id_)
-    component.show_fired_rules(t("why.fired", number=len(rows)), list(rows.values()), ask=ask, key=f"{STATE_KEY}.fired")
+    ask = lambda id_: _store_words(workspace, id_)
+    component.show_fired_rules(t("why.fired", number=len(rows)), list(rows.values()), on_choice=ask, key=f"{STATE_KEY}.fired")
 
 
 def _word_indices(proposition: Proposition) -> tuple[int, ...]:
-    """Return the words of a tuple, one for each part that has any; at most three."""
+    """Return at most three word indices of a tuple, one for each part with a word."""
     parts = [part for part in proposition.tokens if part]
     return tuple(dict.fromkeys(part[0 if 0 < at < len(parts) - 1 else -1].index for at, part in enumerate(parts)))[:3]
 
 
-def _sentence_text(work: Workspace, number: int) -> str:
+def _sentence_text(workspace: Workspace, number: int) -> str:
     """Return the text of a sentence of the caption."""
-    return work.document.sentence_texts[number] if len(work.document.sentences) > 1 else work.caption
+    return workspace.document.sentence_texts[number] if len(workspace.document.sentences) > 1 else workspace.caption
 
 
-def _show_choice(work: Workspace, sentences: Sequence[Sequence[Token]], graph: DependencyGraph, at: word_choice.ChosenWords) -> None:
+def _show_choice(
+    workspace: Workspace, sentences: Sequence[Sequence[Token]], graph: DependencyGraph, chosen: word_choice.ChosenWords
+) -> None:
     """Show the caption and the tree of a sentence, whose words the visitor can click."""
-    title = t("trace.enhanced") if len(sentences) == 1 else t("choose.tree", tree=t("trace.enhanced"), number=at.sentence + 1)
-    between = [e for e in graph.edges if e.head in at.words and e.dependent in at.words]
-    tree = component.SentenceTree(at.sentence, title, trees.tree_svg(graph, marked=between, lang=work.lang))
-    component.show_words(sentences, tree, chosen=str(at), lang=work.lang, ask=partial(_store_words, work), key=f"{STATE_KEY}.choose")
+    title = t("trace.enhanced") if len(sentences) == 1 else t("choose.tree", tree=t("trace.enhanced"), number=chosen.sentence + 1)
+    between = [e for e in graph.edges if e.head in chosen.words and e.dependent in chosen.words]
+    tree = component.SentenceTree(chosen.sentence, title, trees.tree_svg(graph, marked=between, lang=workspace.lang))
+    component.show_words(
+        sentences, tree, chosen=str(chosen), lang=workspace.lang, on_choice=partial(_store_words, workspace), key=f"{STATE_KEY}.choose"
+    )
 
 
-def _store_words(work: Workspace, words_text: object) -> None:
-    """Store the words that a browser sent."""
+def _store_words(workspace: Workspace, words_text: object) -> None:
+    """Store the words that the browser sent."""
     if words := word_choice.parse_words(words_text):
-        word_choice.store_words(work, words)
+        word_choice.store_words(workspace, words)
 
 
-def _show_answer(work: Workspace, answer: WordsExplanation, graph: DependencyGraph, marked: proposals.MarkedWords) -> None:
+def _show_answer(workspace: Workspace, answer: WordsExplanation, graph: DependencyGraph, marked: proposals.MarkedWords) -> None:
     first, last = (graph.token(marked.words[at]) for at in (0, -1))
     a, b, several = first.text, last.text, len(marked.words) > 1
     if answer.made:
         html.show_heading(t("why.made", a=a, b=b) if several else t("why.made_alone", a=a))
         st.html(wording.proposition_list(answer.made))
-        _show_corrections(work, answer)
-        proposals.show_exclusions(work, marked, answer.made)
+        _show_corrections(workspace, answer)
+        proposals.show_exclusions(workspace, marked, answer.made)
     else:
         html.show_heading(t("why.none", a=a, b=b) if several else t("why.none_alone", a=a))
     for rule in dict.fromkeys(p.rule for p in answer.off):
-        _show_disabled_rule(work, answer, rule)
+        _show_disabled_rule(workspace, answer, rule)
     if not answer.made and not answer.off and several:
-        wrong_tuples.show_other_trees(work, (first, last))
+        wrong_tuples.show_other_trees(workspace, (first, last))
     if several:
-        proposals.show_proposals(work, marked)
+        proposals.show_proposals(workspace, marked)
     if answer.stopped:
         html.show_heading(t("why.nearest"))
-        heads = [t(f"trace.{name}") for name in ("rule", "held", "failed")]
+        headers = [t(f"trace.{name}") for name in ("rule", "held", "failed")]
         rows = [
             [f"<b>{escape(rule_texts.display_name(s.rule.name))}</b><br><small>{escape(rule_texts.reason_text(s.rule))}</small>",
              t("trace.of", satisfied=s.failure.satisfied, total=s.conditions), wording.failure_html(s.failure)]
             for s in answer.stopped[:MAX_RULES]
         ]  # fmt: skip
-        st.html(wording.table_html(heads, rows))
+        st.html(wording.table_html(headers, rows))
 
 
-def _show_corrections(work: Workspace, answer: WordsExplanation) -> None:
-    """Show buttons that open the tree and the rules of tuples, to correct whichever is wrong."""
-    names = [rule.name for rule in work.draft.all_rules.rules]
+def _show_corrections(workspace: Workspace, answer: WordsExplanation) -> None:
+    """Show buttons that open the tree and the rules of the tuples for correction."""
+    names = [rule.name for rule in workspace.draft.all_rules.rules]
     made = dict.fromkeys(p.rule for p in answer.made)
-    for rule in work.rules.rules:
+    for rule in workspace.rules.rules:
         if rule.name in made:
             html.show_note(rule_texts.reason_text(rule))
     with st.container(horizontal=True, gap="small"):
@@ -137,21 +143,21 @@ def _show_corrections(work: Workspace, answer: WordsExplanation) -> None:
         st.button(t("why.tree"), key=f"{STATE_KEY}.why.tree", on_click=open_tree)
         for name in filter(names.__contains__, made):
             number, label = names.index(name), t("why.edit", rule=html.escape_markdown(rule_texts.display_name(name)))
-            text = text_positions.rule_source(work.draft.text, number)
-            st.button(label, key=f"{STATE_KEY}.why.edit.{name}", on_click=edit.open_editor, args=(work, number, text))
+            text = text_positions.rule_source(workspace.draft.text, number)
+            st.button(label, key=f"{STATE_KEY}.why.edit.{name}", on_click=edit.open_editor, args=(workspace, number, text))
 
 
-def _show_disabled_rule(work: Workspace, answer: WordsExplanation, rule: str) -> None:
-    """Show a disabled rule that would relate the words, with a button that enables it."""
+def _show_disabled_rule(workspace: Workspace, answer: WordsExplanation, rule: str) -> None:
+    """Show a disabled rule that would relate the words, and a button that enables it."""
     propositions = [p for p in answer.off if p.rule == rule]
     st.html(
         f'<div class="sc-say sc-problem" role="status"><p>{escape(t("why.off", rule=rule_texts.display_name(rule)))}</p>{wording.proposition_list(propositions)}</div>'
     )
-    draft = replace(work.draft, off=work.draft.off - {rule})
+    draft = replace(workspace.draft, off=workspace.draft.off - {rule})
     st.button(
         t("why.on", rule=html.escape_markdown(rule_texts.display_name(rule))),
         key=f"{STATE_KEY}.on.{rule}",
-        on_click=workspace.activate_draft,
-        args=(work, draft),
+        on_click=rule_workspace.activate_draft,
+        args=(workspace, draft),
         type="primary",
     )

@@ -1,4 +1,4 @@
-"""The words that a visitor chose in each caption, stored in session and URL; 0.6-7-10 is words 6, 7 and 10 of the first sentence."""
+"""The chosen words of each caption, stored in session and URL. For example, 0.6-7-10 means words 6, 7 and 10 of the first sentence."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.parts.kit import url
-from pages.parts.rules.workspace import STATE_KEY, Workspace
+from pages.parts.rules.rule_workspace import STATE_KEY, Workspace
 
 WORDS_PARAM = "words"
 CHOSEN_WORDS_KEY, ADDRESS_READ_KEY = (
     f"{STATE_KEY}.{WORDS_PARAM}",
     f"{STATE_KEY}.{WORDS_PARAM}.begun",
-)  # caption to chosen words; set once the first URL is read
+)  # maps captions to chosen words; set once the first URL is read
 MAX_CAPTIONS = 50  # maximum number of captions with chosen words
 
 
 class ChosenWords(NamedTuple):
-    """The number of a sentence from 0, and the indices of its words in the order in which they were chosen."""
+    """The index of a sentence, and the indices of its words in the order in which they were chosen."""
 
     sentence: int = 0
     words: tuple[int, ...] = ()
@@ -29,33 +29,33 @@ class ChosenWords(NamedTuple):
         return f"{self.sentence}.{'-'.join(map(str, self.words))}"
 
 
-def follow_words(work: Workspace) -> None:
-    """Apply the words in the URL at the first visit and after navigation back, then store the current words in the URL."""
+def follow_words(workspace: Workspace) -> None:
+    """Apply the words in the URL at the first visit and after navigation back. Then store the current words in the URL."""
     address_read = ADDRESS_READ_KEY in st.session_state
     st.session_state[ADDRESS_READ_KEY] = True
     if (not address_read or url.has_gone_back()) and (words := parse_words(st.query_params.get(WORDS_PARAM))):
-        store_words(work, words)
-    _set_param(_saved_words(work))
+        store_words(workspace, words)
+    _set_param(_saved_words(workspace))
 
 
-def chosen_words(work: Workspace, sentences: Sequence[Sequence[object]]) -> ChosenWords:
-    """Return the chosen words of the caption; none if its sentences lack any of them."""
-    chosen = _saved_words(work)
+def chosen_words(workspace: Workspace, sentences: Sequence[Sequence[object]]) -> ChosenWords:
+    """Return the chosen words of the caption, or none if a sentence lacks one of them."""
+    chosen = _saved_words(workspace)
     valid = chosen.sentence < len(sentences) and all(1 <= index <= len(sentences[chosen.sentence]) for index in chosen.words)
     if not valid:
-        store_words(work, chosen := ChosenWords())
+        store_words(workspace, chosen := ChosenWords())
         _set_param(chosen)
     return chosen
 
 
-def store_words(work: Workspace, words: ChosenWords) -> None:
+def store_words(workspace: Workspace, words: ChosenWords) -> None:
     """Store these words for the caption."""
-    others = {key: words_ for key, words_ in st.session_state.get(CHOSEN_WORDS_KEY, {}).items() if key != _words_key(work)}
-    st.session_state[CHOSEN_WORDS_KEY] = dict([*others.items(), (_words_key(work), words)][-MAX_CAPTIONS:])
+    others = {key: words_ for key, words_ in st.session_state.get(CHOSEN_WORDS_KEY, {}).items() if key != _words_key(workspace)}
+    st.session_state[CHOSEN_WORDS_KEY] = dict([*others.items(), (_words_key(workspace), words)][-MAX_CAPTIONS:])
 
 
 def parse_words(text: object) -> ChosenWords | None:
-    """Parse up to three different words in the URL's notation; return None for any other text."""
+    """Parse up to three different words in the notation of the URL, or return None for any other text."""
     match = re.fullmatch(r"(\d{1,3})\.((?:\d{1,3}(?:-\d{1,3}){0,2})?)", text, re.ASCII) if isinstance(text, str) else None
     if not match:
         return None
@@ -63,12 +63,12 @@ def parse_words(text: object) -> ChosenWords | None:
     return ChosenWords(int(match[1]), words) if len(set(words)) == len(words) else None
 
 
-def _saved_words(work: Workspace) -> ChosenWords:
-    return st.session_state.get(CHOSEN_WORDS_KEY, {}).get(_words_key(work), ChosenWords())
+def _saved_words(workspace: Workspace) -> ChosenWords:
+    return st.session_state.get(CHOSEN_WORDS_KEY, {}).get(_words_key(workspace), ChosenWords())
 
 
-def _words_key(work: Workspace) -> tuple[str, str, str]:
-    return work.lang, work.parser, work.caption
+def _words_key(workspace: Workspace) -> tuple[str, str, str]:
+    return workspace.lang, workspace.parser, workspace.caption
 
 
 def _set_param(words: ChosenWords) -> None:

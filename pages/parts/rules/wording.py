@@ -1,4 +1,4 @@
-"""HTML for the Rules page: conditions in words, tuples, edges, tables."""
+"""HTML for the Rules page: descriptions of conditions, tuples, edges, tables."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from spice_core.rules.observations import BlockedBy, NoToken, Observation, Other
 from spice_core.scene.propositions import KIND_BY_LENGTH, Proposition
 from spice_core.syntax.document import Dependency, Token
 
-MAX_OBSERVATION_CHARS = 140  # maximum number of characters of an observation
+MAX_OBSERVATION_CHARS = 140  # maximum number of characters of a described observation
 
 
 def describe_condition(test: Condition) -> str:
-    """Return a condition as a statement."""
+    """Describe a condition as a statement."""
     match test:
         case TokenTest():
             return t(
@@ -38,7 +38,7 @@ def describe_condition(test: Condition) -> str:
 
 
 def describe_observation(reason: Observation) -> str:
-    """Say why a condition failed; return "" if no word could be tested."""
+    """Describe why a condition failed, or return "" if no word could be tested."""
     match reason:
         case OtherValue():
             return t("condition.found_value", attribute=t(f"condition.{reason.attribute}"), word=reason.token.text, value=reason.value)
@@ -55,7 +55,7 @@ def describe_observation(reason: Observation) -> str:
 
 
 def failure_html(failure: Failure) -> str:
-    """Return the failed condition and the observation that it failed on, as HTML."""
+    """Return the failed condition and the observation behind it as HTML."""
     reason = describe_observation(failure.observed)
     instead = f'<br><span class="sc-muted">{t("condition.instead")} {escape(reason)}</span>' if reason else ""
     return escape(describe_condition(failure.condition)) + instead
@@ -67,7 +67,7 @@ def tuple_html(words: Sequence[str]) -> str:
 
 
 def tuple_list(tuples_: Iterable[Sequence[str]], mark: str = "", *, none: str = '<span class="sc-muted">–</span>') -> str:
-    """Return a list of tuples, each with a mark; ``none`` if there are none."""
+    """Return a list of tuples, each with a mark, or ``none`` if there are no tuples."""
     items = "".join(f"<li>{mark} {tuple_html(words)}</li>" for words in tuples_)
     return f'<ul class="sc-changes">{items}</ul>' if items else none
 
@@ -85,17 +85,17 @@ def edge_html(edge: Dependency, tokens: Sequence[Token]) -> str:
 
 
 def binding_list(bindings: Mapping[str, Token | str]) -> str:
-    """Return the names of a pattern with their bindings."""
+    """Return the names in a pattern with their bindings."""
     pairs = ((name, value if isinstance(value, str) else value.text) for name, value in bindings.items())
     return ", ".join(f"<small>{escape(name)}</small> {escape(text)}" for name, text in pairs if text)
 
 
-def table_html(heads: Sequence[str], rows: Iterable[Sequence[str]], *, high: bool = False) -> str:
-    """Return a table of HTML cells in a box that scrolls sideways and, if ``high``, down."""
-    head = "".join(f"<th scope=col>{escape(name)}</th>" for name in heads)
+def table_html(headers: Sequence[str], rows: Iterable[Sequence[str]], *, high: bool = False) -> str:
+    """Return a table of HTML cells in a box that scrolls horizontally and, if ``high``, vertically."""
+    head = "".join(f"<th scope=col>{escape(name)}</th>" for name in headers)
     body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
     html = f'<table class="sc-table sc-plain"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
-    return scrolling_table(html, heads, high=high)
+    return scrolling_table(html, headers, high=high)
 
 
 def sentence_html(tokens: Sequence[Token], words: Container[int | str]) -> str:
@@ -109,7 +109,7 @@ def sentence_html(tokens: Sequence[Token], words: Container[int | str]) -> str:
 
 
 def diff_html(diff: Iterable[str]) -> str:
-    """Return the lines of a text difference: removed, added and surrounding ones."""
+    """Return the removed, added and context lines of a diff as HTML."""
     tags = {"-": "del", "+": "ins"}
     body = "\n".join(f"<{tags[line[0]]}>{escape(line)}</{tags[line[0]]}>" if line[:1] in tags else escape(line) for line in diff)
     return f'<pre class="sc-lines" tabindex="0">{body}</pre>'

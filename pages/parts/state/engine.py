@@ -1,4 +1,4 @@
-"""The metric as the pages use it: cached engines and parses, results stored in the session."""
+"""The metric for the pages: cached engines and parses, and results stored in the session."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from spice_core.lang.tree_file import uploaded
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.propositions import Parse
 
-# A parse takes about 200 bytes a character: the caches of short and of long captions hold at most 200 MB, for an hour.
+# A parse takes about 200 bytes per character. The caches of short and long captions hold at most 200 MB, for one hour.
 _SHORT_CAPTION_CHARS, _CACHE_TTL_S = 300, 3600
 
 
@@ -36,7 +36,7 @@ class CaptionInputs:
 
 @dataclass(frozen=True)
 class ScoredCaptions:
-    """A result with its inputs; ``used`` holds the positions of the references that count.
+    """A result with its inputs; ``used`` contains the indices of the references that count.
 
     ``cache`` stores everything derived from this result, so that a click recomputes nothing.
     """
@@ -55,17 +55,17 @@ class ScoredCaptions:
 
     @property
     def numbers(self) -> str:
-        """The numbers of the references that count, as an address holds them; "" if all count."""
+        """The numbers of the references that count, in the notation of the URL, or "" if all count."""
         return ".".join(str(i + 1) for i in self.used) if len(self.used) < len(self.inputs.references) else ""
 
     @property
     def captions(self) -> list[str]:
-        """Labels of the captions: the candidate, then each reference by its number."""
+        """The labels of the captions: the candidate, then the numbered references."""
         return caption_names(self.used)
 
 
 def caption_names(references: Iterable[int]) -> list[str]:
-    """Return the labels of captions: the candidate, then each reference by its number."""
+    """Return the labels of captions: the candidate, then the numbered references."""
     return [t("captions.candidate"), *(t("captions.reference", number=row + 1) for row in references)]
 
 

@@ -27,7 +27,7 @@ def examples_by_id() -> dict[str, dict]:
 
 
 def first_example() -> str:
-    """Return the id of the example that the page starts with: one whose captions are in the interface language, if there is one."""
+    """Return the id of the first example, preferably one with captions in the interface language."""
     found = examples_by_id()
     return next((name for name, each in found.items() if detect_language((each["candidate"],)) == interface_language()), next(iter(found)))
 
@@ -38,7 +38,7 @@ def captions_of(example: dict) -> CaptionInputs:
 
 
 def example_of(captions: CaptionInputs) -> str:
-    """Return the id of the example with these captions, "" if there is none."""
+    """Return the id of the example with these captions, or ""."""
     return next((name for name, example in examples_by_id().items() if captions_of(example) == captions), "")
 
 
@@ -49,17 +49,19 @@ def example_titles(name: str) -> tuple[str, str]:
 
 
 def current_captions(*, key: str) -> CaptionInputs:
-    """Return the captions as last submitted, without empty references."""
+    """Return the last submitted captions without empty references."""
     state = st.session_state
     captions = [state.get(f"{key}.reference.{row}", "").strip() for row in state[f"{key}.rows"]]
     return CaptionInputs(state.get(f"{key}.candidate", "").strip(), tuple(filter(None, captions)))
 
 
 def prepare_form(name: str, *, key: str) -> bool:
-    """Fill the form at the first visit with the named example, or with the first example; return whether it did."""
+    """At the first visit, fill the form with the named example or the first one. Return whether the form was filled."""
     if f"{key}.rows" in st.session_state and f"{key}.candidate" in st.session_state:
         return False
-    if scored := st.session_state.get(f"{key}.scored"):  # back from another page: Streamlit drops the fields of a page that is left
+    if scored := st.session_state.get(
+        f"{key}.scored"
+    ):  # after a return from another page, because Streamlit drops the fields of hidden pages
         fill_form(scored.inputs, key=key)
         return False
     load_example(name if name in examples_by_id() else first_example(), key=key)
@@ -67,7 +69,7 @@ def prepare_form(name: str, *, key: str) -> bool:
 
 
 def load_example(name: str, *, key: str) -> None:
-    """Load an example into the form and drop the result, so that it is scored. The visitor can restore custom captions."""
+    """Load an example into the form and drop the result, so the page scores it. Remember custom captions so the visitor can restore them."""
     remember_captions(key=key)
     fill_form(captions_of(examples_by_id()[name]), key=key)
     st.session_state[f"{key}.lang"] = "auto"
@@ -75,7 +77,7 @@ def load_example(name: str, *, key: str) -> None:
 
 
 def remember_captions(*, key: str) -> None:
-    """Remember the captions in the form, or captions typed since, unless they are an example's."""
+    """Remember the typed captions, unless they belong to an example."""
     typed: CaptionInputs | None = st.session_state.pop(f"{key}.typed", None)
     if typed or f"{key}.rows" in st.session_state:
         now = typed or current_captions(key=key)
@@ -84,14 +86,14 @@ def remember_captions(*, key: str) -> None:
 
 
 def restore_captions(*, key: str) -> None:
-    """Put the visitor's own captions back into the form, to be scored."""
+    """Fill the form with the visitor's own captions and score them."""
     fill_form(st.session_state[f"{key}.own"], key=key)
     st.session_state[f"{key}.lang"] = "auto"
     st.session_state.pop(f"{key}.scored", None)
 
 
 def clear_form(*, key: str) -> None:
-    """Empty the form. The visitor can restore custom captions."""
+    """Clear the form. Remember custom captions so the visitor can restore them."""
     remember_captions(key=key)
     fill_form(CaptionInputs("", ("", "")), key=key)
     st.session_state.pop(f"{key}.scored", None)

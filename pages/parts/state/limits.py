@@ -5,11 +5,11 @@ from __future__ import annotations
 from pages.parts.kit.texts import t
 from pages.parts.state.engine import CaptionInputs
 
-MAX_REFERENCES, MAX_CAPTION_CHARS, MAX_TOTAL_CHARS = 50, 3_000, 6_000  # these limits allow some seconds of work
+MAX_REFERENCES, MAX_CAPTION_CHARS, MAX_TOTAL_CHARS = 50, 3_000, 6_000  # captions within these limits take a few seconds
 
 
 def find_excess(captions: CaptionInputs) -> list[tuple[str, str]]:
-    """Return the limits that these captions exceed: for each, the number found and the largest allowed."""
+    """Return the exceeded limits, each with the number found and the maximum."""
     texts = (captions.candidate, *captions.references)
     counts = [
         ("references", len(captions.references), MAX_REFERENCES),

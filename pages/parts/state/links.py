@@ -1,4 +1,4 @@
-"""Links that restore the view. They hold captions only if the visitor asks for it."""
+"""Links that restore the view. They contain captions only on request."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from spice_core.errors import InputError
 from spice_core.explain.evidence import TupleRow
 from spice_core.explain.places import locate_tuple
 
-MAX_LINK_CHARS = 4_096  # some servers cut longer addresses
-_MAX_ADDRESS_CHARS = 8_000  # most servers accept this many
+MAX_LINK_CHARS = 4_096  # some servers truncate longer URLs
+_MAX_ADDRESS_CHARS = 8_000  # most servers accept this length
 _MAX_UNPACKED_BYTES = 100_000  # maximum number of bytes of an unpacked link
-VIEW_PARAMS = ("ui", "view", "show", "category", "focus")  # parts of the view that the address already holds
+VIEW_PARAMS = ("ui", "view", "show", "category", "focus")  # parts of the view that the URL already stores
 
 
 def link_params(scored: ScoredCaptions) -> tuple[dict[str, str], bool]:
@@ -35,7 +35,7 @@ def link_params(scored: ScoredCaptions) -> tuple[dict[str, str], bool]:
 
 
 def inspect_address(captions: CaptionInputs, config: SpiceConfig, *, image: str = "") -> str:
-    """Return the address, relative to another page, that opens captions in Inspect with their image; "" if it would not open."""
+    """Return a relative URL that opens captions in Inspect with their image, or "" if Inspect would reject it."""
     packed = pack_captions(captions, config)
     return (
         ""
@@ -45,9 +45,9 @@ def inspect_address(captions: CaptionInputs, config: SpiceConfig, *, image: str 
 
 
 def rules_address(caption: str, config: SpiceConfig, words: str = "") -> str:
-    """Return the address of the Rules page with a caption, the parser and rules of these settings, and two words such as 0.3-7.
+    """Return the URL of the Rules page for a caption, the parser and rules of these settings, and two words such as 0.3-7.
 
-    Return "" if the caption or the address is too long.
+    The result is "" if the caption or the URL is too long.
     """
     default, config = settings.default_config(config.lang), settings.link_config(config)
     params = {"caption": caption, "section": "why" if words else "", "words": words, "lang": config.lang}
@@ -57,9 +57,9 @@ def rules_address(caption: str, config: SpiceConfig, words: str = "") -> str:
 
 
 def tuple_link(scored: ScoredCaptions, row: TupleRow) -> tuple[str, bool]:
-    """Return the address of the Rules page for a tuple, and whether it asks why the candidate lacks the tuple.
+    """Return the URL of the Rules page for a tuple, and whether it opens "Why no tuple?".
 
-    The address is "" for given propositions and for a caption that is too long.
+    The URL is "" for given propositions and for a caption that is too long.
     """
     parse, pair = locate_tuple(scored.result, row)
     if parse.document is None or not isinstance(parse.caption, str):
@@ -69,7 +69,7 @@ def tuple_link(scored: ScoredCaptions, row: TupleRow) -> tuple[str, bool]:
 
 
 def unmatched_links(scored: ScoredCaptions) -> dict[UnmatchedTuple, tuple[str, bool]]:
-    """Return the :func:`tuple_link` of each unmatched tuple. Tuples with the same words share the link of the first."""
+    """Return the :func:`tuple_link` of each unmatched tuple. Tuples with the same words share one link."""
     links_: dict[UnmatchedTuple, tuple[str, bool]] = {}
     for row in scored.explanation.rows:
         tuple_ = scored.explanation.unmatched_of(row)
@@ -78,33 +78,33 @@ def unmatched_links(scored: ScoredCaptions) -> dict[UnmatchedTuple, tuple[str, b
     return links_
 
 
-def pack_captions(now: CaptionInputs, config: SpiceConfig) -> str:
+def pack_captions(captions: CaptionInputs, config: SpiceConfig) -> str:
     """Pack captions and settings as URL-safe text."""
-    return pack_json(link_content(now, config))
+    return pack_json(link_content(captions, config))
 
 
-def link_content(now: CaptionInputs, config: SpiceConfig) -> dict[str, object]:
+def link_content(captions: CaptionInputs, config: SpiceConfig) -> dict[str, object]:
     """Return captions and settings as JSON."""
-    return {"captions": [now.candidate, *now.references], "settings": settings.link_config(config).as_dict()}
+    return {"captions": [captions.candidate, *captions.references], "settings": settings.link_config(config).as_dict()}
 
 
-def pack_json(content: object, known: str = "") -> str:
-    """Pack JSON as URL-safe text. Passages shared with a ``known`` text, which is needed to unpack it, take no space."""
+def pack_json(content: object, dictionary: str = "") -> str:
+    """Pack JSON as URL-safe text, compressed with an optional ``dictionary`` that is also needed to unpack it."""
     plain = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
-    deflate = zlib.compressobj(9, zdict=_packing_dictionary(known)) if known else zlib.compressobj(9)
+    deflate = zlib.compressobj(9, zdict=_packing_dictionary(dictionary)) if dictionary else zlib.compressobj(9)
     return base64.urlsafe_b64encode(deflate.compress(plain) + deflate.flush()).decode().rstrip("=")
 
 
-def _packing_dictionary(known: str) -> bytes:
-    """Return a text in its JSON spelling, as a dictionary for zlib."""
-    return json.dumps(known, ensure_ascii=False).encode()
+def _packing_dictionary(text: str) -> bytes:
+    """Return a text, escaped as in JSON, as a zlib dictionary."""
+    return json.dumps(text, ensure_ascii=False).encode()
 
 
-def unpack_json(token: str, known: str = "") -> object:
+def unpack_json(token: str, dictionary: str = "") -> object:
     """Return the JSON of a packed text. Raises InputError if it is too long, ValueError or zlib.error if it is not packed JSON."""
     if len(token) > MAX_LINK_CHARS:
         raise InputError("link", t("share.found_long", number=f"{len(token):,}"), t("share.most_long", most=f"{MAX_LINK_CHARS:,}"))
-    inflate = zlib.decompressobj(zdict=_packing_dictionary(known)) if known else zlib.decompressobj()
+    inflate = zlib.decompressobj(zdict=_packing_dictionary(dictionary)) if dictionary else zlib.decompressobj()
     plain = inflate.decompress(base64.urlsafe_b64decode(token + "=" * (-len(token) % 4)), _MAX_UNPACKED_BYTES)
     if not inflate.eof:
         raise ValueError("cut short, or too large")
@@ -119,20 +119,20 @@ def unpack_captions(token: str) -> tuple[CaptionInputs, SpiceConfig]:
         content_ = unpack_json(token)
     except (ValueError, zlib.error, RecursionError):
         content_ = None
-    return read_link_content(content_, quoted=url.quote_value(token, 24))
+    return read_link_content(content_, source=url.quote_value(token, 24))
 
 
-def read_link_content(content_: Any, *, quoted: str) -> tuple[CaptionInputs, SpiceConfig]:
-    """Return the captions and settings of a :func:`content`. Raises InputError, which cites ``quoted``, for anything else."""
+def read_link_content(content: Any, *, source: str) -> tuple[CaptionInputs, SpiceConfig]:
+    """Return the captions and settings of :func:`link_content`. Raises InputError with ``source`` for other content."""
     try:
-        captions, settings_ = content_["captions"], content_["settings"]
+        captions, settings_ = content["captions"], content["settings"]
         if not (captions and isinstance(captions, list) and isinstance(settings_, dict)):
             raise ValueError("no list of captions, or no settings")
         for text in (*captions, *settings_.values()):
-            text.encode()  # a lone surrogate is half a character and cannot be shown
+            text.encode()  # lone surrogates cannot be displayed
         config = settings.link_config(SpiceConfig.from_dict(settings_))
     except (InputError, ValueError, KeyError, TypeError, AttributeError):
-        raise InputError("link", quoted, t("share.expected")) from None
+        raise InputError("link", source, t("share.expected")) from None
     opened = CaptionInputs(captions[0], tuple(captions[1:]))
     for much, most in limits.find_excess(opened):
         raise InputError("link", much, most)
@@ -140,7 +140,7 @@ def read_link_content(content_: Any, *, quoted: str) -> tuple[CaptionInputs, Spi
 
 
 def open_link(*, key: str) -> list[str]:
-    """At the first visit, open the captions that the address names; return messages about problems."""
+    """At the first visit, open the captions in the URL. Return messages about problems."""
     url.accept_old_name("ex", "example")
     token, name = st.query_params.get("t", ""), st.query_params.get("example", "")
     if not examples.prepare_form(name, key=key):
@@ -155,25 +155,25 @@ def open_link(*, key: str) -> list[str]:
             url.set_param("refs", "")
             return [t("states.unknown_example", name=url.quote_value(name))]
     except InputError as error:
-        url.set_param("refs", "")  # the references of the unopened link
+        url.set_param("refs", "")  # the references in the link that could not be opened
         return [t("share.unopened", found=error.found, expected=error.expected)]
     return []
 
 
 def image_token(captions: CaptionInputs, *, key: str) -> str:
-    """Return the token of the image that the link opened with these captions, or "" for other captions."""
+    """Return the image token of the opened link, or "" if the captions have changed since."""
     opened, _ = st.session_state.get(f"{key}.opened", (None, ""))
     return st.query_params.get("image", "") if captions == opened else ""
 
 
 def clear_captions() -> None:
-    """Remove the captions from the address."""
+    """Remove the captions from the URL."""
     for name in ("example", "t", "image", "refs"):
         url.set_param(name, "")
 
 
 def follow_captions(captions: CaptionInputs, *, key: str) -> None:
-    """Keep the example or link of the captions in the address; remove it once the captions are edited."""
+    """Keep the example or link of the captions in the URL until the captions are edited."""
     opened, token = st.session_state.get(f"{key}.opened", (None, ""))
     name = examples.example_of(captions)
     begins = (

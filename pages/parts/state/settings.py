@@ -20,14 +20,14 @@ from spice_core.lang.pack import LanguagePack
 from spice_core.lang.tree_file import uploaded
 
 PART_NAMES = ("parser", "rules", "synonyms")
-MEANING_SCHEME = "entailed"  # scheme of the metric that compares by meaning
-CUSTOM_RULES = "own_rules"  # rule sets written in this session: language to name to text
+MEANING_SCHEME = "entailed"  # scheme for matching by meaning
+CUSTOM_RULES = "own_rules"  # rule sets edited in this session: texts by language and name
 
 
 def choose_settings(lang: str, *, key: str, trees: tuple[str, str] | None = None) -> SpiceConfig:
     """Show the choice of parser, rules and synonyms, custom categories, and page colours; return the settings.
 
-    ``trees`` replace the parser: their name in settings, and the name of their file.
+    ``trees`` replace the parser: the parser name in the settings, and the file name.
     """
     pack = language(lang)
     with st.sidebar:
@@ -52,14 +52,14 @@ def choose_style(*, key: str) -> DisplayStyle:
 
 
 def part_options(pack: LanguagePack, part: str) -> list[str]:
-    """Return the names of one part of a language pack that need no argument, the default first."""
+    """Return the options of one part of a language pack that need no argument, the default first."""
     names = {"parser": pack.parsers, "rules": pack.rules, "synonyms": pack.synonyms}[part]
     first = getattr(default_config(pack.code), part)
     return [first, *(name for name in names if name != first and not name.endswith(":"))]
 
 
 def synonym_source(name: str) -> str:
-    """Return the name of a synonym source in the interface language, or unchanged if it has no translation."""
+    """Return the translated name of a synonym source, or the name itself if there is no translation."""
     return t(f"synonyms.{name}") if name in text_catalogue(interface_language())["synonyms"] else name
 
 
@@ -74,12 +74,12 @@ def default_config(lang: str) -> SpiceConfig:
 
 
 def link_config(config: SpiceConfig) -> SpiceConfig:
-    """Return the settings that a link can hold: the language and its parts by name. Uploaded trees exist only in their visit."""
+    """Return the settings that a link can store: the language and the names of its parts. Uploaded trees exist only in their session."""
     return replace(config, rules_text="", categories=(), parser="" if uploaded(config.parser) else config.parser)
 
 
 def apply_settings(config: SpiceConfig, *, key: str) -> None:
-    """Apply the known settings of a link."""
+    """Apply the settings of a link that are known here."""
     if config.lang not in LANGUAGES:
         return
     st.session_state[f"{key}.lang"] = config.lang
@@ -90,7 +90,7 @@ def apply_settings(config: SpiceConfig, *, key: str) -> None:
 
 
 def restore_settings(config: SpiceConfig, *, key: str) -> SpiceConfig:
-    """Apply settings in full, with custom rules and categories. Custom rules whose name is taken get another name."""
+    """Apply settings, including custom rules and categories. Custom rules are renamed if their name is taken."""
     if config.rules_text:
         custom = st.session_state.setdefault(CUSTOM_RULES, {}).setdefault(config.lang, {})
         names = chain([config.rules], (f"{config.rules} ({number})" for number in count(2)))
@@ -106,12 +106,12 @@ def restore_settings(config: SpiceConfig, *, key: str) -> SpiceConfig:
 
 
 def use_rules(lang: str, rules: str, *, key: str) -> None:
-    """Choose these rules for captions of a language on another page."""
+    """Select these rules for captions of a language on the other pages."""
     st.session_state[f"{key}.{lang}.rules"] = rules
 
 
 def _show_trees(trees: tuple[str, str]) -> str:
-    """Show the file of the trees in place of the choice of parser; return the name of the trees."""
+    """Show the file of trees instead of the parser choice. Return its parser name."""
     name, file = trees
     st.selectbox(t("settings.parser"), [t("trees.parser", file=file)], disabled=True)
     return name
@@ -139,7 +139,7 @@ def _default_synonyms(pack: LanguagePack, rules: str) -> str:
 
 
 def _read_categories(lang: str, *, key: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the visitor's custom categories; report and skip word lists that cannot be read."""
+    """Return the visitor's custom categories. Report and skip invalid word lists."""
     with st.sidebar:
         widget_options: dict[str, Any] = {
             "placeholder": t("settings.categories_hint"),

@@ -1,4 +1,4 @@
-"""Downloads of a comparison: tables in the formats of the command ``compare``, and the report."""
+"""Downloads of a comparison: tables in the formats of ``spice-core compare``, and the report."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from spice_core.report.comparison import FORMATTERS
 from spice_core.report.systems_page import ExampleImage, SystemsReport, systems_page_html
 
 _TABLE_FILES = {"latex": ("tex", "application/x-tex"), "csv": ("csv", "text/csv"), "html": ("html", "text/html")}
-_MAX_EXAMPLES = 10  # images for each system in the report
+_MAX_EXAMPLES = 10  # maximum number of example images per system in the report
 
 
 def show_menu(
     result: SystemComparison, pairs: Sequence[RowPair], answers: SystemAnswers, lang: str, *, key: str, style: DisplayStyle
 ) -> None:
-    """Show a button that opens the list of files; pressing the button of a file creates it."""
+    """Show the download menu. Files are created when their buttons are pressed."""
     opened = st.popover(t("download.title"), key=f"{key}.downloads", on_change="rerun")
     if not opened.open:
         return

@@ -1,4 +1,4 @@
-"""Filters for the images of two systems: difference, side, region of the scatter plot, and questions. The address stores all of them."""
+"""Filters for the images of two systems: difference, better system, region of the scatter plot, and questions. The URL stores them."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from spice_core.draw.style import DisplayStyle
 from spice_core.evaluation.system_questions import MAX_EQUAL_DIFFERENCE, RowPair, SystemSide
 
 SIDE_OPTIONS = ("both", *SystemSide)
-PlotRegion = tuple[float, float, float, float]  # minimum and maximum F1 of the baseline, then of the other system
-_MAX_PARAM_CHARS = 300  # maximum number of characters of the questions in the address
+PlotRegion = tuple[float, float, float, float]  # ranges of F1: minimum and maximum of the baseline, then of the other system
+_MAX_PARAM_CHARS = 300  # maximum number of characters of the questions in the URL
 _NO_FILTERS: dict[str, Any] = {"gap": 0.0, "side": "both", "box": None, "asked": []}
 _F1_PATTERN = r"([01]\.\d{3})"
 
 
 def init_filters(*, key: str) -> None:
-    """Initialise the filters; the first visit takes them from the address."""
+    """Initialise the filters, at the first visit from the URL."""
     address = st.query_params if f"{key}.asked" not in st.session_state else {}
     for name, value in _requested_filters(address).items():
         st.session_state.setdefault(f"{key}.{name}", value)
 
 
 def _requested_filters(view: Mapping[str, str]) -> dict[str, Any]:
-    """Return the state of each filter in the address; unknown values fall back to the default."""
+    """Return the state of each filter in the URL, with defaults for unknown values."""
     return {
         "gap": float(gap) if re.fullmatch(r"0\.\d[05]|1\.00", gap := view.get("gap", ""), re.ASCII) else 0.0,
         "side": side if (side := view.get("side", "")) in SIDE_OPTIONS else "both",
@@ -43,7 +43,7 @@ def _requested_filters(view: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _parse_region(text: str) -> PlotRegion | None:
-    """Parse a region such as 0.100-0.400,0.200-0.600; return None for any other text."""
+    """Parse a region such as 0.100-0.400,0.200-0.600, or return None for any other text."""
     if not (match := re.fullmatch(rf"{_F1_PATTERN}-{_F1_PATTERN},{_F1_PATTERN}-{_F1_PATTERN}", text, re.ASCII)):
         return None
     left, right, low, high = map(float, match.groups())
@@ -51,7 +51,7 @@ def _parse_region(text: str) -> PlotRegion | None:
 
 
 def choose_systems(names: Sequence[str], *, key: str) -> tuple[str, str]:
-    """Show the choice of the baseline and the other system; the address stores their positions."""
+    """Show the choice of the baseline and the other system. The URL stores their positions."""
     options: dict[str, Any] = {"width": 320, "persist_state": "session"}
     _init_choice(f"{key}.baseline", names, st.query_params.get("base", ""))
     baseline = st.selectbox(t("systems.baseline"), names, key=f"{key}.baseline", **options)
@@ -63,16 +63,16 @@ def choose_systems(names: Sequence[str], *, key: str) -> tuple[str, str]:
     return baseline, other
 
 
-def _init_choice(widget: str, offered: Sequence[str], place: str, names: Sequence[str] = ()) -> None:
-    """Initialise a list without a valid value to the position in the address, or to the first option."""
-    if st.session_state.get(widget) not in offered:
-        names = names or offered
-        requested = names[int(place) - 1] if re.fullmatch(r"[1-9]\d{0,3}", place, re.ASCII) and int(place) <= len(names) else ""
-        st.session_state[widget] = requested if requested in offered else offered[0]
+def _init_choice(widget: str, options: Sequence[str], param: str, names: Sequence[str] = ()) -> None:
+    """Initialise a select box without a valid value to the position in the URL, or to the first option."""
+    if st.session_state.get(widget) not in options:
+        names = names or options
+        requested = names[int(param) - 1] if re.fullmatch(r"[1-9]\d{0,3}", param, re.ASCII) and int(param) <= len(names) else ""
+        st.session_state[widget] = requested if requested in options else options[0]
 
 
 def show_scatter(pairs: Sequence[RowPair], answers: SystemAnswers, *, key: str, style: DisplayStyle) -> None:
-    """Show a scatter plot of all images, with filtered-out images in a pale colour; a box around points sets a filter."""
+    """Show a scatter plot of all images, with excluded images in a pale colour. A box around points sets a filter."""
     names, matching = (
         (answers.names[SystemSide.BASE], answers.names[SystemSide.OTHER]),
         {pair.id for pair in filter_pairs(pairs, answers, key=key)},
@@ -95,15 +95,15 @@ def show_scatter(pairs: Sequence[RowPair], answers: SystemAnswers, *, key: str, 
     st.plotly_chart(figure, key=widget, on_select=handle_selection, selection_mode="box", alt=alt, **charts.CHART_OPTIONS)
 
 
-def _box_around(places: Sequence[tuple[float, float]]) -> PlotRegion:
-    """Return the smallest region around these points, with bounds rounded outwards to three decimals."""
-    ends = [end for values in zip(*places) for end in (math.floor(min(values) * 1000) / 1000, math.ceil(max(values) * 1000) / 1000)]
+def _box_around(points: Sequence[tuple[float, float]]) -> PlotRegion:
+    """Return the smallest region around these points, rounded outwards to three decimals."""
+    ends = [end for values in zip(*points) for end in (math.floor(min(values) * 1000) / 1000, math.ceil(max(values) * 1000) / 1000)]
     left, right, low, high = (min(max(end, 0.0), 1.999) for end in ends)
     return left, right, low, high
 
 
 def choose_pairs(pairs: Sequence[RowPair], answers: SystemAnswers, *, key: str, style: DisplayStyle) -> list[RowPair]:
-    """Show the filters; return the images that pass them, largest difference first."""
+    """Show the filters; return the matching images, largest difference first."""
     left, right = st.columns([2, 3], gap="medium", vertical_alignment="bottom")
     options: dict[str, Any] = {"persist_state": "session"}
     left.slider(t("systems.gap"), 0.0, 1.0, step=0.05, key=f"{key}.gap", **options)
@@ -120,7 +120,7 @@ def choose_pairs(pairs: Sequence[RowPair], answers: SystemAnswers, *, key: str, 
 
 
 def filter_pairs(pairs: Sequence[RowPair], answers: SystemAnswers, *, key: str) -> list[RowPair]:
-    """Return the images that pass the filters, largest difference first."""
+    """Return the images that match the filters, largest difference first."""
     gap, side, box = (st.session_state[f"{key}.{name}"] for name in ("gap", "side", "box"))
     answered = [set(answers.images[question]) for question in questions.requested_questions(answers, key=key)]
     matching = [
@@ -143,7 +143,7 @@ def _is_inside(pair: RowPair, box: PlotRegion) -> bool:
 
 
 def filter_params(answers: SystemAnswers, *, key: str) -> dict[str, str]:
-    """Return the filters as parameters of the address."""
+    """Return the filters as URL parameters."""
     gap, side, box = (st.session_state[f"{key}.{name}"] for name in ("gap", "side", "box"))
     return {
         "gap": f"{gap:.2f}" if gap else "",
@@ -154,7 +154,7 @@ def filter_params(answers: SystemAnswers, *, key: str) -> dict[str, str]:
 
 
 def _show_chips(answers: SystemAnswers, *, key: str, style: DisplayStyle) -> None:
-    """Show a button for each active filter that removes it, and a button that removes all filters."""
+    """Show a button that removes each active filter, and a button that removes all of them."""
     gap, side, box = (st.session_state[f"{key}.{name}"] for name in ("gap", "side", "box"))
     chips: ChipByFilter = {}
     if gap:

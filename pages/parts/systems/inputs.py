@@ -29,7 +29,7 @@ RowsByImage = Mapping[int | str, ScoredItem]  # by image
 
 @dataclass(frozen=True)
 class FileEntry:
-    """The contents of one file: result rows, or a data set to score."""
+    """The contents of one file: result rows or a data set to score."""
 
     name: str
     data: datasets.CaptionData
@@ -45,7 +45,7 @@ def sample_entries() -> list[FileEntry]:
 
 
 def scored_sample(entries: Sequence[FileEntry]) -> ScoringRun | None:
-    """Return the stored run of the sample with the default settings; None if the entries are not the sample."""
+    """Return the stored run of the sample with default settings, or None if the entries are not the sample."""
     data = items_to_score(entries)
     if data.digest != items_to_score(sample_entries()).digest:
         return None
@@ -55,7 +55,7 @@ def scored_sample(entries: Sequence[FileEntry]) -> ScoringRun | None:
 
 
 def read_entries(files: Sequence[Upload], references: UploadedReferences = None, chosen: Sequence[ChosenColumns] = ()) -> list[FileEntry]:
-    """Read one entry per file with the chosen columns, named after the file; equal names get a number."""
+    """Read one entry per file with the chosen columns. Entries are named after their files; equal names get a number."""
     entries: list[FileEntry] = []
     for file, each in zip(files, [*chosen, *[DEFAULT_COLUMNS] * len(files)]):
         first = name = stem_of(file)
@@ -85,7 +85,7 @@ def choose_entries(*, key: str) -> list[FileEntry]:
 
 
 def items_to_score(entries: Sequence[FileEntry]) -> datasets.CaptionData:
-    """Return all items to score, image by image, so that a stopped run has the same images for all systems."""
+    """Return all items to score, image by image, so a stopped run covers the same images for all systems."""
     turns = zip_longest(*(entry.data.items for entry in entries if not entry.rows))
     items = tuple(item for item in chain.from_iterable(turns) if item)
     return datasets.CaptionData("systems", items, digest=" ".join(entry.data.digest for entry in entries))
@@ -98,7 +98,7 @@ def systems_of_items(entries: Sequence[FileEntry]) -> list[str]:
 
 
 def scored_systems(entries: Sequence[FileEntry], run: ScoringRun | None) -> dict[str, RowsByImage]:
-    """Return the scored rows of each system that has any."""
+    """Return the scored rows of each system with any."""
     by_system: dict[str, dict[int | str, ScoredItem]] = {entry.name: {row.image_id: row for row in entry.rows} for entry in entries}
     if run and run.digest == items_to_score(entries).digest:
         for name, row in zip(systems_of_items(entries), run.rows):
@@ -107,14 +107,14 @@ def scored_systems(entries: Sequence[FileEntry], run: ScoringRun | None) -> dict
 
 
 def common_rows(rows_by_system: Mapping[str, RowsByImage]) -> dict[str, list[ScoredItem]]:
-    """Return the rows of each system for the images that all systems have, in the same order."""
+    """Return each system's rows for the images that all systems have, in the same order."""
     first, *more = rows_by_system.values()
     images = [image for image in first if all(image in rows for rows in more)]
     return {name: [rows[image] for image in images] for name, rows in rows_by_system.items()}
 
 
 def compare_systems(rows_by_system: Mapping[str, RowsByImage], baseline: str, *, key: str, mark: object) -> SystemComparison:
-    """Return the comparison, cached by rows and baseline. Raises InputError if the systems have no image in common."""
+    """Return the comparison, cached by rows and baseline. Raises InputError if no image is common to all systems."""
     cache_key, cached = (
         (mark, baseline, {name: len(rows) for name, rows in rows_by_system.items()}),
         st.session_state.get(f"{key}.compared"),
@@ -128,7 +128,7 @@ def compare_systems(rows_by_system: Mapping[str, RowsByImage], baseline: str, *,
 
 
 def settings_of(rows_by_system: Mapping[str, RowsByImage], run: ScoringRun | None) -> SpiceConfig:
-    """Return the settings of the run; without a run, the default settings of the language in the first signature."""
+    """Return the settings of the run, or else the default settings of the language in the first signature."""
     signature = next((row.signature for rows in rows_by_system.values() for row in rows.values()), "")
     lang = match[1] if (match := re.search(r"\|lang:(\w+)", signature)) else ""
     return run.settings if run else default_config(lang if lang in LANGUAGES else next(iter(LANGUAGES)))
@@ -150,12 +150,14 @@ def _read_entry(name: str, file: Upload, references: UploadedReferences, chosen:
         make_system(name, rows, where=str(file))
     except InputError as error:
         problems = (describe_problem(error, file.name),)
-        return FileEntry(name, datasets.CaptionData(name, (), datasets.problem_rows(problems), digest=name, bad=1, groups=problems))
+        return FileEntry(
+            name, datasets.CaptionData(name, (), datasets.problem_rows(problems), digest=name, problem_count=1, groups=problems)
+        )
     return FileEntry(name, datasets.CaptionData(name, (), digest=f"{name} {hash(file.content)}"), rows)
 
 
 def _has_scores(file: Upload) -> bool:
-    """Return whether the first row of a file is a result row."""
+    """Return whether a file begins with a result row."""
     try:
         first = next(json_rows(file), None)
     except InputError:

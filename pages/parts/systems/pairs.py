@@ -35,7 +35,7 @@ def has_captions(pair: RowPair) -> bool:
 
 
 def choose_pair(pairs: Sequence[RowPair], *, key: str, style: DisplayStyle) -> RowPair | None:
-    """Show the choice of an image; return None if there is none."""
+    """Show the choice of an image; return its pair of rows, or None if there is none."""
     if not pairs:
         html.show_note(t("systems.none"))
         return None
@@ -55,7 +55,7 @@ def choose_pair(pairs: Sequence[RowPair], *, key: str, style: DisplayStyle) -> R
 
 
 def show_detail(pair: RowPair, answers: SystemAnswers, config: SpiceConfig, *, key: str, style: DisplayStyle) -> None:
-    """Show both captions with their graphs, their references, the tuples that answer the questions, and the tuples that differ."""
+    """Show both captions with graphs and references, the tuples that answer the questions, and the tuples that differ."""
     _show_reasons(pair, answers, key=key)
     if not has_captions(pair):
         html.show_note(t("systems.no_rows"))
@@ -81,7 +81,7 @@ def show_detail(pair: RowPair, answers: SystemAnswers, config: SpiceConfig, *, k
 
 
 def _show_reasons(pair: RowPair, answers: SystemAnswers, *, key: str) -> None:
-    """Show the selected questions and the deciding categories of an image, each with its tuples."""
+    """Show the selected questions and the deciding categories of an image with their tuples."""
     lines = list(questions.reason_lines(answers, pair, questions.requested_questions(answers, key=key)))
     items = "".join(f"<li><b>{escape(label)}</b><span>{escape(' · '.join(words))}</span></li>" for label, words in lines)
     if items:

@@ -1,4 +1,4 @@
-"""Questions about two systems: which one matches, errs or wins alone, and in which category. Selected questions filter the images."""
+"""Questions about two systems: which one matches, errs or wins, and in which category. Selected questions filter the images."""
 
 from __future__ import annotations
 
@@ -27,28 +27,28 @@ from spice_core.evaluation.system_questions import (
 )
 from spice_core.report.systems_page import DecidingReason
 
-MAX_QUESTIONS = 6  # selected together
-ALL_TOGETHER = "*"  # stands for a category where several categories decide only together
+MAX_QUESTIONS = 6  # maximum number of selected questions
+ALL_TOGETHER = "*"  # replaces the category if several categories decide only together
 _PART_SEPARATOR, _QUESTION_SEPARATOR = ".", "-"
-_MAX_NAME_CHARS = 28  # characters of a system's name in a question
+_MAX_NAME_CHARS = 28  # maximum number of characters of a system's name in a question
 
 
 @dataclass(frozen=True)
 class SystemAnswers:
-    """The images of two systems that answer each question, and the data needed to name the tuples of an image."""
+    """The images that answer each question, and the data for naming the tuples of an image."""
 
     names: Mapping[SystemSide, str]
     categories: Sequence[str]
-    lists: Mapping[str, frozenset[str]]
-    same: SamePredicate
-    images: Mapping[str, list[int | str]]  # by question, in the notation of the address
+    word_lists: Mapping[str, frozenset[str]]
+    same_predicate: SamePredicate
+    images: Mapping[str, list[int | str]]  # by question, in the notation of the URL
 
     def count(self, category: str, question: Question) -> int:
         """Return the number of images that answer a question."""
         return len(self.images.get(question_param(category, question), ()))
 
     def wins(self, side: SystemSide) -> dict[int, int]:
-        """Return the number of images that a system wins because of no single category (0), of one (1), and of several, each alone (2)."""
+        """Count the images that a system wins because of no single category (0), one category (1), or several, each on its own (2)."""
         by_image: Counter[int | str] = Counter()
         for category in self.categories:
             by_image.update(self.images.get(question_param(category, Question(side, Difference.WINS)), ()))
@@ -56,16 +56,16 @@ class SystemAnswers:
         return {0: self.count(ALL_TOGETHER, Question(side, Difference.WINS)), 1: numbers[1], 2: numbers[2]}
 
     def tuple_texts(self, pair: RowPair, question: str) -> list[str]:
-        """Return the tuples of an image that answer a question, in words."""
+        """Return the tuples of an image that answer a question as text."""
         category, parsed = parse_question(question)
-        tuples_found = tuples_by_question(pair, category, self.lists, same=self.same)[parsed]
+        tuples_found = tuples_by_question(pair, category, self.word_lists, same=self.same_predicate)[parsed]
         return list(dict.fromkeys(map(change_text, tuples_found)))
 
     def reasons(self, pair: RowPair) -> list[DecidingReason]:
         """Return the categories that decide an image, with their tuples."""
         reasons = []
         for group in deciding_categories(pair, self.categories):
-            advantage = advantage_tuples(pair, group, self.lists, same=self.same)
+            advantage = advantage_tuples(pair, group, self.word_lists, same=self.same_predicate)
             matched, wrong = (
                 [change_text(change) for change in dict.fromkeys(advantage) if bool(change.candidate) is is_candidate]
                 for is_candidate in (False, True)
@@ -95,24 +95,24 @@ def find_answers(
 
 
 def question_param(category: str, question: Question) -> str:
-    """Return a question in the notation of the address, such as Color.base-found."""
+    """Return a question in the notation of the URL, such as Color.base-found."""
     return f"{category}{_PART_SEPARATOR}{question.side}{_QUESTION_SEPARATOR}{question.difference}"
 
 
 def parse_question(question: str) -> tuple[str, Question]:
-    """Parse a question of the address into its category and the question itself."""
+    """Parse a question in the URL into a category and the question itself."""
     category, _, rest = question.rpartition(_PART_SEPARATOR)
     side, _, difference = rest.partition(_QUESTION_SEPARATOR)
     return category, Question(SystemSide(side), Difference(difference))
 
 
 def requested_questions(answers: SystemAnswers, *, key: str) -> list[str]:
-    """Return the selected questions that these systems can answer."""
+    """Return the selected questions that exist for these systems."""
     return [question for question in st.session_state[f"{key}.asked"] if question in answers.images]
 
 
 def toggle_question(question: str, *, key: str) -> None:
-    """Select a question or clear it, and scroll to the images."""
+    """Select or deselect a question, and scroll to the images."""
     requested = st.session_state[f"{key}.asked"]
     st.session_state[f"{key}.asked"] = (
         [each for each in requested if each != question] if question in requested else [*requested, question][-MAX_QUESTIONS:]
@@ -121,7 +121,7 @@ def toggle_question(question: str, *, key: str) -> None:
 
 
 def show_table(answers: SystemAnswers, *, key: str) -> None:
-    """Show how many images answer each question and how the wins of each system add up; a click on a number filters by it."""
+    """Show the number of images for each question, and the sums of each system's wins. A click on a number filters by it."""
     requested, rows = requested_questions(answers, key=key), []
     for category in (*answers.categories, ALL_TOGETHER):
         cells = []
@@ -131,10 +131,10 @@ def show_table(answers: SystemAnswers, *, key: str) -> None:
                 component.GridCell(name, number, f"{question_text(answers, name)}: {t('systems.found', number=number)}", name in requested)
             )
         rows.append((category_label(category), cells))
-    heads = [("", ""), *(short_question(answers.names[each.side], each) for each in SYSTEM_QUESTIONS)]
+    headers = [("", ""), *(short_question(answers.names[each.side], each) for each in SYSTEM_QUESTIONS)]
     html.show_titled_note(t("systems.questions"), t("systems.number"))
     component.show_grid(
-        t("systems.questions"), heads, rows, ask=lambda question: toggle_question(question, key=key), key=f"{key}.questions"
+        t("systems.questions"), headers, rows, on_choice=lambda question: toggle_question(question, key=key), key=f"{key}.questions"
     )
     for side in SystemSide:
         wins = answers.wins(side)
@@ -153,13 +153,13 @@ def short_question(name: str, question: Question) -> tuple[str, str]:
 
 
 def question_text(answers: SystemAnswers, question: str) -> str:
-    """Return a question in words, such as "Colour: only A finds it"."""
+    """Return the text of a question, such as "Colour: only A finds it"."""
     category, parsed = parse_question(question)
     return f"{category_label(category)}: {short_question(answers.names[parsed.side], parsed)[0]}"
 
 
 def reason_lines(answers: SystemAnswers, pair: RowPair, questions: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the selected questions and the deciding categories of an image, each with one or two lists of tuples in words."""
+    """Yield the selected questions and the deciding categories of an image, each with one or two lists of tuple texts."""
     for question in questions:
         if parse_question(question)[1].difference is not Difference.WINS:
             yield question_text(answers, question), [", ".join(answers.tuple_texts(pair, question))]

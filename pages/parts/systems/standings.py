@@ -22,11 +22,11 @@ from spice_core.scene.scores import OVERALL
 from spice_core.stats.bootstrap import MIN_PAIRS, Estimate
 
 _MAX_SHOWN_IDS = 200
-_MAX_MARKED_POINTS = 4  # systems with a distinct mark in a chart
+_MAX_MARKED_POINTS = 4  # maximum number of systems with a distinct mark in a chart
 
 
 def show_remarks(result: SystemComparison, *, key: str) -> None:
-    """Show the images that some systems lack, the categories with too few images for a p-value, and differing settings."""
+    """Show the left-out images, the categories with too few images for a p-value, and differing settings."""
     notes = [t("systems.left_out", name=name, number=len(ids)) for name, ids in result.left_out.items() if ids]
     if result.too_few:
         notes.append(t("systems.too_few", number=MIN_PAIRS, list=join_items(map(tuples.category_label, result.too_few))))
@@ -42,7 +42,7 @@ def show_remarks(result: SystemComparison, *, key: str) -> None:
 
 def show_table(result: SystemComparison, *, style: DisplayStyle) -> None:
     """Show F1 with its interval, the difference from the baseline, p-values, and images won, tied and lost."""
-    heads = (t(f"systems.{name}") for name in ("system", "f1", "difference", "p", "p_holm", "record"))
+    headers = (t(f"systems.{name}") for name in ("system", "f1", "difference", "p", "p_holm", "record"))
     body = []
     for name in result.systems:
         f1, d = result.means[name][OVERALL], result.differences.get(name, {}).get(OVERALL)
@@ -50,7 +50,7 @@ def show_table(result: SystemComparison, *, style: DisplayStyle) -> None:
         body.append([escape(name), f"<b>{style.ratio(f1.value)}</b> <small>{style.interval(f1)}</small>", *against])
     values: dict[str, Any] = {"resamples": f"{result.resamples:,}", "seed": result.seed, "tests": result.tests[0]}
     notes = (t("systems.used", number=result.images), t("systems.table_note", **values))
-    st.html(as_table(heads, body, css_class="sc-standings") + "".join(f'<p class="sc-note">{text}</p>' for text in notes))
+    st.html(as_table(headers, body, css_class="sc-standings") + "".join(f'<p class="sc-note">{text}</p>' for text in notes))
 
 
 def show_categories(result: SystemComparison, other: str, *, key: str, style: DisplayStyle) -> None:
@@ -69,10 +69,10 @@ def show_categories(result: SystemComparison, other: str, *, key: str, style: Di
         show_heading(t("systems.differences", base=result.baseline))
         _show_chart(differences, names, marked, signed=True, key=f"{key}.differences", style=style)
     with st.expander(t("systems.categories_table")):
-        heads = [t("systems.system"), *map(escape, names.values())]
-        st.html(as_table(heads, ([escape(s), *(style.estimate(result.means[s][c]) for c in names)] for s in result.systems)))
+        headers = [t("systems.system"), *map(escape, names.values())]
+        st.html(as_table(headers, ([escape(s), *(style.estimate(result.means[s][c]) for c in names)] for s in result.systems)))
         show_heading(t("systems.differences", base=result.baseline))
-        st.html(as_table(heads, ([escape(s), *(_difference_cell(result.differences[s][c], style) for c in names)] for s in differences)))
+        st.html(as_table(headers, ([escape(s), *(_difference_cell(result.differences[s][c], style) for c in names)] for s in differences)))
         show_note(t("systems.categories_note", number=result.tests[1]))
 
 
@@ -85,7 +85,7 @@ def _show_chart(
     key: str,
     style: DisplayStyle,
 ) -> None:
-    """Show the values as dots; the alternative text contains the values of the systems in ``stand_out``."""
+    """Show the values as dots. The alternative text contains the values of the systems in ``stand_out``."""
     text = style.change if signed else style.ratio
     notes = "; ".join(
         f"{s}: {', '.join(f'{names[c]} {text(x.value)}' for c, x in by_category.items())}"
@@ -96,9 +96,9 @@ def _show_chart(
     st.plotly_chart(figure, key=key, alt=t("categories.alt", values=notes), **charts.CHART_OPTIONS)
 
 
-def _difference_cell(d: SystemDifference, style: DisplayStyle) -> str:
-    if math.isnan(d.estimate.value):
+def _difference_cell(difference: SystemDifference, style: DisplayStyle) -> str:
+    if math.isnan(difference.estimate.value):
         return t("categories.undefined")
-    values = f"{style.change(d.estimate.value)} <small>{style.interval(d.estimate)}</small>"
-    holm = "" if math.isnan(d.p) else f" · Holm {d.p_holm:.3f}"
-    return f"{values}<br><small>{t('systems.p')} {style.p_value(d.p)}{holm}</small>"
+    values = f"{style.change(difference.estimate.value)} <small>{style.interval(difference.estimate)}</small>"
+    holm = "" if math.isnan(difference.p) else f" · Holm {difference.p_holm:.3f}"
+    return f"{values}<br><small>{t('systems.p')} {style.p_value(difference.p)}{holm}</small>"

@@ -1,4 +1,4 @@
-"""The choice of columns for a file with unusual column names: a preview, and a select box for each column with a guess."""
+"""The column choice for a file with unusual column names: a preview, and a select box with a guess for each column."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ UploadedReferences = Upload | Sequence[Upload] | None
 
 @dataclass(frozen=True)
 class ChosenColumns:
-    """The columns of a file and of its references as ``Source`` takes them; ``complete`` is False if a required one is missing."""
+    """The chosen columns of a file and its references, for ``Source``. ``complete`` is False if a required column is missing."""
 
     columns: ColumnsByField
     reference_columns: ColumnsByField | None = None
@@ -37,9 +37,9 @@ DEFAULT_COLUMNS = ChosenColumns({})
 
 
 def choose_columns(files: Sequence[UploadedFile], references: Sequence[UploadedFile], *, key: str) -> list[ChosenColumns]:
-    """Show the choice of columns; return one choice per file.
+    """Show the column choice of each file; return one choice per file.
 
-    Files with the usual names are not asked about, nor are several files of references, which are plain text.
+    Files with standard column names need no choice, and neither do several files of references, which are plain text.
     """
     previews = _read_previews(files, references, key=key)
     chosen = [
@@ -55,12 +55,12 @@ def to_upload(file: UploadedFile) -> Upload:
 
 
 def upload_references(files: Sequence[UploadedFile]) -> UploadedReferences:
-    """Return uploaded files of references as ``Source`` takes them."""
+    """Return uploaded reference files in the form that ``Source`` expects."""
     return tuple(map(to_upload, files)) or None
 
 
 def _read_previews(files: Sequence[UploadedFile], references: Sequence[UploadedFile], *, key: str) -> list[Preview | None]:
-    """Return the previews of the files and, last, of their references; cached until other files are uploaded."""
+    """Return the previews of the files and then of their references, cached until other files are uploaded."""
     slot, mark = f"{key}.previews", [file.file_id for file in [*files, *references]]
     if st.session_state.get(slot, [[]])[0] != mark:
         sent_references = upload_references(references)
@@ -75,7 +75,7 @@ def _read_previews(files: Sequence[UploadedFile], references: Sequence[UploadedF
 
 
 def _read_preview(source: Source, *, of_references: bool = False) -> Preview | None:
-    """Return a preview with shortened cells; None for the usual columns, for scored rows and for invalid files."""
+    """Return a preview with shortened cells, or None for standard columns, scored rows and invalid files."""
     try:
         preview = source.preview(of_references=of_references)
     except InputError:
@@ -90,7 +90,7 @@ def _choose_fields(file: UploadedFile, preview: Preview | None, layout: tuple[st
     """Show the choice of columns for a file.
 
     Returns:
-        The columns by field; None if there is nothing to choose, an empty dict if a required column is missing.
+        The columns by field, None if there is nothing to choose, or an empty dict if a required column is missing.
     """
     if not preview:
         return None
@@ -109,18 +109,18 @@ def _choose_fields(file: UploadedFile, preview: Preview | None, layout: tuple[st
     return chosen.by_field(layout) if chosen.complete(layout) else {}
 
 
-def _choose_column(part: str, names: Sequence[str], guess: str, place: Any, *, key: str) -> str:
-    """Show the choice of one column or none."""
+def _choose_column(part: str, names: Sequence[str], guess: str, container: Any, *, key: str) -> str:
+    """Show a select box for at most one column."""
     none = t("columns.numbered") if part == "image_id" else t("columns.no_column")
     options = {"": none, **{name: _shorten_name(name) for name in names}}
     index = list(options).index(guess) if guess in options else 0
-    return choice.selectbox(t(f"columns.{part}"), options, index=index, place=place, key=f"{key}.{part}")
+    return choice.selectbox(t(f"columns.{part}"), options, index=index, container=container, key=f"{key}.{part}")
 
 
-def _choose_columns(names: Sequence[str], guess: Sequence[str], place: Any, *, key: str) -> list[str]:
+def _choose_columns(names: Sequence[str], guess: Sequence[str], container: Any, *, key: str) -> list[str]:
     default = [name for name in guess if name in names]
     label, hint = t("columns.references"), t("columns.hint")
-    chosen: list[str] = place.multiselect(label, names, default, key=f"{key}.references", format_func=_shorten_name, placeholder=hint)
+    chosen: list[str] = container.multiselect(label, names, default, key=f"{key}.references", format_func=_shorten_name, placeholder=hint)
     return chosen
 
 
@@ -129,8 +129,8 @@ def _shorten_name(name: str) -> str:
 
 
 def _preview_table(preview: Preview) -> str:
-    """Return the first rows as an HTML table; all text of the file is escaped."""
-    heads = [_shorten_name(name) for name in preview.names]
-    head = "".join(f"<th scope=col>{escape(name)}</th>" for name in heads)
+    """Return the first rows as an HTML table, with all text escaped."""
+    headers = [_shorten_name(name) for name in preview.names]
+    head = "".join(f"<th scope=col>{escape(name)}</th>" for name in headers)
     body = "".join(f"<tr>{''.join(f'<td>{escape(encodable_text(str(cell)))}</td>' for cell in row.values())}</tr>" for row in preview.rows)
-    return scrolling_table(f'<table class="sc-table sc-preview"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>', heads)
+    return scrolling_table(f'<table class="sc-table sc-preview"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>', headers)

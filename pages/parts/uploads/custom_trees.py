@@ -1,4 +1,4 @@
-"""Uploaded dependency trees: a CoNLL-U file that replaces the parser and is checked before scoring."""
+"""Uploaded dependency trees: a CoNLL-U file, checked before scoring, that replaces the parser."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _TEST_FIELD, _REFERENCES_FIELD = "test", "refs"
 
 @dataclass(frozen=True, eq=False)
 class UploadedTrees:
-    """A file of trees; an unusable file has no ``content`` but a ``problem``."""
+    """A file of trees. An invalid file has a ``problem`` instead of ``content``."""
 
     name: str
     content: TreeFile | None
@@ -34,18 +34,18 @@ class UploadedTrees:
 
     @property
     def parser(self) -> str:
-        """The name of the parser in settings that use these trees."""
+        """The parser name in settings that use these trees."""
         return self.content.name if self.content else ""
 
 
 def choose_trees(data: CaptionData | None, *, key: str) -> UploadedTrees | None:
-    """Show the choice of a file of trees for a visitor's data; return the file, or None."""
+    """Show the upload of a tree file for a visitor's data; return the file, or None."""
     if data is None or data == datasets.read_bundled_sample():
         return None
     widget, slot = f"{key}.trees", f"{key}.trees_read"
 
     def handle_change() -> None:
-        if st.session_state[widget] is None:  # the visitor removed the file; leaving the page does not call this
+        if st.session_state[widget] is None:  # the visitor removed the file (leaving the page does not call this function)
             st.session_state.pop(slot, None)
 
     file = st.file_uploader(t("trees.upload"), type=TREE_FILE_SUFFIXES, key=widget, help=t("trees.upload_help"), on_change=handle_change)
@@ -65,7 +65,7 @@ def choose_trees(data: CaptionData | None, *, key: str) -> UploadedTrees | None:
 
 
 def read_trees(file: Upload) -> UploadedTrees:
-    """Read the trees of a file; an invalid file gives a problem instead of an exception."""
+    """Read the trees of a file. An invalid file yields a problem, not an exception."""
     try:
         return UploadedTrees(file.name, shared(TreeFile(file)))
     except InputError as error:
@@ -80,10 +80,10 @@ def rows_with_trees(data: CaptionData, trees: UploadedTrees) -> CaptionData:
 
 
 def check_trees(data: CaptionData, trees: UploadedTrees) -> CaptionData:
-    """Return the rows whose captions all have a tree, with the other captions as problems; no rows for an unusable file."""
+    """Return the rows whose captions all have a tree, and problems for the other captions. An invalid file leaves no rows."""
     if trees.content is None:
-        lacking: tuple[Problem, ...] = (trees.problem,) if trees.problem else ()
-        return replace(data, items=(), problems=datasets.problem_rows(lacking), bad=len(lacking), groups=lacking)
+        problems: tuple[Problem, ...] = (trees.problem,) if trees.problem else ()
+        return replace(data, items=(), problems=datasets.problem_rows(problems), problem_count=len(problems), groups=problems)
     items, places = [], dict[str, list[tuple[int | str, str]]]()
     for item in data.items:
         captions = [(_TEST_FIELD, item.candidate), *((_REFERENCES_FIELD, text) for text in item.references)]
@@ -93,35 +93,35 @@ def check_trees(data: CaptionData, trees: UploadedTrees) -> CaptionData:
         if not missing:
             items.append(item)
     groups = tuple(_missing_tree(trees.name, text, images) for text, images in list(places.items())[:MAX_LISTED_PROBLEMS])
-    return replace(data, items=tuple(items), problems=datasets.problem_rows(groups), bad=len(places), groups=groups)
+    return replace(data, items=tuple(items), problems=datasets.problem_rows(groups), problem_count=len(places), groups=groups)
 
 
 def report_missing(trees: UploadedTrees, data: CaptionData, usable: CaptionData, *, key: str) -> None:
-    """Show why the file is unusable, or which captions have no tree in it."""
-    if not usable.bad:
+    """Show why the file is invalid, or which captions lack a tree."""
+    if not usable.problem_count:
         return
     if trees.content is None:
         text = t("trees.unreadable", file=trees.name)
     else:
         rows = len(data.items) - len(usable.items)
-        text = t("trees.missing" if usable.items else "trees.missing_all", file=trees.name, number=usable.bad, rows=rows)
+        text = t("trees.missing" if usable.items else "trees.missing_all", file=trees.name, number=usable.problem_count, rows=rows)
     messages.show_messages([text], kind="problem")
     problems.show_problems(replace(usable, name=trees.name), key=f"{key}.trees")
 
 
-def _missing_tree(file: str, caption: str, places: Sequence[tuple[int | str, str]]) -> Problem:
-    """Return a problem for a caption without a tree, with the ids of its images."""
-    ids = list(dict.fromkeys(str(image) for image, _ in places))
-    fields = {name for _, name in places}
+def _missing_tree(file: str, caption: str, rows: Sequence[tuple[int | str, str]]) -> Problem:
+    """Return the problem of a caption without a tree, with the ids of its images."""
+    ids = list(dict.fromkeys(str(image) for image, _ in rows))
+    fields = {name for _, name in rows}
     images = Message("where.images", ids=", ".join(ids[:MAX_PLACES]) + (", …" if len(ids) > MAX_PLACES else ""))
     error = InputError(
         field_place(fields.pop()) if len(fields) == 1 else "", Message("found.no_tree_of", caption=caption), Message("expected.tree_in")
     )
-    return replace(describe_problem(RowError(file, images, error), file), count=len(places))
+    return replace(describe_problem(RowError(file, images, error), file), count=len(rows))
 
 
 def _with_place(error: InputError, file: str) -> InputError:
-    """Return an error of CoNLL-U with separate line and column, like the errors of other formats."""
+    """Return a CoNLL-U error with line and column separated, as in errors of other formats."""
     where: object = error.where
     column = ""
     if isinstance(where, Message) and where.key == "where.token_column":

@@ -1,4 +1,4 @@
-"""Uploaded data sets, which are checked row by row and stored in the session only, and the bundled sample."""
+"""Uploaded data sets, checked row by row and stored only in the session, and the bundled sample."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ from spice_core.errors import InputError, Message
 from spice_core.lang import detect_language
 
 SAMPLES_FOLDER = Path(__file__).parents[3] / "assets" / "samples"
-_SAMPLE_DIGEST_PREFIX = "sample-"  # beginning of the digests of bundled captions; digests of files are hexadecimal
+_SAMPLE_DIGEST_PREFIX = "sample-"  # prefix of digests of bundled captions; digests of files are hexadecimal
 _MAX_FIELD_CHARS = 100  # maximum number of characters of the grouping field
 MAX_IMAGES = 10_000  # maximum number of images of a data set; the command line has no limit
 DATA_FILE_SUFFIXES = ["json", "jsonl", "jsonlines", "ndjson", "csv", "tsv", "txt", "token", "xlsx", "gz", "zst"]
-MAX_CAPTIONS = 300_000  # maximum number of captions of a file, about 100 MB of memory; each tuple or 100 characters count as one more
+MAX_CAPTIONS = 300_000  # maximum number of captions of a file (about 100 MB of memory); every tuple or 100 characters count as one more
 _ROWS_PER_CHECK, _PAUSE_S = (
     500,
     0.05,
-)  # rows between two checks of the connection; pause after each check of a long file, for other visitors
-MAX_LISTED_PROBLEMS, MAX_COUNTED_PROBLEMS = 1_000, 100_000  # later problems are only counted; reading stops after the second number
+)  # rows between two checks of the connection, and the pause after each check, which lets other visitors go first
+MAX_LISTED_PROBLEMS, MAX_COUNTED_PROBLEMS = 1_000, 100_000  # later problems are only counted; reading stops at the second number
 
 
 @dataclass(frozen=True)
 class BundledSample:
-    """Bundled captions of several systems for the same images, in one language."""
+    """Bundled captions by several systems for the same images, in one language."""
 
     lang: str
     name: str
@@ -47,11 +47,11 @@ class BundledSample:
 
     @property
     def path(self) -> Path:
-        """The file with one line per image: its references, and the caption of each system."""
+        """The file with one line per image: its references and the caption of each system."""
         return SAMPLES_FOLDER / f"{self.name}.jsonl"
 
     def scored(self, system: str) -> Path:
-        """Return the file with the scored captions of a system; ``tools/score_sample.py`` writes it with default settings."""
+        """Return the file with a system's captions, scored with default settings by ``tools/score_sample.py``."""
         return SAMPLES_FOLDER / f"{self.name}-{system}-scored.jsonl.gz"
 
 
@@ -60,7 +60,7 @@ SAMPLE_BY_LANGUAGE = {each.lang: each for each in (ENGLISH_SAMPLE, JAPANESE_SAMP
 
 
 def bundled_sample() -> BundledSample:
-    """Return the sample in the interface language; the English one if there is none."""
+    """Return the sample in the interface language, or else the English one."""
     return SAMPLE_BY_LANGUAGE.get(interface_language(), ENGLISH_SAMPLE)
 
 
@@ -69,11 +69,11 @@ class CaptionData:
     """The valid rows of a file, and the problems of the others.
 
     Attributes:
-        problems: The first problems, each as file, row, field, found value and expected value.
-        too_many: Whether the file exceeds a limit of the page; later rows are ignored.
-        bad: The number of all problems.
-        groups: The problems with equal ones grouped.
-        remedy: For an unusable file: the name of a remedy (see InputError), the file, and the value found.
+        problems: The first problems, each with file, row, field, value found and value expected.
+        too_many: Whether the file exceeds a limit of the page, so later rows are ignored.
+        problem_count: The number of all problems.
+        groups: The problems, with equal problems grouped.
+        remedy: For an invalid file, the name of a remedy (see InputError), the file, and the value found.
         encodings: The encodings other than UTF-8, by file.
         notices: Messages about how the files were interpreted.
         work: The content of a file of scored rows.
@@ -84,7 +84,7 @@ class CaptionData:
     problems: tuple[tuple[str, ...], ...] = ()
     too_many: bool = False
     digest: str = ""
-    bad: int = 0
+    problem_count: int = 0
     remedy: tuple[str, str, str] | None = None
     work: ScoredWork | None = None
     groups: tuple[Problem, ...] = ()
@@ -98,21 +98,21 @@ class CaptionData:
 
 
 def read_bundled_sample(system: str = "", *, shared: bool = False) -> CaptionData:
-    """Return the captions of a system of the sample in the interface language, with their references; the first system by default.
+    """Return a system's captions in the sample of the interface language, with references; by default the first system's.
 
-    With ``shared``, only the images for which all systems have captions.
+    With ``shared``, only images that all systems captioned.
     """
     return read_sample(bundled_sample(), system, shared=shared)
 
 
 @cache
-def read_sample(of: BundledSample, system: str = "", *, shared: bool = False) -> CaptionData:
-    """Return the captions of a system of a sample; see ``read_bundled_sample``."""
-    system = system or of.systems[0]
-    read: list[Any] = [row for _, row in read_rows(of.path)]
-    rows = [row for row in read if all(name in row["captions"] for name in (of.systems if shared else (system,)))]
+def read_sample(sample: BundledSample, system: str = "", *, shared: bool = False) -> CaptionData:
+    """Return a system's captions in a sample; see ``read_bundled_sample``."""
+    system = system or sample.systems[0]
+    read: list[Any] = [row for _, row in read_rows(sample.path)]
+    rows = [row for row in read if all(name in row["captions"] for name in (sample.systems if shared else (system,)))]
     items = tuple(Item(row["image_id"], row["captions"][system], tuple(row["refs"])) for row in rows)
-    return CaptionData(f"{of.name}-{system}", items, digest=f"{_SAMPLE_DIGEST_PREFIX}{of.lang}-{system}-{shared}")
+    return CaptionData(f"{sample.name}-{system}", items, digest=f"{_SAMPLE_DIGEST_PREFIX}{sample.lang}-{system}-{shared}")
 
 
 def is_sample(digest: str) -> bool:
@@ -121,7 +121,7 @@ def is_sample(digest: str) -> bool:
 
 
 def read_data(file: Upload, references: UploadedReferences = None, chosen: ChosenColumns = DEFAULT_COLUMNS, by: str = "") -> CaptionData:
-    """Read a file with the chosen columns, grouped ``by`` a field; invalid rows become problems and never raise."""
+    """Read a file with the chosen columns, grouped ``by`` a field. Invalid rows become problems, not exceptions."""
     reference_files = (references,) if isinstance(references, Upload) else references or ()
     contents = [problem.content for problem in reference_files] or [b""]
     parts = [file.name.encode(), file.content, *contents, repr(chosen).encode() if chosen != DEFAULT_COLUMNS else b""]
@@ -129,7 +129,7 @@ def read_data(file: Upload, references: UploadedReferences = None, chosen: Chose
     if not references and (data := _read_scored(file, digest)):
         return data
     if not chosen.complete:
-        return CaptionData(stem_of(file), (), digest=digest, bad=1, remedy=("choose", file.name, ""))
+        return CaptionData(stem_of(file), (), digest=digest, problem_count=1, remedy=("choose", file.name, ""))
     source = Source(file, references, chosen.columns, reference_columns=chosen.reference_columns, by=by)
     found = _DataReading(file.name)
     for number, row in enumerate(_items_and_errors(source)):
@@ -147,7 +147,7 @@ def read_data(file: Upload, references: UploadedReferences = None, chosen: Chose
 
 
 class _DataReading:
-    """The items and problems of a file, up to the limits of the page."""
+    """The items and problems of a file, within the limits of the page."""
 
     def __init__(self, file: str):
         self.items: list[Item] = []
@@ -166,7 +166,7 @@ class _DataReading:
         return not self.too_many
 
     def add_problem(self, error: InputError) -> bool:
-        """Count a problem, and list it if it is among the first; return whether more will be counted."""
+        """Count a problem, and list it if it is among the first. Return whether more problems will be counted."""
         self.bad += 1
         problem = self.groups.add(error, self._file)
         if self.bad <= MAX_LISTED_PROBLEMS:
@@ -177,7 +177,7 @@ class _DataReading:
 
 
 def _caption_weight(caption: Caption) -> int:
-    """Return the memory use of a caption in units of a caption of usual length."""
+    """Return the memory use of a caption, relative to a caption of typical length."""
     return 1 + (len(caption) // 100 if isinstance(caption, str) else len(caption.propositions))
 
 
@@ -199,11 +199,11 @@ def _read_scored(file: Upload, digest: str) -> CaptionData | None:
         else ()
     )
     name = work.name if work and work.name else stem_of(file)
-    return CaptionData(name, items, problem_rows(problems), digest=digest, bad=len(problems), work=work, groups=problems)
+    return CaptionData(name, items, problem_rows(problems), digest=digest, problem_count=len(problems), work=work, groups=problems)
 
 
 def _items_and_errors(source: Source) -> Iterator[Item | InputError]:
-    """Yield the items and errors of a file; stop after an error that prevents further reading."""
+    """Yield the items and errors of a file, and stop after an error that prevents further reading."""
     try:
         yield from source
     except InputError as error:
@@ -211,7 +211,7 @@ def _items_and_errors(source: Source) -> Iterator[Item | InputError]:
 
 
 def choose_data(*, key: str) -> CaptionData | None:
-    """Show the choice between the sample and files; return the data, or None while there is no file."""
+    """Show the choice between the sample and files. Return the data, or None until there is a file."""
     if choose_sample(t("batch.sample"), t("batch.sample_note", number=len(read_bundled_sample().items)), key=key):
         return read_bundled_sample()
     left, right = st.columns(2, gap="medium")
@@ -219,7 +219,7 @@ def choose_data(*, key: str) -> CaptionData | None:
     references = right.file_uploader(
         t("batch.references"), type=DATA_FILE_SUFFIXES, accept_multiple_files=True, key=f"{key}.references", help=t("batch.references_help")
     )
-    samples.show_menu(private="batch.private_in_tab", key=key)
+    samples.show_menu(privacy_note="batch.private_in_tab", key=key)
     slot = f"{key}.data"
     if file:
         (chosen,) = columns.choose_columns([file], references, key=key)
@@ -238,7 +238,7 @@ def choose_data(*, key: str) -> CaptionData | None:
 
 
 def choose_sample(name: str, note: str, *, key: str) -> bool:
-    """Show the choice between files and the sample, labelled ``name``; return True for the sample and show its note."""
+    """Show the choice between files and the sample, labelled ``name``. For the sample, show its note and return True."""
     names = {"sample": name, "files": t("batch.files")}
     options = {"label_visibility": "collapsed", "width": "content", "persist_state": "session"}
     chosen = choice.segmented_control(t("batch.source"), names, key=f"{key}.source", **options)
@@ -248,7 +248,7 @@ def choose_sample(name: str, note: str, *, key: str) -> bool:
 
 
 def choose_language(data: CaptionData, *, key: str) -> str:
-    """Show the choice of the captions' language; the default is detected from their script."""
+    """Show the choice of the caption language; by default it is detected from the script."""
     names = language_names()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"{key}.languages"):
         st.html(f'<p class="sc-label">{t("language.title")}</p>', width="content")

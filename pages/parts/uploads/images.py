@@ -1,6 +1,6 @@
-"""Images of captions: uploaded files or a folder of the operator, scaled down when a browser requests them.
+"""Images beside captions, from uploads or from a folder of the server. They are scaled down when a browser requests them.
 
-An image belongs to a row that names its file. Otherwise the id of the row must be the file name, with or without its extension, or
+An image belongs to a row that names its file. Otherwise the row's id must be the file name, with or without its extension, or
 the number at its end, as in COCO. Only the last part of a path or URL is compared, and nothing is downloaded. The URLs of uploaded
 images are secret and work only in the browser of the visitor.
 """
@@ -33,24 +33,24 @@ from pages.parts.kit.texts import t
 from pages.parts.uploads import datasets
 from spice_core.data.columns import file_name
 
-IMAGES_FOLDER_VARIABLE = "SPICE_CORE_IMAGES"  # environment variable with the operator's folder
+IMAGES_FOLDER_VARIABLE = "SPICE_CORE_IMAGES"  # environment variable that names a folder of images on the server
 IMAGE_FILE_SUFFIXES = ["zip", "jpg", "jpeg", "png", "webp", "gif"]
 SMALL_PX, LARGE_PX = 96, 720  # pixels of the longer side
 _IMAGE_FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
 _MAX_FILES, _MAX_ARCHIVED_FILES = 200_000, 50_000  # maximum number of files of a set, and inside the archives of an upload
 _MAX_FILE_BYTES = 30 << 20  # maximum number of bytes of one file
-_MAX_PIXELS = {"JPEG": 50_000_000}  # decoded at a reduced size; other formats need memory for every pixel
+_MAX_PIXELS = {"JPEG": 50_000_000}  # JPEG images are decoded at a reduced size; other formats need memory for every pixel
 _MAX_PIXELS_HELD = 16_000_000
 _MAX_CACHE_BYTES = 32 << 20  # maximum number of bytes of all JPEG images in the cache
-_MAX_WAITING_REQUESTS = 24  # while one image is created; each request blocks a thread of the server
+_MAX_WAITING_REQUESTS = 24  # requests that may wait while an image is created; each blocks a thread of the server
 
-OpenImage = Callable[[], bytes]  # returns the bytes of a file; of a file that is too large, only the first
+OpenImage = Callable[[], bytes]  # returns the bytes of a file, or only the first bytes if it is too large
 
 
 class ImageSet:
     """A set of image files, found by the ids of rows.
 
-    ``token`` identifies the set in URLs. Only ``browser`` may see the images, or every browser if it is None.
+    ``token`` identifies the set in URLs. Only ``browser`` may see the images; None allows every browser.
     """
 
     def __init__(self, files: Iterable[tuple[str, OpenImage]], browser: str | None = None):
@@ -79,13 +79,13 @@ class ImageSet:
         return self._browser in (None, browser)
 
     def with_row_files(self, files: Mapping[int | str, str]) -> ImageSet:
-        """Return the same images with the file names of rows, by id; ``find`` tries these first."""
+        """Return the same images with the file names of rows by id, which ``find`` tries first."""
         renamed = copy(self)
         renamed._row_files = files
         return renamed
 
     def find(self, image_id: int | str) -> int | None:
-        """Return the index of the image of a row; None if there is none, or if several file names end in its number."""
+        """Return the index of a row's image, or None if there is none or if several file names end in its number."""
         if file := self._row_files.get(image_id):
             place = self._by_name.get(file_name(file))
             if place is not None:
@@ -97,36 +97,36 @@ class ImageSet:
         return place
 
     def address(self, image_id: int | str, size: int) -> str | None:
-        """Return the URL of the image of a row, scaled to ``size`` pixels; None if there is none."""
+        """Return the URL of a row's image, scaled to ``size`` pixels, or None."""
         place = self.find(image_id)
         return None if place is None else f"./image/{self.token}/{place}/{size}"
 
     def jpeg_of(self, image_id: int | str, size: int) -> bytes | None:
-        """Return the image of a row as a JPEG of at most ``size`` pixels a side; None if there is none."""
+        """Return a row's image as a JPEG of at most ``size`` pixels per side, or None."""
         place = self.find(image_id)
         return None if place is None else self.jpeg_at(place, size, wait=True)
 
-    def mark(self, image_id: int | str) -> str:
-        """Return the reference to the image of a row in links to other pages; empty if there is none."""
+    def link_token(self, image_id: int | str) -> str:
+        """Return a token for a row's image in links to other pages, or "" if there is no image."""
         place = self.find(image_id)
         return "" if place is None else f"{self.token}.{place}"
 
-    def jpeg_at(self, place: int, size: int, *, wait: bool = False) -> bytes | None:
-        """Return the image at an index as a JPEG of at most ``size`` pixels a side; None if it is invalid or too large.
+    def jpeg_at(self, index: int, size: int, *, wait: bool = False) -> bytes | None:
+        """Return the image at an index as a JPEG of at most ``size`` pixels per side, or None if it is invalid or too large.
 
-        Raises Busy if too many requests wait, unless ``wait`` is set.
+        Raises TooManyRequests if too many requests are waiting, unless ``wait`` is set.
         """
-        if not 0 <= place < len(self._files):
+        if not 0 <= index < len(self._files):
             return None
-        return _JPEG_CACHE.get((self.token, place, size), lambda: _scale_down(self._files[place], size), wait=wait)
+        return _JPEG_CACHE.get((self.token, index, size), lambda: _scale_down(self._files[index], size), wait=wait)
 
 
 class TooManyRequests(Exception):
-    """Too many requests wait for an image."""
+    """Too many requests are waiting for an image."""
 
 
 class _JpegCache:
-    """Cache of the JPEG images of all sets, limited in bytes. It creates one at a time: decoding needs memory for millions of pixels."""
+    """A cache of the JPEG images of all sets, limited in bytes. It creates images one at a time, because decoding needs much memory."""
 
     def __init__(self, max_bytes: int, max_waiting: int):
         self._max_bytes, self._bytes = max_bytes, 0
@@ -134,15 +134,15 @@ class _JpegCache:
         self._lock, self._creation = Lock(), Lock()
         self._places = BoundedSemaphore(max_waiting)
 
-    def get(self, key: tuple[str, int, int], make: Callable[[], bytes | None], *, wait: bool) -> bytes | None:
-        """Return the image of a key, created with ``make`` if it is not cached. Raises Busy if too many requests wait, unless ``wait``."""
+    def get(self, key: tuple[str, int, int], make_jpeg: Callable[[], bytes | None], *, wait: bool) -> bytes | None:
+        """Return the cached image of a key, or create it with ``make_jpeg``. Raises TooManyRequests, unless ``wait`` is set."""
         if jpeg := self._cached(key):
             return jpeg
         if not self._places.acquire(blocking=wait):
             raise TooManyRequests
         try:
             with self._creation:
-                if not (jpeg := self._cached(key)) and (jpeg := make()):
+                if not (jpeg := self._cached(key)) and (jpeg := make_jpeg()):
                     self._store(key, jpeg)
                 return jpeg
         finally:
@@ -191,9 +191,9 @@ def show_photo(address: str | None, alt: str) -> None:
         st.html(f'<img class="sc-photo" src="{address}" alt="{escape(alt)}">')
 
 
-def image_of_link(mark: str) -> str | None:
-    """Return the URL of the image that a link refers to; None in another browser, and after its visitor has left."""
-    match = re.fullmatch(r"([\w-]{22})\.(\d{1,6})", mark, re.ASCII)
+def image_of_link(link: str) -> str | None:
+    """Return the URL of a link's image, or None in another browser or after its visitor has left."""
+    match = re.fullmatch(r"([\w-]{22})\.(\d{1,6})", link, re.ASCII)
     images = _SHARED_SETS.get(match[1]) if match else None
     if match is None or images is None or not images.is_visible_to(visit.browser_cookie()) or int(match[2]) >= len(images):
         return None
@@ -201,7 +201,7 @@ def image_of_link(mark: str) -> str | None:
 
 
 def choose_image(*, key: str) -> str | None:
-    """Show the choice of one image file and return the URL of the image, in this browser only; None without a readable one."""
+    """Show the upload of one image; return a URL that works only in this browser, or None without a readable image."""
     file = st.file_uploader(t("images.upload_one"), type=IMAGE_FILE_SUFFIXES[1:], key=f"{key}.image", max_upload_size=_MAX_FILE_BYTES >> 20)
     if file is None:
         return None
@@ -216,14 +216,14 @@ def choose_image(*, key: str) -> str | None:
 
 
 def choose_images(data: datasets.CaptionData | None, *, key: str) -> ImageSet | None:
-    """Show the choice of image files for a visitor's data; return them, or the images of the operator's folder, or None."""
+    """Show the upload of image files for a visitor's data. Return these images, the images of the server's folder, or None."""
     if data is None or data == datasets.read_bundled_sample():
         return folder_images()
     files = st.file_uploader(
         t("images.upload"), type=IMAGE_FILE_SUFFIXES, accept_multiple_files=True, key=f"{key}.images", help=t("images.upload_help")
     )
     mark = tuple(file.file_id for file in files)
-    # after a visit to another page the list of files is empty, but the images stay
+    # after a visit to another page the file list is empty, but the images are still there
     if files and st.session_state.get(f"{key}.images_read") != mark:
         st.session_state[f"{key}.images_read"] = mark
         problems: list[str] = []
@@ -241,20 +241,20 @@ def choose_images(data: datasets.CaptionData | None, *, key: str) -> ImageSet | 
 
 @cache
 def folder_images() -> ImageSet | None:
-    """Return the images of the operator's folder; None if no folder is configured."""
+    """Return the images of the server's folder, or None if no folder is configured."""
     folder = os.environ.get(IMAGES_FOLDER_VARIABLE, "")
     paths = sorted(path for path in Path(folder).rglob("*") if _is_image(path.name)) if folder else []
     return _shared_set(ImageSet((path.name, partial(_read_file, path)) for path in paths)) if folder else None
 
 
 def _shared_set(images: ImageSet) -> ImageSet:
-    """Register a set by its token for as long as it is in use, and return it."""
+    """Register a set by its token while it is in use, and return it."""
     _SHARED_SETS[images.token] = images
     return images
 
 
 def _uploaded_images(files: Sequence[UploadedFile], problems: list[str]) -> Iterator[tuple[str, OpenImage]]:
-    """Yield the uploaded images and the images inside archives; add a message to ``problems`` for each invalid archive."""
+    """Yield uploaded images and the images inside archives. Add a message to ``problems`` for each invalid archive."""
     archived = 0
     for file in files:
         if not file.name.lower().endswith(".zip"):
@@ -274,10 +274,10 @@ def _uploaded_images(files: Sequence[UploadedFile], problems: list[str]) -> Iter
 
 
 def _holds_more_than(limit: int, content: bytes) -> bool:
-    """Return whether an archive lists more files than ``limit``. Opening it with zipfile needs 700 bytes of memory per file."""
+    """Return whether an archive lists more than ``limit`` files, without zipfile, which needs 700 bytes of memory per file."""
     position = -1
     for _ in range(limit + 1):
-        position = content.find(b"PK\x01\x02", position + 1)  # the signature of each entry of the directory
+        position = content.find(b"PK\x01\x02", position + 1)  # the signature of each directory entry
         if position < 0:
             return False
     return True
@@ -288,19 +288,19 @@ def _is_image(name: str) -> bool:
 
 
 def _read_file(path: Path) -> bytes:
-    """Return the bytes of a file; of a file that is too large, just enough to detect it."""
+    """Return the bytes of a file, or just enough bytes to see that it is too large."""
     with path.open("rb") as file:
         return file.read(_MAX_FILE_BYTES + 1)
 
 
 def _unpack_image(archive: zipfile.ZipFile, name: str) -> bytes:
-    """Return the bytes of a file in an archive; of a file that is too large, just enough to detect it."""
+    """Return the bytes of a file in an archive, or just enough bytes to see that it is too large."""
     with archive.open(name) as file:
         return file.read(_MAX_FILE_BYTES + 1)
 
 
 def _scale_down(read: OpenImage, size: int) -> bytes | None:
-    """Return an image scaled down to at most ``size`` pixels a side, as JPEG; None if it is invalid or too large."""
+    """Return an image as a JPEG of at most ``size`` pixels per side, or None if it is invalid or too large."""
     try:
         content = read()
         if len(content) > _MAX_FILE_BYTES:

@@ -1,4 +1,4 @@
-"""Captions pasted together: lines, a row of a spreadsheet, or a JSON list of texts."""
+"""Several captions pasted as lines, as a row of a spreadsheet, or as a JSON list of texts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _QUOTED_CELL = re.compile(r'^"([^"]*)"$')  # a quoted cell of a spreadsheet
 
 
 def captions_in(text: str) -> tuple[str, ...]:
-    """Return the captions of a field: one, or several that were pasted together."""
+    """Return the captions in a field: the text itself, or several captions pasted together."""
     text = text.strip()
     if text.startswith("["):
         try:

@@ -1,4 +1,4 @@
-"""Reports on uploaded files: one message with a remedy, or a table of the problems with equal ones grouped."""
+"""Reports on uploaded files: a message with a remedy, or a table of grouped problems."""
 
 from __future__ import annotations
 
@@ -25,38 +25,42 @@ def report_problems(data: CaptionData, *, key: str) -> None:
     messages.show_messages([error_text(notice) for notice in data.notices])
     if data.too_many:
         messages.show_messages([t("batch.too_many", most=f"{MAX_IMAGES:,}")])
-    if not data.bad:
+    if not data.problem_count:
         messages.show_messages([] if data.items else [t("batch.empty", file=data.name)], kind="problem")
         return
     if data.remedy:
         name, file, text = data.remedy
         messages.show_messages([t(f"batch.remedy_{name}", file=file, found=error_text(text))], kind="problem")
         return
-    bad: dict[str, Any] = {"bad": data.bad, "plus": "+" if data.bad == MAX_COUNTED_PROBLEMS else ""}
+    bad: dict[str, Any] = {"bad": data.problem_count, "plus": "+" if data.problem_count == MAX_COUNTED_PROBLEMS else ""}
     messages.show_messages([t("batch.problems" if data.items else "batch.no_good", good=len(data.items), **bad)], kind="problem")
     show_problems(data, key=key)
 
 
 def show_problems(data: CaptionData, *, key: str) -> None:
-    """Show the problems as a table, with a button that downloads them."""
-    bad: dict[str, Any] = {"bad": data.bad, "plus": "+" if data.bad == MAX_COUNTED_PROBLEMS else ""}
+    """Show the problems as a table with a download button."""
+    bad: dict[str, Any] = {"bad": data.problem_count, "plus": "+" if data.problem_count == MAX_COUNTED_PROBLEMS else ""}
     with st.expander(t("batch.problems_list", **bad), expanded=True):
         st.html(table_html(data.groups))
         options: dict[str, Any] = {"file_name": f"{data.name}-problems.csv", "mime": "text/csv", "on_click": "ignore", "type": "tertiary"}
-        label = t("batch.problems_csv" if data.bad == len(data.problems) else "batch.problems_first", number=f"{len(data.problems):,}")
+        label = t(
+            "batch.problems_csv" if data.problem_count == len(data.problems) else "batch.problems_first", number=f"{len(data.problems):,}"
+        )
         st.download_button(label, table_csv(_FIELD_KEYS, data.problems), key=f"{key}.problems", **options)
 
 
 def table_html(groups: Sequence[Problem]) -> str:
-    """Return the first groups of problems as an HTML table; all text of the file is escaped."""
-    heads = [t("batch.problem_count"), *(t("batch.found_value" if name == "found" else f"batch.{name}") for name in _FIELD_KEYS)]
-    head = "".join(f"<th scope=col>{text}</th>" for text in heads)
+    """Return the first groups of problems as an HTML table, with all text escaped."""
+    headers = [t("batch.problem_count"), *(t("batch.found_value" if name == "found" else f"batch.{name}") for name in _FIELD_KEYS)]
+    head = "".join(f"<th scope=col>{text}</th>" for text in headers)
     lines = "".join(f"<tr><td>{each.count:,}</td>{_problem_cells(each)}</tr>" for each in groups[:_MAX_GROUPS])
     more = f'<p class="sc-note">{t("batch.more", number=f"{len(groups) - _MAX_GROUPS:,}")}</p>' if len(groups) > _MAX_GROUPS else ""
     return (
-        scrolling_table(f'<table class="sc-table sc-problems"><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>', heads) + more
+        scrolling_table(f'<table class="sc-table sc-problems"><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>', headers) + more
     )
 
 
-def _problem_cells(each: Problem) -> str:
-    return "".join(f"<td>{escape(error_text(text))}</td>" for text in (each.file, each.places, each.field, each.found, each.expected))
+def _problem_cells(problem: Problem) -> str:
+    return "".join(
+        f"<td>{escape(error_text(text))}</td>" for text in (problem.file, problem.places, problem.field, problem.found, problem.expected)
+    )

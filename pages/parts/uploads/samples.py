@@ -16,17 +16,17 @@ from spice_core.data.reader import read_rows
 from spice_core.syntax import conllu
 
 _ASSETS_FOLDER = Path(__file__).parents[3] / "assets"
-_MAX_ROWS, _ROW_INTERVAL, _SAMPLE_SYSTEM = 8, 7, "A"  # a sample file has every _STEP-th row of the bundled data set
+_MAX_ROWS, _ROW_INTERVAL, _SAMPLE_SYSTEM = 8, 7, "A"  # interval between the rows of the bundled data set that a sample file contains
 
 
 @st.fragment
-def show_menu(*, private: str = "batch.private", key: str) -> None:
-    """Show the note ``private`` and a button that opens the list of sample files; pressing the button of a file creates it.
+def show_menu(*, privacy_note: str = "batch.private", key: str) -> None:
+    """Show a privacy note and a menu of sample files. A file is created when its button is pressed.
 
-    This is a fragment because Streamlit loses an upload that starts at the same time as a run of the whole page.
+    This is a fragment because Streamlit loses uploads that start during a run of the full page.
     """
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(f'<p class="sc-note">{t(private)}</p>')
+        st.html(f'<p class="sc-note">{t(privacy_note)}</p>')
         opened = st.popover(t("samples.title"), key=f"{key}.samples", on_change="rerun", type="tertiary", width="content")
     if not opened.open:
         return
@@ -39,21 +39,21 @@ def show_menu(*, private: str = "batch.private", key: str) -> None:
 
 
 def sample_table() -> bytes:
-    """Return a CSV with the usual columns, one for each reference."""
-    heads = ["image_id", "test", *(f"ref{n}" for n in range(1, 6))]
-    return _rows_as_csv(heads, ([row["image_id"], row["captions"][_SAMPLE_SYSTEM], *row["refs"]] for row in _english_rows())).encode(
+    """Return a CSV with standard column names and one column per reference."""
+    headers = ["image_id", "test", *(f"ref{n}" for n in range(1, 6))]
+    return _rows_as_csv(headers, ([row["image_id"], row["captions"][_SAMPLE_SYSTEM], *row["refs"]] for row in _english_rows())).encode(
         "utf-8-sig"
     )
 
 
 def sample_lines() -> bytes:
-    """Return one JSON object per line, with the fields of the original SPICE."""
+    """Return JSON lines with the fields of the original SPICE."""
     rows = ({"image_id": row["image_id"], "test": row["captions"][_SAMPLE_SYSTEM], "refs": row["refs"]} for row in _english_rows())
     return "".join(json.dumps(row) + "\n" for row in rows).encode()
 
 
 def sample_japanese_table() -> bytes:
-    """Return a Japanese CSV in Shift_JIS, as Excel writes it."""
+    """Return a Japanese CSV in Shift_JIS, as written by Excel."""
     rows = json.loads((_ASSETS_FOLDER / "agreement" / "sample_ja.json").read_text(encoding="utf-8"))["items"][:: _ROW_INTERVAL * 3][
         :_MAX_ROWS
     ]
@@ -77,7 +77,7 @@ def sample_annotations() -> bytes:
 
 
 def sample_trees() -> bytes:
-    """Return the trees of the captions of the table from the default parser, in CoNLL-U."""
+    """Return the default parser's trees of the captions in the table, in CoNLL-U."""
     captions = dict.fromkeys(caption for row in _english_rows() for caption in (row["captions"][_SAMPLE_SYSTEM], *row["refs"]))
     documents = (engine.cached_parse(caption, settings.default_config("en")).document for caption in captions)
     return "".join(conllu.write(document) for document in documents if document).encode()
@@ -88,9 +88,9 @@ def _english_rows() -> Iterable[dict]:
     return [row for row in rows if _SAMPLE_SYSTEM in row["captions"]][::_ROW_INTERVAL][:_MAX_ROWS]
 
 
-def _rows_as_csv(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def _rows_as_csv(headers: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     out = io.StringIO(newline="")
-    csv.writer(out).writerows([heads, *rows])
+    csv.writer(out).writerows([headers, *rows])
     return out.getvalue()
 
 

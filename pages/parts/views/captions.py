@@ -1,4 +1,4 @@
-"""The captions, with words marked by kind and state of their tuple. A click on a word puts its tuple in focus."""
+"""The captions, with words marked by the kind and state of their tuple. A click on a word puts its tuple in focus."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from spice_core.explain.evidence import Span
 from spice_core.explain.passages import Passage
 from spice_core.scene.scores import format_count
 
-_SHOWN_REASONS = ("unread", "content")  # the list omits function words and pronouns
+_SHOWN_REASONS = ("unread", "content")  # other words are function words and pronouns
 
 
 def show_captions(scored: ScoredCaptions, *, side: str = "", plain: bool = False) -> None:
@@ -29,7 +29,7 @@ def show_captions(scored: ScoredCaptions, *, side: str = "", plain: bool = False
 
 
 def captions_html(scored: ScoredCaptions) -> list[str]:
-    """Return each caption as written, in the order of the fields; its words are marked unless it is not scored."""
+    """Return the captions in the order of the fields, with the words of scored captions marked."""
     explanation = scored.explanation
     marked = dict(zip([0, *(i + 1 for i in scored.used)], map(_marked_html, explanation.captions, explanation.passages)))
     texts, lang = (scored.inputs.candidate, *scored.inputs.references), scored.result.signature.lang
@@ -45,7 +45,7 @@ def _marked_html(line: Sequence[Span], sentences: Sequence[Passage]) -> str:
 
 
 def _sentences_html(sentences: Sequence[Passage]) -> str:
-    """Return a caption of several sentences, one row per sentence, each with a button that shows its part of the graph."""
+    """Return a caption with one row per sentence, each with a button that shows its part of the graph."""
     rows = []
     for passage in sentences:
         score = passage.score
@@ -65,18 +65,18 @@ def _line_html(spans: Iterable[Span], plain: bool) -> str:
 
 
 def named_captions_html(scored: ScoredCaptions, *, plain: bool = True) -> list[tuple[str, str]]:
-    """Return each caption with its name, its words marked by kind, and by state unless ``plain``."""
+    """Return each caption with its label, its words marked by kind and, unless ``plain``, by state."""
     return [(name, _line_html(line, plain)) for name, line in zip(scored.captions, scored.explanation.captions)]
 
 
 def show_unused_words(scored: ScoredCaptions) -> None:
-    """Show the words of each caption that are in no tuple."""
+    """Show each caption's words that are in no tuple."""
     if listed := _unused_html(scored):
         st.html(listed)
 
 
 def _unused_html(scored: ScoredCaptions) -> str:
-    """Return the words of each caption that are in no tuple, each with the reason."""
+    """Return each caption's words that are in no tuple, with the reasons."""
     lines = []
     for name, unused in zip(scored.captions, scored.explanation.unused):
         words = join_items(

@@ -1,4 +1,4 @@
-"""Tuples that answer a question about captions, as text."""
+"""Texts for tuples that answer a question about captions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Components that run in the browser, such as the graph, which vis-network draws and which reports the clicked tuple."""
+"""Browser components, such as the graph, which vis-network draws and which reports clicked tuples."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SCRIPTS_FOLDER = Path(__file__).parents[3] / "assets" / "scripts"
 
 @cache
 def _registered_components() -> dict[str, Callable]:
-    """Return the components by name, registered once: graphs, tables and words to click, storage in the tab, and browser events."""
+    """Return the registered components by name: clickable graphs, tables and words, tab storage, and browser events."""
     html = {
         "graphs": "<nav></nav><main></main>",
         "copy": '<div><button type="button"></button><span role="status"></span></div>',
@@ -67,7 +67,7 @@ def _registered_components() -> dict[str, Callable]:
 
 
 def load_library() -> None:
-    """Send the drawing library to the page, once per session."""
+    """Send the drawing library to the browser, once per session."""
     _registered_components()["library"](key="library", data=frame.vis_network_script(), height=1)
 
 
@@ -78,15 +78,15 @@ def draw_graphs(
     *,
     result: str,
     focus: str,
-    lit: Sequence[str],
+    highlighted: Sequence[str],
     parts: Sequence[Mapping[str, object]],
     key: str,
 ) -> None:
-    """Draw the graphs with the nodes of the rows ``lit`` highlighted and the row ``focus`` marked in the whole page.
+    """Draw the graphs with the nodes of the rows ``highlighted`` highlighted and the row ``focus`` marked in the whole page.
 
-    ``nodes`` maps the id of each row to its nodes; ``parts`` holds the sentences of long captions with their nodes, for stepping.
-    A click puts the id of its row, or "" for the background, into the session state of the focus box (``key``.focus). The browser
-    answers it without the server once it has the :func:`send_details` of the same ``result``. A step to a sentence puts its id into
+    ``nodes`` maps each row id to its nodes; ``parts`` contains the sentences of long captions with their nodes, for stepping.
+    A click writes the id of its row, or "" for the background, to the session state of the focus box (``key``.focus). The browser
+    handles clicks without the server once it has received :func:`send_details` of the same ``result``. A step to a sentence writes its id to
     ``key``.part.
     """
     owners = {node: row for row in reversed([*nodes]) for node in nodes[row]} | {row: row for row in nodes if row in nodes[row]}
@@ -100,53 +100,58 @@ def draw_graphs(
     def on_step() -> None:
         st.session_state[f"{key}.part"] = st.session_state[f"{key}.graphs"].part
 
-    data = {**drawing, "row": focus, "focus": [n for row in lit for n in nodes[row]], "rows": nodes, "near": near, "owners": owners}
+    data = {**drawing, "row": focus, "focus": [n for row in highlighted for n in nodes[row]], "rows": nodes, "near": near, "owners": owners}
     data |= {"result": result, "details": f"{key}.details", "parts": parts, "bar": {name: t(f"bar.{name}") for name in _BAR_TEXT_KEYS}}
     _registered_components()["graphs"](key=f"{key}.graphs", data=data, on_row_change=on_click, on_part_change=on_step)
 
 
 def send_details(texts: Mapping[str, str], *, result: str, key: str) -> None:
-    """Send the text of each row's drawer, after the drawing, because the texts take longer to generate."""
+    """Send the explanation of each row. This happens after the drawing, because the texts take longer to generate."""
     name = f"{key}.details"
     _registered_components()["details"](key=name, data={"key": name, "result": result, "details": dict(texts)}, height=1)
 
 
-def show_copy_button(params: Mapping[str, str], *, view: Sequence[str], inside: bool, problem: str = "", key: str) -> None:
-    """Show a button that copies the link to this view: ``params``, and the values of the URL parameters ``view`` at the time of the click."""
+def show_copy_button(params: Mapping[str, str], *, view: Sequence[str], contains_captions: bool, problem: str = "", key: str) -> None:
+    """Show a button that copies a link with ``params`` and the values of the URL parameters ``view`` at the time of the click."""
     texts = {
         "label": t("share.link"),
         "failed": t("share.by_hand"),
         "problem": problem,
-        "done": t("share.inside" if inside else "share.example"),
+        "done": t("share.inside" if contains_captions else "share.example"),
     }
     _registered_components()["copy"](key=f"{key}.copy", data={"asked": dict(params), "view": list(view), **texts}, width="content")
 
 
 class GridCell(NamedTuple):
-    """A button of a grid: its id, a number, both in words, and whether it is chosen."""
+    """A button in a grid: id, number, a title with both in words, and whether it is chosen."""
 
     id: str
     number: int
     title: str
-    on: bool
+    is_chosen: bool
 
 
 def show_grid(
-    caption: str, heads: Sequence[tuple[str, str]], rows: Sequence[tuple[str, Sequence[GridCell]]], *, ask: Callable[[str], None], key: str
+    caption: str,
+    headers: Sequence[tuple[str, str]],
+    rows: Sequence[tuple[str, Sequence[GridCell]]],
+    *,
+    on_choice: Callable[[str], None],
+    key: str,
 ) -> None:
-    """Show a table of buttons with numbers; ``heads`` are the columns, each with an explanation. A click calls ``ask`` with a cell's id."""
+    """Show a table of numbered buttons. ``headers`` are column titles with explanations. A click calls ``on_choice`` with the cell's id."""
     ids = {cell.id for _, cells in rows for cell in cells}
 
     def on_click() -> None:
         if (chosen := st.session_state[key].asked) in ids:
-            ask(chosen)
+            on_choice(chosen)
 
     table_rows = [[name, *(cell._asdict() for cell in cells)] for name, cells in rows]
-    _registered_components()["grid"](key=key, data={"caption": caption, "heads": heads, "rows": table_rows}, on_asked_change=on_click)
+    _registered_components()["grid"](key=key, data={"caption": caption, "heads": headers, "rows": table_rows}, on_asked_change=on_click)
 
 
 class BarRow(NamedTuple):
-    """A row of bars: its id, name, kind (for the colour), ratios (0–1, or None), F1 and counts as text, and whether it is chosen."""
+    """A row of bars: id, name, kind (for the colour), ratios (0–1 or None), F1 and counts as text, and whether it is chosen."""
 
     id: str
     name: str
@@ -159,20 +164,20 @@ class BarRow(NamedTuple):
     chosen: bool
 
 
-def show_bars(caption: str, rows: Sequence[BarRow], *, hint: str, ask: Callable[[str], None], key: str) -> None:
-    """Show rows of bars. A click calls ``ask`` with a row's id."""
+def show_bars(caption: str, rows: Sequence[BarRow], *, hint: str, on_choice: Callable[[str], None], key: str) -> None:
+    """Show rows of bars. A click calls ``on_choice`` with the row's id."""
     ids = {row.id for row in rows}
 
     def on_click() -> None:
         if (chosen := st.session_state[key].asked) in ids:
-            ask(chosen)
+            on_choice(chosen)
 
     data = {"caption": caption, "hint": hint, "chosen": any(row.chosen for row in rows), "rows": [row._asdict() for row in rows]}
     _registered_components()["bars"](key=key, data=data, on_asked_change=on_click)
 
 
 class SentenceTree(NamedTuple):
-    """The tree of a sentence: the number of the sentence from 0, a title, and the picture as SVG."""
+    """The tree of a sentence: the sentence index, a title, and the picture as SVG."""
 
     sentence: int
     title: str
@@ -180,11 +185,11 @@ class SentenceTree(NamedTuple):
 
 
 def show_words(
-    caption: Sequence[Sequence[Token]], tree: SentenceTree, *, chosen: str, lang: str, ask: Callable[[object], None], key: str
+    caption: Sequence[Sequence[Token]], tree: SentenceTree, *, chosen: str, lang: str, on_choice: Callable[[object], None], key: str
 ) -> None:
-    """Show the words of each sentence of a caption, and a tree, to choose two or three by clicks; ``chosen`` looks like 0.6-7-10.
+    """Show a caption's words and a tree, in which the visitor clicks two or three words. ``chosen`` has the form 0.6-7-10.
 
-    A click calls ``ask`` with the chosen words in that form, unchecked because a browser sent them.
+    A click calls ``on_choice`` with the chosen words in that form, unchecked because a browser sent them.
     """
     lines = [
         [(token.index, token.text, number > 0 and line[number - 1].end == token.start) for number, token in enumerate(line)]
@@ -194,42 +199,42 @@ def show_words(
     text |= {name: t(f"choose.{name}", number="%") for name in ("sentence", "show")}
     data = {"lines": lines, "key": repr(lines), "lang": lang, "chosen": chosen, **tree._asdict()}
     data["text"] = {**text, "parts": [t(f"choose.{name}") for name in ("first", "second", "third")]}
-    _registered_components()["words"](key=key, data=data, on_asked_change=lambda: ask(st.session_state[key].asked))
+    _registered_components()["words"](key=key, data=data, on_asked_change=lambda: on_choice(st.session_state[key].asked))
 
 
 class FiredRule(NamedTuple):
-    """A tuple with the rule that yields it: the id of its words, its parts and kind, the rule, a hint, and whether it is chosen."""
+    """A tuple and its rule: the id of its words, its parts and kind, the rule, a hint, and whether it is chosen."""
 
     id: str
     parts: Sequence[str]
     kind: str
     rule: str
-    about: str
-    on: bool
+    hint: str
+    is_chosen: bool
 
 
-def show_fired_rules(caption: str, rows: Sequence[FiredRule], *, ask: Callable[[str], None], key: str) -> None:
-    """Show tuples with their rules. A click calls ``ask`` with the id of the tuple."""
+def show_fired_rules(caption: str, rows: Sequence[FiredRule], *, on_choice: Callable[[str], None], key: str) -> None:
+    """Show tuples with their rules. A click calls ``on_choice`` with the id of the tuple."""
     ids = {row.id for row in rows}
 
     def on_click() -> None:
         chosen = st.session_state[key].asked
         if isinstance(chosen, dict) and chosen.get("id") in ids:
-            ask(chosen["id"])
+            on_choice(chosen["id"])
 
     data = {"caption": caption, "rows": [row._asdict() for row in rows]}
     _registered_components()["fired"](key=key, data=data, on_asked_change=on_click)
 
 
 def warn_before_leaving(*, unsaved: bool, save: str, key: str) -> None:
-    """Make the browser ask before it closes or reloads the page while changes are not saved with the button ``save``."""
+    """Make the browser ask for confirmation before it closes the page with changes that were not saved by the button ``save``."""
     _registered_components()["leave"](key=key, data={"unsaved": unsaved, "save": save.replace(".", "-")}, height=1)
 
 
 def exchange_with_tab(
     content: Mapping[str, object], rules: Mapping[str, str], *, ask: str, on_content: Callable[[object], None], key: str
 ) -> None:
-    """Store nonempty content and edited ``rules`` in the browser's tab, to survive a reload; ``on_content`` receives earlier content.
+    """Store nonempty content and edited ``rules`` in the browser tab, so they survive a reload. ``on_content`` receives stored content.
 
     The tab answers once for each nonempty ``ask``. The answer is unchecked because a browser sent it.
     """
@@ -246,7 +251,7 @@ def exchange_work(
     on_decided: Callable[[object], None],
     key: str,
 ) -> None:
-    """Store scored rows and decisions in the browser's tab, to survive a reload.
+    """Store scored rows and decisions in the browser tab, so they survive a reload.
 
     ``data``: ``shown`` (the data set on the page), its ``decisions``, and ``rows`` if the tab does not have them yet; then ``on_kept``
     receives their ``mark`` if they fit into the tab. ``on_decided`` receives {"fits": bool} when decisions stop or begin again to fit.
@@ -264,12 +269,12 @@ def exchange_work(
 
 
 def press_on_key(pressed: str, *, button: str, key: str) -> None:
-    """Let a key press a button of the page, as ``shortcut`` does, for keys that are neither letters nor digits."""
+    """Bind a key to a button, as ``shortcut`` does, but also for keys that are neither letters nor digits."""
     _registered_components()["press"](key=key, data={"key": pressed, "button": button.replace(".", "-")}, height=1)
 
 
 def watch_fields(scored: Sequence[str], *, edit: str, typed: Callable[[object], None], key: str) -> None:
-    """Let a click on marked words open their field, and dim the result while the fields differ from ``scored``.
+    """Open a field when its marked words are clicked, and dim the result while the fields differ from ``scored``.
 
     ``typed`` receives captions that are not scored: {"captions": texts, "fill": whether to fill the fields}, unchecked.
     """
@@ -277,20 +282,20 @@ def watch_fields(scored: Sequence[str], *, edit: str, typed: Callable[[object], 
     _registered_components()["fields"](key=name, data=data, on_typed_change=lambda: typed(st.session_state[name].typed), height=1)
 
 
-def number_lines(text: str, marks: Mapping[int, str], *, place: str, key: str) -> None:
-    """Show line numbers and colours in the text area inside the container ``key``, and ``marks`` by line while it has this text.
+def number_lines(text: str, marks: Mapping[int, str], *, text_id: str, key: str) -> None:
+    """Add line numbers, colours and, while the text is unchanged, ``marks`` by line to the text area in the container ``key``.
 
-    Selection and scroll position are kept for each ``place`` when Streamlit replaces the text area.
+    Selection and scroll position are restored for each ``text_id`` when Streamlit replaces the text area.
     """
     listed = [{"line": line, "text": mark} for line, mark in marks.items()]
     _registered_components()["code"](
-        key=f"{key}.lines", data={"key": key.replace(".", "-"), "place": place, "text": text, "marks": listed}, height=1
+        key=f"{key}.lines", data={"key": key.replace(".", "-"), "place": text_id, "text": text, "marks": listed}, height=1
     )
 
 
-def scroll_to(place: str, mark: int) -> None:
-    """Scroll to the container with this key whenever ``mark`` changes."""
-    _registered_components()["reveal"](key=f"{place}.reveal", data={"place": place, "mark": mark}, height=1)
+def scroll_to(container_key: str, trigger: int) -> None:
+    """Scroll to a container whenever ``trigger`` changes."""
+    _registered_components()["reveal"](key=f"{container_key}.reveal", data={"place": container_key, "mark": trigger}, height=1)
 
 
 def style_sheet(name: str) -> str:

@@ -1,4 +1,4 @@
-"""The explanation of the tuple in focus: why it matched or which tuples are nearest on the other side, its words and its rules."""
+"""The explanation of the tuple in focus: its match or the nearest tuples on the other side, its words and its rules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from spice_core.scene.lexical_relations import PartComparison
 
 
 def send_details(scored: ScoredCaptions, *, key: str) -> None:
-    """Send the explanations of all rows to the browser, which then answers clicks into the graphs of ``key`` by itself."""
+    """Send the explanations of all rows to the browser, which then handles clicks in the graphs of ``key`` by itself."""
     component.send_details({row: row_html(scored, row) for row in ("", *scored.explanation.row_of)}, result=result_key(scored), key=key)
 
 
@@ -29,7 +29,7 @@ def result_key(scored: ScoredCaptions) -> str:
 
 
 def row_html(scored: ScoredCaptions, row: str) -> str:
-    """Return the explanation of a row by its id, generated once; for "", a hint to choose a row."""
+    """Return the cached explanation of a row by its id. The id "" gives a hint to choose a row."""
     cache_key = ("detail", row, interface_language())
     if cache_key not in scored.cache:
         scored.cache[cache_key] = detail_html(scored, scored.explanation.row_of[row]) if row else hint_html(t("detail.hint"))
@@ -67,7 +67,7 @@ def _match_html(explanation: Explanation, row: TupleRow) -> Iterator[str]:
 
 
 def _reason_text(reason: MatchReason) -> str:
-    """Say why one part counts as equal, or how it differs."""
+    """Describe why a part counts as equal, or how it differs."""
     candidate, reference = _quote_word(reason.candidate), _quote_word(reason.reference)
     if reason.word:
         return t("detail.word", word=_quote_word(reason.word))
@@ -78,7 +78,7 @@ def _reason_text(reason: MatchReason) -> str:
 
 
 def _mismatch_html(explanation: Explanation, row: TupleRow) -> Iterator[str]:
-    """Say that the other side lacks the tuple and which tuples are nearest, or how the other side implies or contradicts it."""
+    """Describe the nearest tuples on the other side, or how the other side implies or contradicts the tuple."""
     yield from map(escape, texts.match_reason_texts(row, page.display_style()))
     if row.proof:
         yield from _inference_rules(explanation, row.proof)
@@ -106,7 +106,7 @@ def _inference_rules(explanation: Explanation, proof: Proof) -> Iterator[str]:
 
 
 def _part_text(part: PartComparison) -> str:
-    """Say how two different parts are related."""
+    """Describe how two different parts are related."""
     if part.how == "absent":
         return t("near.absent", word=_quote_word(part.candidate or part.reference))
     values = {
@@ -133,7 +133,7 @@ def _rule_lines(scored: ScoredCaptions, row: TupleRow) -> Iterator[str]:
 
 
 def _rule_reasons(scored: ScoredCaptions) -> dict[str, str]:
-    """Return the reason of each rule, read once for a result."""
+    """Return the reason of each rule, cached per result."""
     cache_key = ("reasons", interface_language())
     if cache_key not in scored.cache:
         scored.cache[cache_key] = {rule.name: rule_texts.reason_text(rule) for rule in engine.cached_metric(scored.settings).rules.rules}

@@ -1,4 +1,4 @@
-"""The scene graphs: side by side, merged, or only the differences; and the same content in words."""
+"""The scene graphs side by side, merged, or reduced to their differences, and the same content in words."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from spice_core.scene.scores import format_count
 
 GRAPH_VIEWS = ("both", "union", "difference")
 GRAPH_SIDES = ("candidate", "references")
-MIN_LETTER_SCALE = 11 / 13  # size of the smallest letters readable on a screen, relative to letters in a layout
+MIN_LETTER_SCALE = 11 / 13  # smallest readable letters on a screen, relative to the letters in a layout
 _NARROW_PX, _WIDE_PX, _PANEL_HEIGHT_PX = 440, 900, 570  # layout widths of one of two graphs and of a single graph; panel height
 
 
 def choose_view(*, key: str) -> str:
-    """Show the choice of the view (side by side, merged, differences) and return the selected view."""
+    """Show the view choice (side by side, merged, differences); return the selected view."""
     widget = f"{key}.view"
     url.init_from_param(widget, "view", GRAPH_VIEWS, "both")
     names = {name: t(f"graphs.{name}") for name in GRAPH_VIEWS}
@@ -47,15 +47,15 @@ def show_view(
     scored: ScoredCaptions,
     *,
     focus: str,
-    lit: Sequence[str],
+    highlighted: Sequence[str],
     key: str,
     view: str = "",
     plain: bool = False,
     switch: DeltaGenerator | None = None,
 ) -> None:
-    """Draw a view, or the chosen one, with the nodes of the rows ``lit`` highlighted. A click moves the focus.
+    """Draw a view, by default the chosen one, with the nodes of the rows ``highlighted`` emphasised. A click moves the focus.
 
-    Graphs too large for their panels start with the matched nodes and their neighbours. A ``plain`` graph does not show matches.
+    Graphs that are too large for their panels show only matched nodes and their neighbours at first. A ``plain`` graph hides matches.
     """
     view = view or choice.last_choice(f"{key}.view", GRAPH_VIEWS, GRAPH_VIEWS[0])
     whole, part = bool(st.session_state.get(f"{key}.whole")), st.session_state.get(f"{key}.part", "")
@@ -65,7 +65,9 @@ def show_view(
     rows = scored.explanation.rows
     by_row = {row.id: [name for name, ids in nodes.items() if not ids.isdisjoint((*row.nodes, *row.given))] for row in rows}
     parts = [] if plain else _sentence_parts(scored, by_row)
-    component.draw_graphs(drawing_, rows, by_row, result=detail.result_key(scored), focus=focus, lit=lit, parts=parts, key=key)
+    component.draw_graphs(
+        drawing_, rows, by_row, result=detail.result_key(scored), focus=focus, highlighted=highlighted, parts=parts, key=key
+    )
 
 
 def default_drawing(scored: ScoredCaptions) -> dict[str, Any]:
@@ -81,7 +83,7 @@ def _rows_of(scored: ScoredCaptions, part: str) -> Sequence[str]:
 def _draw_view(
     scored: ScoredCaptions, view: str, *, plain: bool, whole: bool, rows: Sequence[str] = ()
 ) -> tuple[dict[str, Any], dict[str, set[str]], int]:
-    """Return the drawing of a view with the nodes of these rows, the elements of each node, and the number of omitted nodes."""
+    """Return the drawing of a view with these rows, the elements of each node, and the number of omitted nodes."""
     style = page.display_style()
     cache_key: tuple[object, ...] = (view, style, whole, plain)
     known = (scored.explanation.row_of[row] for row in rows if row in scored.explanation.row_of)
@@ -103,7 +105,7 @@ def _draw_view(
 
 
 def _sentence_parts(scored: ScoredCaptions, by_row: Mapping[str, Sequence[str]]) -> list[dict[str, object]]:
-    """Return the sentences of captions that have several, each with the nodes of its tuples."""
+    """Return the sentences of captions with several sentences, each with the nodes of its tuples."""
     parts: list[dict[str, object]] = []
     for name, sentences in zip(scored.captions, scored.explanation.passages):
         for number, passage in enumerate(sentences, 1):
@@ -165,7 +167,7 @@ def _reference_note(scored: ScoredCaptions) -> str:
 
 
 def view_picture(scored: ScoredCaptions, view: str) -> str:
-    """Return a view as an SVG picture with its fonts, because pictures have no access to the fonts of the page."""
+    """Return a view as an SVG picture with embedded fonts, because pictures cannot use the fonts of the page."""
     style = page.display_style()
     cache_key = ("picture", view, style)
     if cache_key not in scored.cache:
@@ -192,7 +194,7 @@ def graph_in_words(scored: ScoredCaptions, side: str) -> list[str]:
 
 
 def show_legend(rows: Sequence[TupleRow]) -> None:
-    """Show the legend of shapes, colours, borders and marks; rare states only where they occur."""
+    """Show the legend of shapes, colours, borders and marks. Rare states are listed only if they occur."""
     st.html(
         fragments.legend_html(
             page.display_style(), states=(row.state for row in rows), implied=any(row.implied for row in rows), prefix="sc-"

@@ -24,9 +24,9 @@ MAX_IMAGES = 1_000  # maximum number of images measured
 
 
 def show_drawer(
-    systems: Mapping[str, Sequence[ScoredItem]], chosen: SpiceConfig, *, key: str, style: DisplayStyle, trees: TreeFile | None = None
+    systems: Mapping[str, Sequence[ScoredItem]], config: SpiceConfig, *, key: str, style: DisplayStyle, trees: TreeFile | None = None
 ) -> None:
-    """Show an expander with a button that measures, and the results; ``systems`` are scored items by name, parsed as ``trees`` if given."""
+    """Show an expander with a Measure button and its results. ``systems`` are scored items by name; ``trees`` replace their parses."""
     opened = st.expander(t("others.title"), key=f"{key}.others", on_change="rerun")
     if not opened.open:
         return
@@ -36,31 +36,31 @@ def show_drawer(
             st.html(f'<p class="sc-note">{t("others.no_text")}</p>')
             return
         st.html(
-            f'<p class="sc-note">{t("others.note", names=", ".join(available_metrics(language(chosen.lang))), most=f"{MAX_IMAGES:,}")}</p>'
+            f'<p class="sc-note">{t("others.note", names=", ".join(available_metrics(language(config.lang))), most=f"{MAX_IMAGES:,}")}</p>'
         )
-        slot, mark = f"{key}.measured", (chosen, hash(tuple((name, *pairs) for name, pairs in items.items())))
+        slot, mark = f"{key}.measured", (config, hash(tuple((name, *pairs) for name, pairs in items.items())))
         task: runs.MeasurementTask | None = st.session_state.get(slot)
         busy = bool(task and task.working)
         if st.button(t("others.measure", number=max(map(len, items.values()))), key=f"{key}.measure", disabled=busy):
             captions = [text for pairs in items.values() for candidate, references in pairs for text in (candidate, *references)]
             st.session_state[slot] = runs.MeasurementTask(
-                calculations.compute_metrics, (items, chosen), mark, trees=trees, captions=captions
+                calculations.compute_metrics, (items, config), mark, trees=trees, captions=captions
             ).start()
             st.rerun()
-        if task and (task.working or task.mark == mark):
+        if task and (task.working or task.input_key == mark):
             runs.show_progress(task, key=slot)
             _show_result(task, mark, style)
 
 
 def _captions_by_system(systems: Mapping[str, Sequence[ScoredItem]]) -> dict[str, list[tuple[Any, Any]]]:
-    """Return the first candidates of each system with their references; only captions that are texts."""
+    """Return each system's first candidates and their references, if they are texts."""
     items = {name: [(row.candidate, row.references) for row in rows[:MAX_IMAGES] if _is_text(row)] for name, rows in systems.items()}
     return {name: pairs for name, pairs in items.items() if pairs}
 
 
-def _show_result(task: runs.MeasurementTask, mark: object, style: DisplayStyle) -> None:
-    """Show the metrics that a task has measured for these captions."""
-    if task.result and task.mark == mark:
+def _show_result(task: runs.MeasurementTask, cache_key: object, style: DisplayStyle) -> None:
+    """Show the metrics that a task has computed for these captions."""
+    if task.result and task.input_key == cache_key:
         pairs, problems, signatures = task.result
         messages.show_messages(problems)
         _show_table(pairs, style)

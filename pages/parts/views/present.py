@@ -1,4 +1,4 @@
-"""The Present mode: one result on the full screen, shown step by step, with a QR code of its link."""
+"""Present mode: one result on the full screen, built up step by step, with a QR code of its link."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ from spice_core.scene.propositions import Parse
 from spice_core.scene.scores import format_count
 
 BEAT_NAMES = ("words", "tree", "tuples", "merged", "matched", "score")
-MIN_LETTER_SCALE = 13 / 20  # size of letters in a drawing, relative to the smallest size that an audience can read
+MIN_LETTER_SCALE = 13 / 20  # minimum size of letters in a drawing, relative to the smallest size that an audience can read
 STAGE_SIZE_PX = 1214 * MIN_LETTER_SCALE, 400 * MIN_LETTER_SCALE  # width and height of a drawing that is readable on a screen of 1280 × 720
-MIN_TREE_WORDS = 8  # shown also if their letters are then somewhat smaller
-MAX_CODE_CHARS = 800  # a phone cannot read a larger QR code from a screen
+MIN_TREE_WORDS = 8  # shown even if their letters become somewhat smaller
+MAX_CODE_CHARS = 800  # phones cannot read larger QR codes from a screen
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1", "")
 
 
 @dataclass(frozen=True)
 class AudienceChoice:
-    """An answer that the audience may choose, and the reason why it is right or wrong."""
+    """An answer that the audience may choose, and why it is right or wrong."""
 
     label: str
     right: bool
@@ -67,7 +67,7 @@ def is_active() -> bool:
 
 
 def show_button(*, key: str) -> None:
-    """Show a button, with a keyboard shortcut, that opens Present."""
+    """Show the button that opens Present, with a keyboard shortcut."""
     st.button(t("present.button"), key=f"{key}.present", on_click=_enter_presentation, shortcut="P", help=t("present.help"))
 
 
@@ -84,7 +84,7 @@ def show_presentation(
     turn: Callable[[int], None],
     use_captions: Callable[[CaptionInputs], None] | None = None,
 ) -> None:
-    """Fill the screen with a result. ``turn`` turns to the next or the previous one; ``use_captions`` receives the presenter's captions."""
+    """Present a result on the full screen. ``turn`` moves to the next or previous result; ``use_captions`` receives the presenter's captions."""
     widget = f"{key}.screen"
 
     def on_leave() -> None:
@@ -109,7 +109,7 @@ def show_presentation(
 
 
 def _read_inputs(content: object) -> CaptionInputs | None:
-    """Return the captions that a browser sent; None if they are incomplete or invalid."""
+    """Return the captions that a browser sent, or None if they are incomplete or invalid."""
     if not isinstance(content, Mapping):
         return None
     candidate, references = content.get("candidate"), content.get("references")
@@ -165,7 +165,7 @@ def _stage_texts() -> dict[str, object]:
 
 
 def _draw_pictures(scored: ScoredCaptions, beats: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the tree and each graph as SVG in the page's colours, with and without match states, and a note on omitted parts."""
+    """Return the tree and the graphs as SVG, with and without match states, and a note on omitted parts."""
     style = replace(page.display_style(), theme="auto")
     networks = graphs.networks_of(scored)
     whole = {"candidate": networks[0], "references": networks[1], "union": union_network(*networks)}
@@ -181,10 +181,10 @@ def _draw_pictures(scored: ScoredCaptions, beats: Sequence[str]) -> tuple[dict[s
     return pictures, parts
 
 
-def _picture_svg(scored: ScoredCaptions, name: str, graph: nx.DiGraph, places: GraphLayout, style: DisplayStyle) -> str:
+def _picture_svg(scored: ScoredCaptions, name: str, graph: nx.DiGraph, layout: GraphLayout, style: DisplayStyle) -> str:
     about = _describe_picture(scored, name)
     return render_graph(
-        graph if name == "union" else remove_states(graph), places, style, **about, name=f"present-{name}", lang=scored.settings.lang
+        graph if name == "union" else remove_states(graph), layout, style, **about, name=f"present-{name}", lang=scored.settings.lang
     )
 
 
@@ -194,7 +194,7 @@ def _describe_picture(scored: ScoredCaptions, view: str) -> dict[str, str]:
 
 
 def _draw_tree(parse: Parse, lang: str) -> tuple[dict[str, str], dict[str, str]]:
-    """Draw the tree of the first sentence, over units if the language has them: a readable part and the full tree, with a note."""
+    """Draw the tree of the first sentence (over units, if the language has them): a readable part, the full tree, and a note."""
     if not parse.document or not parse.document.sentences:
         return {}, {}
     sentence = parse.document.sentences[0]
@@ -239,5 +239,5 @@ def address_and_code(params: Mapping[str, str]) -> tuple[str, str]:
     address = f"{(st.context.url or '').split('?')[0]}?{urlencode(params)}" if params else ""
     if not address or len(address) > MAX_CODE_CHARS:
         return t("present.no_code"), ""
-    # a fixed mask: the search for the best one takes three times as long as the rest, and cameras read all masks equally well
+    # a fixed mask, because the search for the best one takes three times as long as the rest, and cameras read all masks
     return address, segno.make(address, error="l", micro=False, mask=4).svg_inline(border=4, omitsize=True)

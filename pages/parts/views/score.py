@@ -12,7 +12,7 @@ from spice_core.scene.scores import format_count
 
 
 def show_header(result: SpiceResult, *, style: DisplayStyle) -> None:
-    """Show F1 with its counts in words, precision and recall."""
+    """Show F1, precision and recall, with counts in words."""
     overall = result.overall
     sides = [
         t("score.found", matched=format_count(overall.matched), total=overall.candidate),
@@ -30,6 +30,6 @@ def show_header(result: SpiceResult, *, style: DisplayStyle) -> None:
 
 
 def show_signature(text: str) -> None:
-    """Show the signature, ready to copy."""
+    """Show the signature as copyable text."""
     st.html(f'<h3 class="sc-small">{t("score.signature")}</h3><p class="sc-note">{t("score.signature_help")}</p>')
     html.show_copyable(text)

@@ -21,7 +21,7 @@ _ROWS_KEY, _MAX_CACHED_ROWS = "views.scored", 4  # session key, and maximum numb
 
 
 def tuples_by_state(row: ScoredItem) -> dict[MatchState, list[tuple[str, ...]]]:
-    """Return the tuples of a row: matched (in the candidate's words), extra and missing."""
+    """Return the tuples of a row by state: matched (in the candidate's words), extra and missing."""
     return {
         MatchState.EXACT: [words for words, matched in row.candidate_tuples if matched],
         MatchState.EXTRA: list(row.extra),
@@ -39,60 +39,60 @@ def show_captions(row: ScoredItem, lang: str, *, candidate: bool = True) -> None
 
 
 def _sentences_html(row: ScoredItem, number: int) -> str:
-    """Return the sentences of a caption with their matched and total tuples; "" for a caption of one sentence."""
+    """Return the sentences of a caption with their matched and total tuples, or "" for a single sentence."""
     sentences = [sentence for sentence in row.sentences if sentence.caption == number]
     lines = (f"<p><i>{format_count(s.matched)}/{s.tuples}</i><span>{escape(s.text)}</span></p>" for s in sentences)
     return f'<div class="sc-sentences">{"".join(lines)}</div>' if len(sentences) > 1 else ""
 
 
-def show_picture(row: ScoredItem, chosen: SpiceConfig) -> None:
-    """Show both graphs of a row in one drawing, unless its propositions are given."""
-    if (scored := score_row(row, chosen)) is None:
+def show_picture(row: ScoredItem, config: SpiceConfig) -> None:
+    """Show both graphs of a row in one drawing, unless the row has given propositions."""
+    if (scored := score_row(row, config)) is None:
         return
     picture = graphs.view_picture(scored, "union")
     least = f"{graphs.MIN_LETTER_SCALE * graphs.svg_width(picture):.0f}px"  # a narrower box scrolls
     url = graphs.data_url(picture)
     in_words = "; ".join(line for side in ("candidate", "references") for line in graphs.graph_in_words(scored, side))
     alt = escape(t("graphs.alt", outline=in_words or t("graphs.empty")))
-    box = f'<figure class="sc-graph" role="group" aria-label="{t("download.graphs")}" tabindex="0">'  # Tab reaches it to scroll it
+    box = f'<figure class="sc-graph" role="group" aria-label="{t("download.graphs")}" tabindex="0">'  # focusable, so that it can be scrolled by keyboard
     st.html(f'{box}<img src="{url}" alt="{alt}" style="min-width: {least}"></figure>')
 
 
 def _inputs_of_row(row: ScoredItem) -> engine.CaptionInputs | None:
-    """Return the captions of a row; None for given propositions."""
+    """Return the captions of a row, or None for given propositions."""
     references = tuple(text for text in row.references if isinstance(text, str))
     if isinstance(row.candidate, str) and len(references) == len(row.references):
         return engine.CaptionInputs(row.candidate, references)
     return None
 
 
-def score_row(row: ScoredItem, chosen: SpiceConfig) -> engine.ScoredCaptions | None:
-    """Score the row again with its parses, cached for the last rows shown; None for given propositions."""
+def score_row(row: ScoredItem, config: SpiceConfig) -> engine.ScoredCaptions | None:
+    """Score a row again, to get its parses, cached for the last rows shown. Return None for given propositions."""
     inputs = _inputs_of_row(row)
     if not inputs or not all(text.strip() for text in (inputs.candidate, *inputs.references)):
         return None
     cache: dict[object, engine.ScoredCaptions] = st.session_state.setdefault(_ROWS_KEY, {})
-    scored = cache.pop((inputs, chosen), None) or engine.score_captions(inputs, chosen)
-    cache[inputs, chosen] = scored
+    scored = cache.pop((inputs, config), None) or engine.score_captions(inputs, config)
+    cache[inputs, config] = scored
     if len(cache) > _MAX_CACHED_ROWS:
         del cache[next(iter(cache))]
     return scored
 
 
-def show_inspect_link(row: ScoredItem, chosen: SpiceConfig, *, image: str = "", key: str) -> None:
-    """Show a link that opens the captions in Inspect, in a new tab, with their image if there is one."""
+def show_inspect_link(row: ScoredItem, config: SpiceConfig, *, image: str = "", key: str) -> None:
+    """Show a link that opens the captions and their image in Inspect, in a new tab."""
     inputs = _inputs_of_row(row)
-    if inputs and (address := links.inspect_address(inputs, chosen, image=image)):
+    if inputs and (address := links.inspect_address(inputs, config, image=image)):
         with st.container(horizontal=True, gap="small"):
             st.link_button(t("batch.inspect"), address, key=f"{key}.inspect")
-            if caption := links.rules_address(inputs.candidate, chosen):
+            if caption := links.rules_address(inputs.candidate, config):
                 st.link_button(t("detail.rules_page"), caption, key=f"{key}.rules", type="tertiary")
 
 
-def rules_links(row: ScoredItem, chosen: SpiceConfig) -> LinkByTuple:
+def rules_links(row: ScoredItem, config: SpiceConfig) -> LinkByTuple:
     """Return URLs of the Rules page with the caption and the words of each unmatched tuple; none for given propositions."""
     try:
-        scored = score_row(row, chosen)
+        scored = score_row(row, config)
     except SpiceError:
         return {}
     return {tuple_: link for tuple_, link in links.unmatched_links(scored).items() if link[0]} if scored else {}

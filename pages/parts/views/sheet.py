@@ -1,4 +1,4 @@
-"""Printed results: captions, graphs, tuples, sums and link on one page, or a worksheet with blanks and its solutions."""
+"""Printed results: captions, graphs, tuples, calculation and link on one page, or a worksheet with blanks and solutions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LARGE_GRAPH_PX = 1000  # layout width of a large graph, later scaled to a line
 
 
 def show_sheet(scored: ScoredCaptions, *, title: str, question: str, link: Mapping[str, str], key: str) -> None:
-    """Show the choice between result and worksheet, and a file to save; the browser prints the sheet instead of the page."""
+    """Show the choice between result and worksheet, and a download. The browser prints the sheet instead of the page."""
     with st.expander(t("sheet.title")):
         with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
             blank = st.toggle(t("sheet.worksheet"), key=f"{key}.worksheet")
@@ -48,7 +48,7 @@ def show_sheet(scored: ScoredCaptions, *, title: str, question: str, link: Mappi
 
 @cache
 def _paper_component() -> Callable[..., Any]:
-    """Return the component that holds the sheet, registered once; st.html does not show drawings."""
+    """Return the registered component for the sheet, because st.html does not show drawings."""
     script = component.bundled_script("sheet")
     return st.components.v2.component("spice_sheet", html='<div class="sc-sheet"></div>', css=page.printed_sheet_css(), js=script)
 
@@ -109,14 +109,14 @@ def _is_large(scored: ScoredCaptions) -> bool:
     return any(_paper_height(graph, shared) > _MAX_GRAPH_HEIGHT_PX for graph in networks)
 
 
-def _paper_height(graph: nx.DiGraph, places: GraphLayout) -> float:
+def _paper_height(graph: nx.DiGraph, layout: GraphLayout) -> float:
     """Return the height of a graph on paper, no wider than a line."""
-    _, _, width, height = graph_extents(graph, places)
+    _, _, width, height = graph_extents(graph, layout)
     return height * min(1, _LINE_WIDTH_PX / max(width, 1))
 
 
 def _rows_html(scored: ScoredCaptions) -> str:
-    """Return each tuple with its mark and its partner; from a long list, only the first."""
+    """Return each tuple with its mark and its partner, up to the number that fits on the page."""
     rows = scored.explanation.rows
     items = "".join(f"<li>{_row_html(row)}</li>" for row in rows[:_MAX_ROWS])
     more = f"<li>{t('sheet.more', number=len(rows) - _MAX_ROWS)}</li>" if len(rows) > _MAX_ROWS else ""
@@ -135,7 +135,7 @@ def _blank_rows_html(scored: ScoredCaptions) -> str:
 
 
 def _sums_html(scored: ScoredCaptions, style: DisplayStyle, blank: bool) -> str:
-    """Return P, R and F1 as fractions, or as blanks to fill in."""
+    """Return precision, recall and F1 as fractions, or as blanks to fill in."""
     if blank:
         line = "P = ____ / ____ &emsp; R = ____ / ____ &emsp; F1 = ________"
     else:

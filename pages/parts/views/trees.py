@@ -14,7 +14,7 @@ from spice_core.draw import trees
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Sentence, Token
 
-_FRAME_MARGIN_PX, _GAP_PX = 52, 14  # heights: title, scrollbar and gap of a picture together; the gap alone
+_FRAME_MARGIN_PX, _GAP_PX = 52, 14  # height of a picture's title, scrollbar and gap together, and of the gap alone
 
 
 def draw_tree(graph: DependencyGraph, title: str, *, lang: str, words: Iterable[int] = (), marked: Iterable[Dependency] = ()) -> None:
@@ -41,7 +41,7 @@ def draw_unit_trees(pictures: Iterable[tuple[str, Sentence, Sequence[Sequence[To
 
 
 def without_full_stop(sentence: Sentence) -> DependencyGraph:
-    """Return the basic tree without a final full stop, which only takes space."""
+    """Return the basic tree without the final full stop, which only takes up space."""
     tokens = sentence.tokens[:-1] if len(sentence.tokens) > 1 and sentence.tokens[-1].text in (".", "。") else sentence.tokens
     last = tokens[-1].index
     return DependencyGraph(tokens, tuple(edge for edge in sentence.basic if edge.head <= last and edge.dependent <= last))

@@ -1,4 +1,4 @@
-"""The table of tuples: kind, state and source of each. A click on a row puts its tuple in focus."""
+"""The table of tuples with kind, state and source. A click on a row puts its tuple in focus."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from spice_core.explain.evidence import Occurrence, TupleRow, tuple_text
 from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import KIND_BY_LENGTH, PLACEHOLDER
 
-LinkByTuple = Mapping[UnmatchedTuple, tuple[str, bool]]  # the URL of Rules, and whether it asks why the tuple is missing
+LinkByTuple = Mapping[UnmatchedTuple, tuple[str, bool]]  # the URL of the Rules page, and whether it opens "Why no tuple?"
 _SORT_KEY_BY_ORDER: dict[str, Callable[[TupleRow], Any]] = {
-    "state": lambda row: 0,  # unchanged: matched, extra, missing
+    "state": lambda row: 0,  # the order from the explanation: matched, extra, missing
     "kind": lambda row: design.TUPLE_KINDS.index(row.kind),
     "references": lambda row: -len({source.caption for source in row.in_references}),
     "words": lambda row: [part.lower() for part in row.parts],
@@ -35,7 +35,7 @@ ROW_TEST_BY_GROUP: dict[str, Callable[[TupleRow], bool]] = {
 
 
 def choose_state(rows: Sequence[TupleRow], *, key: str) -> list[TupleRow]:
-    """Show the choice of a state; return the tuples in that state."""
+    """Show the state choice; return the tuples in the chosen state."""
     members = {name: list(filter(belongs, rows)) for name, belongs in ROW_TEST_BY_GROUP.items()}
     widget = f"{key}.show"
     url.init_from_param(widget, "show", ROW_TEST_BY_GROUP, "all")
@@ -57,7 +57,7 @@ def search_rows(rows: Sequence[TupleRow], *, key: str) -> list[TupleRow]:
 
 
 def _search_text(row: TupleRow) -> str:
-    """Return all words of a row in lower case: its tuple, its partner, and their source words."""
+    """Return all words of a row in lower case, from its tuple, its partner, and their source words."""
     read = (source.words for source in (*row.in_candidate, *row.in_references))
     return " ".join([*row.parts, *row.partner, *read]).lower()
 
@@ -70,7 +70,7 @@ def show_table(rows: Sequence[TupleRow], scored: ScoredCaptions) -> None:
 
 
 def table_html(rows: Sequence[TupleRow], *, names: Mapping[int, int]) -> str:
-    """Return the table as HTML; all texts of the captions are escaped. ``names`` gives the row of each reference."""
+    """Return the table as HTML, with all caption texts escaped. ``names`` gives the form row of each reference."""
     if not rows:
         return f'<p class="sc-note">{t("tuples.nothing")}</p>'
     columns = ("tuple", "match", "in_candidate", "in_references", "rule")
@@ -80,7 +80,7 @@ def table_html(rows: Sequence[TupleRow], *, names: Mapping[int, int]) -> str:
 
 
 def tuple_labels(rows: Iterable[TupleRow]) -> dict[str, str]:
-    """Return the tuples as plain text with their states, by the id of their row."""
+    """Return the tuples with their states as plain text, by row id."""
     implicit_subject = t("tuples.implicit_subject")
     return {row.id: f"{tuple_text(row.parts, implicit_subject=implicit_subject)} ({t(f'focus.{row.state}')})" for row in rows}
 
@@ -91,12 +91,12 @@ def tuple_html(parts: Sequence[str]) -> str:
 
 
 def literal_title(parts: Sequence[str]) -> str:
-    """Return a tooltip with the scored form of a tuple, if it is displayed in other words."""
+    """Return a tooltip with the scored form of a tuple, if it differs from the displayed form."""
     return f' title="{escape(tuple_text(parts, implicit_subject=PLACEHOLDER))}"' if PLACEHOLDER in parts else ""
 
 
 def tuple_list(state: MatchState, label: str, tuples_: Iterable[Sequence[str]], links: LinkByTuple = MappingProxyType({})) -> str:
-    """Return tuples of one state under a heading, each in the colour of its kind; a tuple with a link opens Rules in a new tab."""
+    """Return tuples of one state under a heading, coloured by kind. Linked tuples open Rules in a new tab."""
     items = "".join(
         f'<li class="sc-tuple sc-{KIND_BY_LENGTH[len(parts)]}">{_link_html(parts, *links.get(UnmatchedTuple(state, tuple(parts)), ("", False)))}</li>'
         for parts in tuples_
@@ -127,7 +127,7 @@ def state_mark(state: MatchState) -> str:
 
 
 def tuple_button(row: TupleRow) -> str:
-    """Return a tuple as a button in the colour of its kind; a click puts it in focus."""
+    """Return a tuple as a button coloured by kind. A click puts it in focus."""
     return f'<button type="button" class="sc-tuple sc-{row.kind}" data-focus="{row.id}"{literal_title(row.parts)}>{tuple_html(row.parts)}</button>'
 
 
@@ -143,7 +143,7 @@ def _row_html(row: TupleRow, names: Mapping[int, int]) -> str:
 
 
 def _rules_text(row: TupleRow) -> str:
-    """Return the first rules that produced the tuple, and the number of others."""
+    """Return the first rules that produced the tuple, and how many others did."""
     names = list(dict.fromkeys(map(rule_texts.display_name, rules_of_row(row))))
     return escape(join_items(names[:2])) + (f" +{len(names) - 2}" if len(names) > 2 else "")
 

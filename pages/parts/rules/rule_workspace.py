@@ -1,4 +1,4 @@
-"""State of the Rules page: the caption and its parse, the visitor's draft of a rule set, the bundled captions."""
+"""State of the Rules page: the caption and its parse, the visitor's draft of the rules, and the bundled captions."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ STATE_KEY = "rules"
 DRAFTS_KEY, PAST_KEY, FUTURE_KEY = f"{STATE_KEY}.drafts", f"{STATE_KEY}.past", f"{STATE_KEY}.future"
 MAX_UNDO_STEPS = 50  # maximum number of edits that can be undone
 MAX_RATED_CAPTIONS = 90  # number of rated captions scored automatically
-MAX_MORE_CAPTIONS, CAPTIONS_PER_CHUNK = 2_340, 90  # captions parsed on demand (3,000 with the others); per progress update
+MAX_MORE_CAPTIONS, CAPTIONS_PER_CHUNK = 2_340, 90  # captions parsed on demand (3,000 with the others), and per progress update
 RATINGS_FOLDER = Path(__file__).parents[3] / "assets" / "agreement"
 TREES_KEY = f"{STATE_KEY}.trees"
-MAX_CORRECTIONS = 50  # maximum number of corrections of one caption, and of corrected captions
+MAX_CORRECTIONS = 50  # maximum numbers of corrections per caption and of corrected captions
 
 
 @dataclass(frozen=True)
 class RuleDraft:
-    """The visitor's version of a rule set: the text of its file, and the disabled rules."""
+    """The visitor's version of a rule set: the text of its file and the disabled rules."""
 
     name: str
     text: str
@@ -49,7 +49,7 @@ class RuleDraft:
 
     @property
     def all_rules(self) -> RuleSet:
-        """Return all rules of the text, including disabled ones."""
+        """All rules of the text, including disabled rules."""
         return parse_rule_text(self.text, self.name)
 
     @property
@@ -75,7 +75,7 @@ class RuleDraft:
 
 @dataclass(frozen=True)
 class Workspace:
-    """Input of one run of the page: language, parser, initial rule set, draft and caption."""
+    """The input of a run of the page: language, parser, initial rule set, draft and caption."""
 
     lang: str
     parser: str
@@ -121,7 +121,7 @@ class Workspace:
 
     @property
     def document(self) -> Document:
-        """The parsed caption as the enhancement steps read it."""
+        """The parsed caption after the preparation that enhancement steps expect."""
         return self.pack.prepared(self.parsed, self.rules.steps)
 
     def parse(self, caption: str) -> Parse:
@@ -129,11 +129,11 @@ class Workspace:
         return apply_rules(self.pack, self.rules, self.tree(caption), caption)
 
     def parse_case(self, case: GoldGraph) -> Parse:
-        """Apply the active rules to the tree of a case, or parse its caption if it has none. Raises MissingResourceError."""
+        """Apply the active rules to the tree of a case, parsing its caption if it has no tree. Raises MissingResourceError."""
         return apply_rules(self.pack, self.rules, case.document, case.caption) if case.document else self.parse(case.caption)
 
     def tree(self, caption: str) -> Document:
-        """Return the parsed caption, or its last correction. Raises MissingResourceError if the parser is not installed."""
+        """Return the last correction of a caption, or else its parse. Raises MissingResourceError if the parser is not installed."""
         corrected = replace(self, caption=caption).corrections
         return corrected[-1] if corrected else parse_caption(caption, self.lang, self.parser)
 
@@ -155,67 +155,69 @@ def _parse_rule_text(text: str) -> RuleSet:
     return parse_rules(text, name="")
 
 
-def activate_draft(work: Workspace, draft: RuleDraft) -> None:
-    """Activate a draft here and offer its rules on the Inspect page. Raises RuleError if they are invalid."""
+def activate_draft(workspace: Workspace, draft: RuleDraft) -> None:
+    """Activate a draft and offer its rules on the Inspect page. Raises RuleError if the rules are invalid."""
     draft = replace(draft, off=draft.off & {rule.name for rule in draft.all_rules.rules})
-    if (draft.text, draft.off) != (work.draft.text, work.draft.off):
-        _store_drafts(PAST_KEY, work, [*past_drafts(work), work.draft][-MAX_UNDO_STEPS:])
-        _store_drafts(FUTURE_KEY, work, [])
-    _activate_anew(work, draft)
+    if (draft.text, draft.off) != (workspace.draft.text, workspace.draft.off):
+        _store_drafts(PAST_KEY, workspace, [*past_drafts(workspace), workspace.draft][-MAX_UNDO_STEPS:])
+        _store_drafts(FUTURE_KEY, workspace, [])
+    _activate_anew(workspace, draft)
 
 
-def past_drafts(work: Workspace) -> list[RuleDraft]:
-    """Return the drafts before the active one, the latest one last."""
-    return list(st.session_state.get(PAST_KEY, {}).get((work.lang, work.base), ()))
+def past_drafts(workspace: Workspace) -> list[RuleDraft]:
+    """Return the drafts before the active one, latest last."""
+    return list(st.session_state.get(PAST_KEY, {}).get((workspace.lang, workspace.base), ()))
 
 
-def undone_drafts(work: Workspace) -> list[RuleDraft]:
-    """Return the drafts that were undone, the latest one last."""
-    return list(st.session_state.get(FUTURE_KEY, {}).get((work.lang, work.base), ()))
+def undone_drafts(workspace: Workspace) -> list[RuleDraft]:
+    """Return the undone drafts, latest last."""
+    return list(st.session_state.get(FUTURE_KEY, {}).get((workspace.lang, workspace.base), ()))
 
 
-def undo_edit(work: Workspace) -> None:
+def undo_edit(workspace: Workspace) -> None:
     """Restore the draft before the last edit."""
-    _move_draft(work, PAST_KEY, FUTURE_KEY)
+    _move_draft(workspace, PAST_KEY, FUTURE_KEY)
 
 
-def redo_edit(work: Workspace) -> None:
-    """Restore the draft that was undone last."""
-    _move_draft(work, FUTURE_KEY, PAST_KEY)
+def redo_edit(workspace: Workspace) -> None:
+    """Restore the draft that was last undone."""
+    _move_draft(workspace, FUTURE_KEY, PAST_KEY)
 
 
-def _move_draft(work: Workspace, source: str, target: str) -> None:
-    if drafts := list(st.session_state.get(source, {}).get((work.lang, work.base), ())):
-        _store_drafts(target, work, [*st.session_state.get(target, {}).get((work.lang, work.base), ()), work.draft])
-        _store_drafts(source, work, drafts[:-1])
-        _activate_anew(work, drafts[-1])
+def _move_draft(workspace: Workspace, source: str, target: str) -> None:
+    if drafts := list(st.session_state.get(source, {}).get((workspace.lang, workspace.base), ())):
+        _store_drafts(target, workspace, [*st.session_state.get(target, {}).get((workspace.lang, workspace.base), ()), workspace.draft])
+        _store_drafts(source, workspace, drafts[:-1])
+        _activate_anew(workspace, drafts[-1])
 
 
-def _store_drafts(where: str, work: Workspace, drafts: list[RuleDraft]) -> None:
-    st.session_state[where] = {**st.session_state.get(where, {}), (work.lang, work.base): drafts}
+def _store_drafts(key: str, workspace: Workspace, drafts: list[RuleDraft]) -> None:
+    st.session_state[key] = {**st.session_state.get(key, {}), (workspace.lang, workspace.base): drafts}
 
 
-def _activate_anew(work: Workspace, draft: RuleDraft) -> None:
-    changed = draft.text != work.default_draft.text or draft.off
-    draft = replace(draft, name=f"{work.base}-edited" if changed else work.base)
-    st.session_state[DRAFTS_KEY] = {**st.session_state.get(DRAFTS_KEY, {}), (work.lang, work.base): draft}
-    others = {name: text for name, text in settings.custom_rules(work.lang).items() if name != f"{work.base}-edited"}
+def _activate_anew(workspace: Workspace, draft: RuleDraft) -> None:
+    changed = draft.text != workspace.default_draft.text or draft.off
+    draft = replace(draft, name=f"{workspace.base}-edited" if changed else workspace.base)
+    st.session_state[DRAFTS_KEY] = {**st.session_state.get(DRAFTS_KEY, {}), (workspace.lang, workspace.base): draft}
+    others = {name: text for name, text in settings.custom_rules(workspace.lang).items() if name != f"{workspace.base}-edited"}
     custom = {**others, draft.name: draft.file} if changed else others
-    st.session_state[settings.CUSTOM_RULES] = {**st.session_state.get(settings.CUSTOM_RULES, {}), work.lang: custom}
+    st.session_state[settings.CUSTOM_RULES] = {**st.session_state.get(settings.CUSTOM_RULES, {}), workspace.lang: custom}
 
 
-def store_corrections(work: Workspace, trees: tuple[Document, ...]) -> None:
-    """Store these corrected trees of the caption, the last one current; an empty tuple restores the parser's tree."""
+def store_corrections(workspace: Workspace, trees: tuple[Document, ...]) -> None:
+    """Store corrected trees of the caption, the current tree last. An empty tuple restores the parser's tree."""
     corrections = {
-        key: documents for key, documents in st.session_state.get(TREES_KEY, {}).items() if key != (work.lang, work.parser, work.caption)
+        key: documents
+        for key, documents in st.session_state.get(TREES_KEY, {}).items()
+        if key != (workspace.lang, workspace.parser, workspace.caption)
     }
     if trees:
-        corrections[work.lang, work.parser, work.caption] = trees[-MAX_CORRECTIONS:]
+        corrections[workspace.lang, workspace.parser, workspace.caption] = trees[-MAX_CORRECTIONS:]
     st.session_state[TREES_KEY] = dict(list(corrections.items())[-MAX_CORRECTIONS:])
 
 
 def available_parsers(pack: LanguagePack) -> list[str]:
-    """Return the parsers that can run here: the bundled ones, and installed pipelines of the language."""
+    """Return the available parsers: the bundled parsers and installed pipelines of the language."""
     names = settings.part_options(pack, "parser")
     for name in _installed_pipelines():
         prefix = next((known for known in pack.parsers if known.endswith(":")), "")
@@ -239,33 +241,33 @@ def parse_caption(caption: str, lang: str, parser: str) -> Document:
 
 @st.cache_data(show_spinner=False, max_entries=64)
 def runners_up(caption: str, lang: str, parser: str) -> list[Document] | None:
-    """Return the trees that the parser finds nearly as likely; None for a parser without scores. Raises MissingResourceError."""
+    """Return the trees that the parser considers nearly as likely, or None for a parser without scores. Raises MissingResourceError."""
     scored = language(lang).parser(parser)
     return scored.runners_up(caption) if isinstance(scored, ScoredParser) else None
 
 
 @st.cache_resource(show_spinner=False)
 def gold_graphs(lang: str) -> tuple[GoldGraph, ...]:
-    """Return the gold graphs of a language; may be empty."""
+    """Return the gold graphs of a language, if any."""
     path = language(lang).examples.gold
     return tuple(read_gold(path, place_links=True)) if path else ()
 
 
 @st.cache_resource(show_spinner=False)
 def sample_captions(lang: str) -> tuple[str, ...]:
-    """Return the captions of a language without gold graphs; may be empty."""
+    """Return the sample captions of a language, which have no gold graphs, if any."""
     path = language(lang).examples.captions
     return tuple(path.read_text(encoding="utf-8").splitlines()) if path else ()
 
 
 @st.cache_resource(show_spinner=False)
 def freeze_corpora(lang: str, parser: str) -> None:
-    """Exclude parsed captions and other loaded data from the garbage collection that follows each run of a page."""
+    """Exclude parsed captions and other loaded data from garbage collection after each run of a page."""
     memory.freeze_loaded()
 
 
 def caption_kinds(lang: str) -> list[str]:
-    """Return the kinds of captions that a language has."""
+    """Return the kinds of bundled captions of a language."""
     return [name for name, captions in (("gold", gold_graphs(lang)), ("sample", sample_captions(lang))) if captions]
 
 
@@ -281,9 +283,9 @@ def parsed_corpus(lang: str, parser: str, kind: str) -> ParsedCorpus:
     return ParsedCorpus(language(lang), list(parser_.parse(captions)), parser_.signature)
 
 
-def known_labels(work: Workspace) -> LabelVocabulary:
-    """Return the labels and tags of the bundled captions and rules under the steps of the active rules."""
-    return _cached_vocabulary(work.lang, work.parser, work.base, work.rules.steps)
+def known_labels(workspace: Workspace) -> LabelVocabulary:
+    """Return the labels and tags of the bundled captions and rules, after the enhancement steps of the active rules."""
+    return _cached_vocabulary(workspace.lang, workspace.parser, workspace.base, workspace.rules.steps)
 
 
 @st.cache_resource(show_spinner=False, max_entries=12)
@@ -294,7 +296,7 @@ def _cached_vocabulary(lang: str, parser: str, base: str, steps: tuple[str, ...]
 
 @st.cache_resource(show_spinner=False)
 def rated_captions(lang: str) -> tuple[RatedCaption, ...]:
-    """Return the bundled captions with ratings; may be empty."""
+    """Return the bundled captions with ratings, if any."""
     path = RATINGS_FOLDER / f"sample_{lang}.json"
     rows = json.loads(path.read_text(encoding="utf-8"))["items"] if path.is_file() else []
     return tuple(RatedCaption(row["candidate"], tuple(row["references"]), (row["rating"],)) for row in rows)
@@ -302,7 +304,7 @@ def rated_captions(lang: str) -> tuple[RatedCaption, ...]:
 
 @st.cache_resource(show_spinner=False)
 def more_captions(lang: str) -> tuple[str, ...]:
-    """Return the captions that are parsed on demand: first the rated ones, then the other samples; may be empty."""
+    """Return the captions that are parsed on demand: rated captions, then other samples."""
     captions_ = [caption for item in rated_captions(lang) for caption in (item.candidate, *item.references)]
     for path in (datasets.ENGLISH_SAMPLE.path, datasets.SAMPLES_FOLDER / "coco.jsonl") if captions_ else ():
         rows: list[Any] = [row for _, row in read_rows(path)]
@@ -313,7 +315,7 @@ def more_captions(lang: str) -> tuple[str, ...]:
 
 
 def more_corpus(lang: str, parser: str) -> ParsedCorpus | None:
-    """Return the corpus of the captions that are parsed on demand, or None until all are parsed."""
+    """Return the corpus of captions parsed on demand, or None until all are parsed."""
     chunks = _parsed_chunks(lang, parser)
     if len(chunks) * CAPTIONS_PER_CHUNK < len(more_captions(lang)):
         return None
@@ -321,7 +323,7 @@ def more_corpus(lang: str, parser: str) -> ParsedCorpus | None:
 
 
 def parse_more(lang: str, parser: str) -> Iterator[float]:
-    """Parse more captions, starting where an earlier run stopped; yield the share done. Raises MissingResourceError."""
+    """Parse more captions, resuming after an interruption, and yield the share done. Raises MissingResourceError."""
     captions, chunks = more_captions(lang), _parsed_chunks(lang, parser)
     while (start := len(chunks) * CAPTIONS_PER_CHUNK) < len(captions):
         yield start / len(captions)
@@ -343,5 +345,5 @@ def _more_corpus(lang: str, parser: str) -> ParsedCorpus:
 
 @st.cache_resource(show_spinner=False, max_entries=6)
 def judged_captions(lang: str, parser: str, steps: tuple[str, ...] | None) -> IndexedCaptions:
-    """Return all bundled captions with the graphs of these steps, to judge rules. Raises MissingResourceError."""
+    """Return all bundled captions with their graphs after these steps, for judging rules. Raises MissingResourceError."""
     return IndexedCaptions(gold_graphs(lang), [d for kind in ("gold", "sample") for d in parsed_corpus(lang, parser, kind).enhanced(steps)])
