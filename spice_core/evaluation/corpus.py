@@ -44,7 +44,7 @@ class CorpusResult:
 
     @cached_property
     def intervals(self) -> Mapping[str, Estimate]:
-        """The mean F1 of each category with its 95 % confidence interval, from a bootstrap over images.
+        """The mean F1 of each category with its 95% confidence interval, from a bootstrap over images.
 
         The bounds are nan if fewer than six images have the category.
         """

@@ -17,7 +17,7 @@ from spice_core.stats.bootstrap import Estimate
 
 MAX_LISTED_IDS = 200  # image ids per group
 MAX_SLICES = 20_000  # groups per kind
-_NORMAL_QUANTILE_95 = 1.959964  # quantile of a 95 % interval
+_NORMAL_QUANTILE_95 = 1.959964  # quantile of a 95% interval
 
 SliceKey = Callable[[ScoredItem], Iterable[str]]
 WordSplitter = Callable[[str], Sequence[str]]  # a caption to its words
@@ -74,7 +74,7 @@ class Histogram:
 
 
 class CategoryMeans:
-    """The mean F1 of each category with its 95 % interval, by the normal approximation (Welford's running variance)."""
+    """The mean F1 of each category with its 95% interval, by the normal approximation (Welford's running variance)."""
 
     def __init__(self) -> None:
         self._moments: dict[str, tuple[int, float, float]] = {}

@@ -83,7 +83,7 @@ def corpus_scores(
         seed: seed of the bootstrap.
 
     Returns:
-        Means with 95 % intervals. A metric with a separate corpus score, such as BLEU, has that score, and no interval.
+        Means with 95% intervals. A metric with a separate corpus score, such as BLEU, has that score, and no interval.
 
     >>> items = [("a dog on a sofa", ["a brown dog lies on a couch"]), ("a cat", ["a cat sleeps"])]
     >>> spice = Spice()

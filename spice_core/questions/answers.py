@@ -263,7 +263,7 @@ class CategoryScore:
 
 @dataclass(frozen=True)
 class AnswerScores:
-    """Scores of the answers of one annotator or model: means over items, and shares by category, with 95 % intervals."""
+    """Scores of the answers of one annotator or model: means over items, and shares by category, with 95% intervals."""
 
     annotator: str
     items: int

@@ -13,17 +13,17 @@ from spice_core.stats.bootstrap import MIN_PAIRS
 
 
 def format_as_text(result: Agreement) -> str:
-    """Return aligned columns: coefficients × 100 with 95 % intervals; asterisks mark p-values of differences from the baseline."""
+    """Return aligned columns: coefficients × 100 with 95% intervals; asterisks mark p-values of differences from the baseline."""
     names = list(next(iter(result.coefficients.values())))
     rows = [["", *names, "ties", "left out"]]
     for metric, row in result.coefficients.items():
         cells = [
             f"{100 * x.value:.1f} [{100 * x.low:.1f}, {100 * x.high:.1f}]{_significance_mark(result, metric, n)}" for n, x in row.items()
         ]
-        rows.append([metric, *cells, f"{100 * result.ties[metric]:.1f} %", str(result.undefined[metric])])
+        rows.append([metric, *cells, f"{100 * result.ties[metric]:.1f}%", str(result.undefined[metric])])
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = ["  ".join(c.ljust(w) for c, w in zip(row, widths)).rstrip() for row in rows]
-    about = f"{result.items} {result.level}s, {result.judgements} judgements; × 100, 95 % intervals of"
+    about = f"{result.items} {result.level}s, {result.judgements} judgements; × 100, 95% intervals of"
     legend = f"* differs from {result.baseline}, p < .05; ** p < .01"
     notes = [f"p needs at least {MIN_PAIRS} {result.level}s with a score of both metrics"] if result.too_few else []
     return "\n".join([*lines, f"{about} {result.resamples} resamples", legend, *notes, ""])

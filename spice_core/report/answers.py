@@ -25,7 +25,7 @@ def _score_rows(scores: Sequence[AnswerScores]) -> ScoreRows:
 
 
 def format_as_text(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:
-    """Return aligned columns, × 100, with 95 % intervals."""
+    """Return aligned columns, × 100, with 95% intervals."""
     several = len(scores) > 1
     table = [[*(["annotator"] if several else []), "category", "questions", "with dependencies", "without"]]
     for annotator, category, number, without, with_ in _score_rows(scores):
@@ -34,7 +34,7 @@ def format_as_text(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in table]
     about = ", ".join(f"{score.annotator + ': ' if several else ''}{score.items} items, {score.open} open" for score in scores)
     agree = f"Cohen's kappa {_format_number(kappa.kappa.value)} over {kappa.n} questions\n" if kappa else ""
-    return "\n".join([*lines, f"× 100, 95 % intervals over items; all: mean of the items; {about}", agree])
+    return "\n".join([*lines, f"× 100, 95% intervals over items; all: mean of the items; {about}", agree])
 
 
 def _format_percent(value: Estimate) -> str:

@@ -45,7 +45,7 @@ def comparison_tables(result: SystemComparison) -> list[TextTable]:
     differences = tuple((name, *(_difference_text(result.differences[name][c]) for c in result.categories)) for name in others)
     wins = tuple((name, *(_record_text(result.differences[name][c]) for c in result.categories)) for name in others)
     return [
-        TextTable(f"F1 on {result.images} images, 95 % intervals", ("system", *heads), means),
+        TextTable(f"F1 on {result.images} images, 95% intervals", ("system", *heads), means),
         TextTable(f"difference to {result.baseline}, paired bootstrap; {_correction_text(result)}", ("system", *heads), differences),
         TextTable(f"images won / tied / lost against {result.baseline}", ("system", *heads), wins),
     ]

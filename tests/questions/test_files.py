@@ -179,7 +179,7 @@ def test_questions_of_the_table_without_a_row_are_noticed_and_an_answer_by_text_
     table = upload(TABLE + "x,A big dog,3,1,Is it big?\n", "q.csv")
     read_answers(upload("item_id,question_id,answer\nx,1,no\n", "a.csv"), table, notices=notices)
     assert [str(n) for n in notices] == [
-        "a.csv: 1 of 3 questions in q.csv (33.3 %) have a row; the others are left out",
+        "a.csv: 1 of 3 questions in q.csv (33.3%) have a row; the others are left out",
         "a.csv: 1 rows name a question of q.csv only by its number, so that another table would go unnoticed; "
         "include the question’s text or the column spice_table",
     ]

@@ -121,7 +121,7 @@ def cells(page: str) -> list[str]:
 
 def test_it_holds_what_was_compared_as_text_in_both_languages(page: str):
     found = cells(page)
-    assert found[:6] == ["System", "F1 [95 % interval]", "Difference [95 % interval]", "p", "p (Holm)", "won / tied / lost"]
+    assert found[:6] == ["System", "F1 [95% interval]", "Difference [95% interval]", "p", "p (Holm)", "won / tied / lost"]
     assert found.count("9 / 0 / 0") == 4  # two systems, overall and objects
     assert found.count("baseline") == 3  # overall and by category
     questions = ["Only a finds it", "Only b finds it", "Only a: other value", "Only b: other value"]

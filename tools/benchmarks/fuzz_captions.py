@@ -4,7 +4,7 @@
 
 Each caption is derived from a real one (see tests/fuzzing.py), parsed alone and scored against the previous one. Resident memory is
 printed ten times, after the allocator has returned free memory. The exit code is 1 if a caption raises or takes more than two seconds,
-or if memory grows by more than 5 % after the first fifth. Times are processor times, which depend little on other processes.
+or if memory grows by more than 5% after the first fifth. Times are processor times, which depend little on other processes.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def main() -> int:
             print(f"{number:>10}{sizes[-1]:>9.0f} MB{1000 * (time.process_time() - start) / number:>9.2f} ms", flush=True)
     growth = max(sizes[2:]) / sizes[1] - 1
     print(f"{len(raised)} raised; slowest {slowest[0]:.2f} s, {len(slowest[1])} characters: {slowest[1][:100]!r}")
-    print(f"memory after the first {2 * step}: {100 * growth:+.1f} %")
+    print(f"memory after the first {2 * step}: {100 * growth:+.1f}%")
     return int(bool(raised) or slowest[0] > MAX_CAPTION_S or growth > MAX_GROWTH)
 
 

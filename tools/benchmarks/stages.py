@@ -37,7 +37,7 @@ def main() -> None:
 
     whole = clock[-1] - clock[0]
     for name, start, end in zip(("start", "parser", "enhancement, rules", "graphs, matching, scores"), clock, clock[1:]):
-        print(f"{name:<26}{end - start:7.2f} s {100 * (end - start) / whole:6.1f} %")
+        print(f"{name:<26}{end - start:7.2f} s {100 * (end - start) / whole:6.1f}%")
     print(f"{'all':<26}{whole:7.2f} s  {len(parses)} captions")
 
 
