@@ -656,7 +656,9 @@ def test_strange_words_are_answered():
 def test_the_first_screen_has_tree_rules_and_tuples_and_a_chosen_tuple_leads_to_its_rule(monkeypatch):
     rows = {}
     monkeypatch.setattr(
-        component, "show_fired_rules", lambda caption, shown_rows, *, ask, key: rows.update({r.id: (r, ask) for r in shown_rows})
+        component,
+        "show_fired_rules",
+        lambda caption, shown_rows, *, on_choice, key: rows.update({r.id: (r, on_choice) for r in shown_rows}),
     )
     app = opened(caption="A red umbrella on a sandy beach.")
     assert app.segmented_control(key="rules.section").value == "why"

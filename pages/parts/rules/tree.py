@@ -92,11 +92,11 @@ def _show_editor(workspace: Workspace, number: int) -> bool:
 
 def _current_table(workspace: Workspace, number: int) -> TreeTable:
     """Return the table of the sentence, or a new one if its tree was changed elsewhere or the visitor had left the table."""
-    place, table = (workspace.lang, workspace.parser, workspace.caption, number), st.session_state.get(TABLE_KEY)
-    if not table or (table.place, table.tree) != (place, workspace.parsed) or table.widget not in st.session_state:
-        turn = st.session_state.get(f"{TABLE_KEY}.turn", 0) + 1
-        table = TreeTable(place, workspace.parsed, _data_frame(workspace.parsed.sentences[number]), turn)
-        st.session_state[TABLE_KEY], st.session_state[f"{TABLE_KEY}.turn"] = table, turn
+    key, table = (workspace.lang, workspace.parser, workspace.caption, number), st.session_state.get(TABLE_KEY)
+    if not table or (table.key, table.tree) != (key, workspace.parsed) or table.widget not in st.session_state:
+        table_count = st.session_state.get(f"{TABLE_KEY}.turn", 0) + 1
+        table = TreeTable(key, workspace.parsed, _data_frame(workspace.parsed.sentences[number]), table_count)
+        st.session_state[TABLE_KEY], st.session_state[f"{TABLE_KEY}.turn"] = table, table_count
     return table
 
 
