@@ -80,7 +80,10 @@ def questions_of(tuples: Sequence[SceneTuple], parses: Sequence[Parse], lang: st
     ordered = sorted(tuples, key=_sort_key)
     wordings = language(lang).wordings()(ordered, parses)
     ids = {tuple_.elements[0].id: question_id(tuple_.words) for tuple_ in ordered if tuple_.kind == "object"}
-    return [_make_question(tuple_, wording, ids) for tuple_, wording in zip(ordered, wordings)]
+    pictures = {
+        id for (kind, _), id in ((w.kind, t.elements[0].id) for t, w in zip(ordered, wordings) if t.kind == "object") if kind == "global"
+    }
+    return [_make_question(tuple_, wording, ids, pictures) for tuple_, wording in zip(ordered, wordings)]
 
 
 def question_id(words: Sequence[str]) -> str:
@@ -104,11 +107,11 @@ def _first_token(parts: tuple[tuple[Token, ...], ...]) -> int:
     return min((token.start for part in parts for token in part), default=0)
 
 
-def _make_question(tuple_: SceneTuple, wording: Wording, ids: dict[str, str]) -> Question:
+def _make_question(tuple_: SceneTuple, wording: Wording, ids: dict[str, str], pictures: set[str]) -> Question:
     if tuple_.kind == "object" or wording.whole:
         parents: tuple[str, ...] = (wording.whole,)
     elif wording.kind[0] in ("entity", "global"):
-        parents = (tuple_.elements[0].id,) if wording.kind[0] == "global" else ()
+        parents = (tuple_.elements[0].id,) if wording.kind[0] == "global" and tuple_.elements[0].id in pictures else ()
     else:
         parents = tuple(element.id for element in tuple_.elements[::2] if PLACEHOLDER not in element.concept.words)
     mentions = {(m.caption, token) for m in tuple_.mentions for part in m.proposition.tokens for token in part}

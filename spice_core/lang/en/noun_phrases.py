@@ -24,6 +24,7 @@ _CAPITALISED = ("NN", "VB", "JJ")  # parts of speech that titles write with a ca
 _PLAIN_ADJECTIVES = _WORD_LISTS["color"] | _WORD_LISTS["size"] | {"young", "old", "new", "good", "bad", "early", "late"}
 _ANIMATE_KINDS = ("person", "animal")
 _BODY_PART_KINDS = ("body part", "external body part")
+_CLOTHING_KINDS = ("clothing", "headdress", "footwear")
 _PART_KINDS = (*_BODY_PART_KINDS, "plant part", "plant organ", "hair", "clothing")
 _QUOTATION = re.compile(r"""(?<!\w)(?:"([^"]{1,300})"|“([^”]{1,300})”|‘([^’]{1,300})’|'((?:[^']|(?<=\w)'(?=\w)){1,300})'(?!\w))""")
 
@@ -144,6 +145,8 @@ def noun_of_object(element: Element, places: Sequence[Place]) -> Noun:
     """Return how questions call an object, by its most frequent word and the places of its mentions in the captions."""
     lemma = element.words[0]
     own = [place for place in places if not place.is_pronoun and place.token.lemma.lower() == lemma.rpartition(" ")[2]]
+    if lemma == "one" and places:
+        return _noun_of_pronoun(places[0])
     if not own:
         is_many = any(place.token.tag in ("NNS", "NNPS") for place in places) or lemma in _WORD_LISTS["plural_only"]
         return _make_noun(
@@ -158,6 +161,12 @@ def noun_of_object(element: Element, places: Sequence[Place]) -> Noun:
     many = [place for place in own if place.token.tag in ("NNS", "NNPS")]
     form = _surface_form((many or own)[0], lemma)
     return _make_noun(form, lemma, bool(many) or lemma in _WORD_LISTS["plural_only"], first)
+
+
+def _noun_of_pronoun(place: Place) -> Noun:
+    """Return "one" or "ones" with its adjectives: "young one"."""
+    text = f"{place.adjectives} {place.token.text.lower()}".strip()
+    return Noun(text, place.token.text.lower(), "one", place.token.tag == "NNS", mass=text == "one")
 
 
 def _surface_form(place: Place, lemma: str) -> str:
@@ -175,6 +184,7 @@ def _make_noun(form: str, lemma: str, many: bool, place: Place | None = None) ->
 
 
 _INDEFINITE = frozenset("someone somebody anyone anybody everyone everybody something".split())
+_EDIBLE_KINDS = ("fruit", "edible fruit", "vegetable", "produce", "seed", "solid food")
 _UNCOUNTED_KINDS = ("solid food", "foodstuff", "herb", "spice", "shrub")  # "with sausage", "with lavender"
 _COUNTABLE_COMPOUNDS = frozenset(("wine glass", "bus stop", "stop light", "traffic light", "street light"))
 
@@ -191,10 +201,11 @@ def _is_mass_noun(name: str, lemma: str, place: Place | None) -> bool:
         return not stated or described
     if place is None or place.determiner in ("a", "an", "the"):
         return False
-    if is_kind_of(lemma, ("material", "fluid", "feeling", "fabric")):
+    if is_kind_of(lemma, ("material", "fluid", "feeling", "fabric")) or lemma in _WORD_LISTS["material"]:
         return True
     has_articles = any(token.tag == "DT" for token in place.graph.tokens)
-    return has_articles and not place.determiner and is_kind_of(lemma, _UNCOUNTED_KINDS)
+    below = place.graph.incoming(place.token.index) is not None and not is_animate(lemma)
+    return has_articles and below and not place.determiner and is_kind_of(lemma, _UNCOUNTED_KINDS)
 
 
 def _known_compound(place: Place, lemma: str) -> list[str]:
@@ -245,6 +256,8 @@ def is_kind_of(noun: str, kinds: tuple[str, ...]) -> bool:
 
 def is_animate(lemma: str) -> bool:
     """Whether a noun denotes people or animals."""
+    if lemma in _WORD_LISTS["inanimate"]:
+        return False
     return lemma in ACTOR_NOUNS or lemma in PERSON_NOUNS or lemma in _WORD_LISTS["figures"] or is_kind_of(lemma, _ANIMATE_KINDS)
 
 
@@ -260,7 +273,12 @@ def is_body_part(lemma: str) -> bool:
 
 def is_part_of_whole(lemma: str) -> bool:
     """Whether a noun denotes a part of a body or of a plant."""
-    return is_kind_of(lemma, _PART_KINDS)
+    return is_kind_of(lemma, _PART_KINDS) and lemma not in _WORD_LISTS["separate"] and not is_kind_of(lemma, _EDIBLE_KINDS)
+
+
+def is_clothing(noun: str) -> bool:
+    """Whether a noun denotes something to wear."""
+    return noun in _WORD_LISTS["clothes"] or is_kind_of(noun, _CLOTHING_KINDS)
 
 
 def is_plain_adjective(word: str) -> bool:

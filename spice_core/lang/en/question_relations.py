@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from spice_core.lang.en.inflection import with_article
-from spice_core.lang.en.noun_phrases import PHRASE_BOOK, Noun, is_animate, is_kind_of, is_part_of_whole
+from spice_core.lang.en.noun_phrases import PHRASE_BOOK, Noun, is_animate, is_clothing, is_kind_of, is_part_of_whole
 from spice_core.lang.en.question_scene import REGION_PREPOSITIONS, QuestionScene
 from spice_core.lang.en.question_verbs import QuestionVerb, verb_slots
 from spice_core.lang.en.question_words import TupleWords
@@ -13,7 +13,6 @@ from spice_core.lang.en.steps.belongings import ownership_share
 from spice_core.scene.graph import SceneTuple
 
 _WORD_LISTS = PHRASE_BOOK.words
-_CLOTHING_KINDS = ("clothing", "headdress", "footwear")
 _CONTAINER_KINDS = ("room", "building", "enclosure")
 
 
@@ -63,6 +62,8 @@ class RelationWords(TupleWords):
             "placed": verb and lemma in _WORD_LISTS["still"],
             "other object": verb and verb.other and verb.rest,
             "with": label == "with",
+            "accompanied": label == "with" or label.endswith(" with"),
+            "object elsewhere": self.tuple.elements[2].id in self.scene.elsewhere or other in _WORD_LISTS["scene_regions"],
             "surface": not {host, self.noun.lemma}.isdisjoint(_WORD_LISTS["surface"]),
             "container": not {host, self.noun.lemma}.isdisjoint(_WORD_LISTS["container"]) or is_kind_of(host, _CONTAINER_KINDS),
             "object fixture": thing in _WORD_LISTS["fixtures"],
@@ -70,7 +71,7 @@ class RelationWords(TupleWords):
             "object part": is_part_of_whole(thing),
             "in": label == "in",
             "as": label == "as",
-            "object clothing": is_kind_of(thing, _CLOTHING_KINDS) or thing in _WORD_LISTS["clothes"],
+            "object clothing": is_clothing(thing),
             "of": label == "of",
             "object whole": is_part_of_whole(host) or ownership_share(thing, host) > 0,
         }
@@ -114,12 +115,23 @@ class RelationWords(TupleWords):
             return f"{own} {self.object.text}"
         if self._has_equal_names:
             return self._another_object()
+        if self.verb and self.label.endswith(" with"):
+            return self._accompaniment()
         if phrase := self._both_objects():
             return phrase
         if phrase := self._stated_object():
             return phrase
         fixed = self.object.lemma in _WORD_LISTS["idioms"] | _WORD_LISTS["time"] | _WORD_LISTS["color"] and self.is_bare(2)
         return self.object.text if fixed and self.label.rpartition(" ")[2] in REGION_PREPOSITIONS else self.object.the
+
+    def _accompaniment(self) -> str:
+        """Return what somebody does something with, with the article of the caption: "with a frisbee", "with an open mouth"."""
+        place = self.place(2)
+        if place is None or place.determiner not in ("", "a", "an"):
+            return self.object.the
+        described = is_part_of_whole(self.object.concept) and place.adjectives
+        phrase = f"{place.adjectives} {self.object.head}" if described else self.object.bare
+        return phrase if self.object.plural or self.object.mass or self.object.name else with_article(phrase)
 
     def _both_objects(self) -> str:
         """Return what something is between, also where the graph has a relation to each of the two; empty for other relations."""
@@ -158,7 +170,7 @@ class RelationWords(TupleWords):
 
     def _another_object(self) -> str:
         """Return the object beside one of the same name; several that do something to themselves do it to each other."""
-        if self.object.plural and self.label != "with" and self.tuple.elements[0].id == self.tuple.elements[2].id:
+        if self.object.plural and self.label not in ("with", "of") and self.tuple.elements[0].id == self.tuple.elements[2].id:
             return "each other"
         return f"other {self.object.text}" if self.object.plural else f"another {self.object.text}"
 

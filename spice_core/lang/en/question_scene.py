@@ -17,6 +17,7 @@ from spice_core.lang.en.noun_phrases import (
     find_place,
     is_animate,
     is_body_part,
+    is_clothing,
     is_kind_of,
     is_part_of_whole,
     noun_of_object,
@@ -157,6 +158,18 @@ class QuestionScene:
                     found.setdefault(tuple_.elements[2].id, words[-1])
         return found
 
+    @cached_property
+    def elsewhere(self) -> frozenset[str]:
+        """The objects that have a place of their own ("in the background", "nearby"), so that nothing contains or owns them."""
+        found = {id for id, places in self.places.items() if any(map(_is_apart, places))}
+        for tuple_ in self.tuples:
+            if tuple_.kind == "relation":
+                thing, label, place = tuple_.elements
+                region = self.nouns[place.id].lemma in _WORD_LISTS["scene_regions"]
+                if region or label.concept.words & _WORD_LISTS["apart"]:
+                    found.add(thing.id)
+        return frozenset(found)
+
     def is_genre(self, element: Element) -> bool:
         """Whether the object is the picture itself."""
         return element.id in self._genres
@@ -188,7 +201,7 @@ class QuestionScene:
                 owner, label, thing = tuple_.elements
                 if label.concept.words & {"of"} and self._can_own(thing, owner):
                     owner, thing = thing, owner
-                elif not label.concept.words & (_WORD_LISTS["have"] | {"with", "wear"}) or not self._can_own(owner, thing):
+                elif not self._is_owning(label) or not self._can_own(owner, thing, worn="in" in label.concept.words):
                     continue
                 if owner.id != thing.id and found.get(owner.id) != thing.id and not self.is_genre(owner):
                     found.setdefault(thing.id, owner.id)
@@ -200,8 +213,16 @@ class QuestionScene:
         owners = [id for id, word in objects.items() if is_animate(word) and not is_body_part(word)]
         return {id: owners[0] for id, word in objects.items() if is_body_part(word) and id != owners[0]} if len(owners) == 1 else {}
 
-    def _can_own(self, owner: Element, thing: Element) -> bool:
+    @staticmethod
+    def _is_owning(label: Element) -> bool:
+        return bool(label.concept.words & (_WORD_LISTS["have"] | {"with", "wear", "in"}))
+
+    def _can_own(self, owner: Element, thing: Element, *, worn: bool = False) -> bool:
         """Whether such things are parts of such owners; a part of a body belongs to somebody, not to another part."""
+        if worn:
+            return is_animate(owner.words[0]) and is_clothing(self.nouns[thing.id].concept)
+        if thing.words[0] in _WORD_LISTS["parts"] and not is_animate(owner.words[0]):
+            return True
         if is_body_part(thing.words[0]) and is_body_part(owner.words[0]):
             return False
         return is_part_of_whole(thing.words[0]) or (not is_animate(thing.words[0]) and ownership_share(owner.words[0], thing.words[0]) > 0)
@@ -209,11 +230,18 @@ class QuestionScene:
     def find_bearer(self, tuple_: SceneTuple) -> str:
         """Return the object with a quoted text (the sign of "a sign that says 'stop'", the word of "the word 'stop'") or ""."""
         id = tuple_.elements[0].id
+        if self._is_caption(id):
+            return ""
         subjects = (t.elements[0] for t in self.tuples if t.kind == "relation" and t.elements[2].id == id)
         if bearer := next((s.id for s in subjects if not self._is_quoted(s.id) and not is_animate(s.words[0])), ""):
             return bearer
         above = (edge.head for place in self.places[id] if place.quote for edge in place.tree.parents(place.token.index))
         return next((self._at[head] for head in above if head in self._at), "")
+
+    def _is_caption(self, id: str) -> bool:
+        """Whether a quotation is the caption of the picture, which stands on nothing in it."""
+        heads = [place.tree.lemma(edge.head) for place in self.places[id] for edge in place.tree.parents(place.token.index) if edge.head]
+        return "caption" in heads
 
     def _is_quoted(self, id: str) -> bool:
         return any(place.quote for place in self.places[id])
@@ -251,6 +279,12 @@ def _is_joined_to_thing(place: Place) -> bool:
         return False
     joined = [place.graph.token(e.dependent) for e in place.graph.children(place.token.index, "conj", "conj:and")]
     return any(token.lemma not in _WORD_LISTS["genre"] | _WORD_LISTS["property"] and token.tag.startswith("NN") for token in joined)
+
+
+def _is_apart(place: Place) -> bool:
+    """Whether an adverb says that something is not with the thing before it: "a man nearby"."""
+    after = [token.text.lower() for token in place.graph.tokens[place.token.index : place.token.index + 1]]
+    return bool(_WORD_LISTS["apart_adverbs"].intersection(after))
 
 
 def is_listed(place: Place) -> bool:

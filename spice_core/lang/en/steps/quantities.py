@@ -24,7 +24,8 @@ def promote_counted_nouns(graph: DependencyGraph) -> DependencyGraph:
         if of.text.lower() != "of":
             continue
         lemma = _quantity_lemma(quantity)
-        group = lemma in _NUMBER_NOUNS or (lemma in _GROUP_NOUNS and not graph.has_child(quantity.index, "nummod"))
+        place = lemma == "lot" and graph.has_child(quantity.index, "compound")  # "a parking lot of cars"
+        group = lemma in _NUMBER_NOUNS or (lemma in _GROUP_NOUNS and not place and not graph.has_child(quantity.index, "nummod"))
         half = lemma == "half" and graph.has_child(quantity.index, "amod")  # "the left half of"
         some = quantity.tag == "JJS" and lemma not in _PARTITIVE_WORDS  # "the smallest of the puppies"
         if (lemma in _PARTITIVE_WORDS and not half) or lemma in _NUMBER_WORDS or group or some:
