@@ -1,5 +1,7 @@
 """Inspect: why a caption got its SPICE score. Run with ``streamlit run app.py``."""
 
+from typing import NamedTuple
+
 import streamlit as st
 from starlette.middleware import Middleware
 from streamlit.delta_generator import DeltaGenerator
@@ -14,6 +16,7 @@ from pages.parts.inspect import (
     linked,
     notices,
     parses,
+    paste,
     questions,
     references,
     sentences,
@@ -24,7 +27,7 @@ from pages.parts.kit import capacity, messages, page, shell, url
 from pages.parts.kit.texts import error_text, t
 from pages.parts.state import engine, examples, links, settings
 from pages.parts.uploads import images
-from pages.parts.views import component, detail, graphs, score
+from pages.parts.views import captions, component, detail, graphs, score
 from spice_core import SpiceConfig
 from spice_core.draw.style import DisplayStyle
 from spice_core.errors import SpiceError
@@ -33,55 +36,76 @@ KEY = "inspect"
 SCORED = f"{KEY}.scored"
 
 
+class Places(NamedTuple):
+    """The containers of the page from top to bottom, created empty so that new graphs come first."""
+
+    tools: DeltaGenerator
+    strip: DeltaGenerator
+    line: DeltaGenerator
+    about: DeltaGenerator
+    form: inputs.FormPlaces
+    result: DeltaGenerator
+
+
 def main() -> None:
-    """Show the page, then write all changes to the URL in one step."""
-    page.begin("inspect")
+    """Show the page, then write all changes to the URL in one step. After Score, the header of the page comes last."""
+    show_frame = page.begin_without_frame("inspect")
+    if not (pressed := inputs.is_score_pressed(key=KEY)):
+        show_frame()
     with url.write_together():
-        show_inspect()
+        show_inspect(pressed=pressed)
+    if pressed:
+        show_frame()
 
 
-def show_inspect() -> None:
+def show_inspect(*, pressed: bool) -> None:
     """Show the captions with their result beside them, then the explanations and settings below."""
     tab_storage.request_stored_captions(key=KEY)
     history.follow_address(key=KEY)
     unopened = links.open_link(key=KEY)
-    lang = languages.current_language(examples.current_captions(key=KEY), key=KEY)
+    now = examples.current_captions(key=KEY)
+    lang = languages.current_language(now, key=KEY)
     chosen, style = settings.choose_settings(lang, key=KEY), settings.choose_style(key=KEY)
-    tab_storage.store_captions(examples.current_captions(key=KEY), chosen, key=KEY)
+    tab_storage.store_captions(now, chosen, key=KEY)
     with st.container():  # fixed containers: otherwise elements that appear above the graphs would remount them
         messages.show_messages(unopened)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{KEY}.tools"):
-        gallery.show_switch(key=KEY)
-        st.button(t("inputs.new"), key=f"{KEY}.new", type="tertiary", on_click=examples.clear_form, kwargs={"key": KEY})
-        languages.choose_language(chosen.lang, key=KEY)
-    with st.container():
-        gallery.show_strip(key=KEY)
-    with st.container(key=f"{KEY}.board"):
-        line, about = st.container(key=f"{KEY}.top"), st.container(key=f"{KEY}.about")
-        stale, places = show_form(chosen, about)
-        result = st.container(key=f"{KEY}.result", gap="small")
+    places = create_places()
+    with places.form.below:
+        paste.show_notice(key=KEY)
+        if pressed or not (scored := st.session_state.get(SCORED)) or scored.settings != chosen:
+            rescore(now, chosen)
     if scored := st.session_state.get(SCORED):
         links.follow_captions(scored.inputs, key=KEY)
-        with result:
-            notices.show_stale(is_stale=stale)
-        show_result(scored, line, places, result, style=style)
+        with places.result:
+            notices.show_stale(is_stale=now != scored.inputs)
+        show_result(scored, places, style=style)
     else:
         links.clear_captions()
+        show_captions(now, chosen, places)
         inputs.watch_edits([], key=KEY)
 
 
-def show_form(config: SpiceConfig, about: DeltaGenerator) -> tuple[bool, inputs.FormPlaces]:
-    """Show the form, and score if Score was pressed or the example is new. Return whether the captions differ from the scored ones."""
-    pressed, places = inputs.show_form(key=KEY)
-    now = examples.current_captions(key=KEY)
-    with about:
+def create_places() -> Places:
+    """Create the containers of the page."""
+    tools = st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{KEY}.tools")
+    strip = st.container()
+    with st.container(key=f"{KEY}.board"):
+        line, about = st.container(key=f"{KEY}.top"), st.container(key=f"{KEY}.about")
+        form = inputs.create_places(key=KEY)
+        return Places(tools, strip, line, about, form, st.container(key=f"{KEY}.result", gap="small"))
+
+
+def show_captions(now: engine.CaptionInputs, config: SpiceConfig, places: Places) -> list[inputs.MarkedPlace]:
+    """Show the buttons and the gallery above the captions, and the form; return the containers of the marked words."""
+    with places.tools:
+        gallery.show_switch(key=KEY)
+        st.button(t("inputs.new"), key=f"{KEY}.new", type="tertiary", on_click=examples.clear_form, kwargs={"key": KEY})
+        languages.choose_language(config.lang, key=KEY)
+    with places.strip:
+        gallery.show_strip(key=KEY)
+    with places.about:
         inputs.show_lesson(now)
-    scored = st.session_state.get(SCORED)
-    with places.below:
-        if pressed or not scored or scored.settings != config:
-            rescore(now, config)
-    scored = st.session_state.get(SCORED)
-    return bool(scored and now != scored.inputs), places
+    return inputs.show_form(places.form, key=KEY)
 
 
 def rescore(captions: engine.CaptionInputs, config: SpiceConfig) -> None:
@@ -97,28 +121,29 @@ def rescore(captions: engine.CaptionInputs, config: SpiceConfig) -> None:
         messages.show_messages([t("states.failed", reason=error_text(error))], kind="problem")
 
 
-def show_result(
-    scored: engine.ScoredCaptions, line: DeltaGenerator, places: inputs.FormPlaces, result: DeltaGenerator, *, style: DisplayStyle
-) -> None:
-    """Show the result, from the score above the graphs down to the signature."""
-    with places.status:
+def show_result(scored: engine.ScoredCaptions, places: Places, *, style: DisplayStyle) -> None:
+    """Show the result, from the graphs down to the signature. The browser draws new graphs and their score while the rest follows."""
+    with places.form.status:
         scored = references.choose_references(scored, key=KEY)
-    with line:
+    counted = categories.chosen_rows(scored, key=KEY)
+    with places.result:
+        linked.show_graphs(scored, counted, key=KEY)
+    with places.line:
         beside = linked.show_scores(scored, key=KEY, style=style)
     component.load_library()
-    linked.present_result(scored, key=KEY)
-    counted = categories.chosen_rows(scored, key=KEY)
-    with result:  # the graphs come first; the other elements follow
-        linked.show_graphs(scored, counted, key=KEY)
-        linked.wait_for_drawing(scored)
+    linked.wait_for_drawing(scored)
+    with places.result:
         with st.container(key=f"{KEY}.kinds", gap="small"):
             categories.choose_category(scored, key=KEY, style=style)
         with st.container(key=f"{KEY}.legend"):
             graphs.show_legend(counted)
-    inputs.mark_words(scored, places, key=KEY)
+    marked_places = show_captions(examples.current_captions(key=KEY), scored.settings, places)
+    inputs.mark_words(scored, marked_places, key=KEY)
+    linked.present_result(scored, key=KEY)
     with beside:
         linked.show_actions(scored, key=KEY, style=style)
-    with places.below:
+    with places.form.below:
+        captions.show_unused_words(scored)
         messages.show_messages(
             notices.reliability_remarks(
                 scored, languages.captions_in_other_scripts(scored.inputs, scored.settings.lang), lang=scored.settings.lang
@@ -150,4 +175,8 @@ if __name__ == "__main__":  # Streamlit runs this file as a page
 else:  # the server imports this file and looks for `app`
     shell.disable_ip_lookup()
     capacity.raise_file_limit()
-    app = st.App(__file__, routes=[*shell.document_routes(), images.image_route()], middleware=[Middleware(capacity.LimitUploads)])
+    app = st.App(
+        __file__,
+        routes=[*shell.document_routes(), images.image_route(), component.library_route()],
+        middleware=[Middleware(capacity.LimitUploads)],
+    )

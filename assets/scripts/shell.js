@@ -11,6 +11,7 @@ window.__streamlit = { BACKEND_BASE_URL: new URL(".", location.href).href };  //
   let before = false;  // whether it was complete at the last check: new elements may load more
   const watch = setInterval(() => { const now = stands(); if (before && now) show(); before = now; }, 40);
   setTimeout(show, 10_000);  // even if it is incomplete then
-  const speak = () => { const { lang } = document.querySelector(".sc-head")?.dataset ?? {}; if (lang) document.documentElement.lang = lang; };
-  new MutationObserver(speak).observe(document.documentElement, { childList: true, subtree: true });  // the page names its language
+  const root = document.documentElement;
+  const speak = () => { const { lang } = document.querySelector(".sc-head")?.dataset ?? {}; if (lang && lang !== root.lang) root.lang = lang; };  // to set the same language restyles the full page
+  new MutationObserver(speak).observe(root, { childList: true, subtree: true });  // the page names its language
 }

@@ -97,7 +97,7 @@ def draw_dot_plot(
         for system in shown:
             chart.add_values(means[system], high * 1.3)
         chart.set_range(low * 1.05, high * 1.32, tickvals=_tick_values(high, 4))  # none behind the numbers
-    return chart.arranged(names, len(shown), legend=several)
+    return chart.arranged(names, len(shown) + signed, legend=several or signed)
 
 
 @dataclass(frozen=True)

@@ -42,9 +42,11 @@ class Graphs {
 
   build() {
     this.drawn = this.theme();
-    this.networks.forEach(net => net.destroy());
+    const full = this.data.panels.filter(panel => panel.nodes.length);
+    while (this.networks.length > full.length) this.networks.pop().destroy();
+    full.forEach((panel, at) => { panel.canvas = this.networks[at]?.panel.canvas ?? this.canvas(); });
     this.root.replaceChildren(...this.data.panels.map(panel => this.section(panel)));
-    this.networks = this.data.panels.filter(panel => panel.nodes.length).map(panel => this.network(panel));
+    this.networks = full.map((panel, at) => this.fill(this.networks[at] ?? this.network(panel), panel));
     this.fit();
     this.networks.forEach(net => net.body.emitter.emit("_allowRedraw"));
     this.networks.forEach(net => net.redraw());
@@ -53,7 +55,6 @@ class Graphs {
   section(panel) {
     const header = element("header", {}, element("h3", { textContent: panel.title }), element("span", { textContent: panel.note, title: panel.note }));
     if (!panel.nodes.length) return element("section", {}, header, element("p", { className: "empty", textContent: panel.empty }));
-    const canvas = element("div", { className: "canvas", role: "img", ariaLabel: panel.alt });
     const [smaller, larger, fit, picture, lock] = this.data.buttons, several = this.data.panels.length > 1;
     const button = (text, said, press) => element("button", { type: "button", textContent: text, title: said, ariaLabel: `${said}: ${panel.title}`, onclick: press });
     const zoom = by => () => this.zoom(panel, by);
@@ -61,9 +62,12 @@ class Graphs {
     panel.lock.append(icon(LOCK));
     panel.lock.hidden = !several;
     header.append(element("nav", {}, button("−", smaller, zoom(0.8)), button("+", larger, zoom(1.25)), button(fit, fit, () => this.view(panel, { x: 0, y: 0, zoom: 1 })), panel.lock, button("PNG", picture, () => this.save(panel))));
-    panel.canvas = canvas;
-    canvas.addEventListener("wheel", event => this.wheel(panel, event), { passive: false });
-    return element("section", {}, header, canvas);
+    panel.canvas.ariaLabel = panel.alt;
+    return element("section", {}, header, panel.canvas);
+  }
+
+  canvas() {
+    return element("div", { className: "canvas", role: "img" });
   }
 
   // Toggle whether both panels move together; the other panel adopts the view of this one.
@@ -125,23 +129,30 @@ class Graphs {
     });
   }
 
-  // Create the network of a panel with redraws blocked, because each step would redraw everything.
-  network(panel) {
+  // Create the network of a panel. It is costly, so the next drawing fills it again; `net.panel` is the panel that it shows.
+  network({ canvas }) {
     const options = this.data.options, touch = matchMedia("(pointer: coarse)").matches;
-    panel.strokes = strokes(this.data.palettes[this.drawn], { ...this.data, light: id => this.light(id) });
-    panel.sets = { nodes: new vis.DataSet(panel.nodes.map(panel.strokes.node)), edges: new vis.DataSet(panel.edges.map((edge, id) => ({ ...panel.strokes.edge(edge), id }))) };
-    const net = new vis.Network(panel.canvas, {}, {
+    const net = new vis.Network(canvas, {}, {
       ...options, autoResize: false, interaction: { ...options.interaction, dragView: !touch, dragNodes: !touch },
     });
+    canvas.querySelector(".vis-network").removeAttribute("tabindex");  // it handles no keys
+    canvas.addEventListener("wheel", event => this.wheel(net.panel, event), { passive: false });
+    net.on("click", ({ nodes, edges }) => this.select(nodes[0] ?? this.owner(net.panel.edges[edges[0]])));
+    net.on("hoverNode", () => { canvas.style.cursor = "pointer"; });
+    net.on("blurNode", () => { canvas.style.cursor = ""; });
+    for (const name of ["dragging", "dragEnd"]) net.on(name, event => this.dragged(net.panel, event));
+    return net;
+  }
+
+  // Put the nodes and lines of a panel into its network, with redraws blocked because each step would redraw everything.
+  fill(net, panel) {
+    net.interactionHandler.popup?.hide();
+    panel.canvas.style.cursor = "";
+    panel.strokes = strokes(this.data.palettes[this.drawn], { ...this.data, light: id => this.light(id) });
+    panel.sets = { nodes: new vis.DataSet(panel.nodes.map(panel.strokes.node)), edges: new vis.DataSet(panel.edges.map((edge, id) => ({ ...panel.strokes.edge(edge), id }))) };
     net.body.emitter.emit("_blockRedraw");
     net.setData(panel.sets);
-    panel.canvas.querySelector(".vis-network").removeAttribute("tabindex");  // it handles no keys
-    net.on("click", ({ nodes, edges }) => this.select(nodes[0] ?? this.owner(panel.edges[edges[0]])));
-    net.on("hoverNode", () => { panel.canvas.style.cursor = "pointer"; });
-    for (const name of ["dragging", "dragEnd"]) net.on(name, event => this.dragged(panel, event));
-    net.on("blurNode", () => { panel.canvas.style.cursor = ""; });
-    panel.net = net;
-    return net;
+    return Object.assign(panel.net = net, { panel });
   }
 
   // Return the relation or attribute that a line belongs to.

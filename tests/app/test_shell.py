@@ -6,7 +6,8 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from pages.parts.kit import page, shell
-from spice_core.draw import design
+from pages.parts.views import component
+from spice_core.draw import design, frame
 
 
 def test_each_page_has_streamlits_document_with_what_comes_first():
@@ -26,6 +27,14 @@ def test_each_page_has_streamlits_document_with_what_comes_first():
     assert all(design.theme_colours(theme)["bg"] in found for theme in ("light", "dark"))
     assert found.count("html:not(.sc-shown) .stMain { visibility: hidden; }") == 1 and 'classList.add("sc-shown")' in found
     assert found.count('class="sc-first"') == 1
+
+
+def test_the_browser_stores_the_drawing_library_under_an_address_of_its_version():
+    client, address = TestClient(Starlette(routes=[component.library_route()])), component.library_address()
+    answer = client.get(address.removeprefix("."))
+    assert answer.text == frame.vis_network_script() and "immutable" in answer.headers["cache-control"]
+    assert answer.headers["content-type"].startswith("text/javascript")
+    assert client.get("/drawing/0123456789abcdef.js").status_code == 404
 
 
 def test_the_document_tells_one_browser_from_another_by_a_cookie():

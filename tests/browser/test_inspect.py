@@ -14,6 +14,13 @@ from tests.browser.conftest import GRAPHS, TREES, Watched, fits, press, serious,
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 NASTY = '</script><img src=x onerror="document.title=1"> dog'
+FIVE = (  # references of twelve words each
+    "A woman with a bright red umbrella walks her two dogs outside.",
+    "Two little brown dogs on leashes follow a lady across a road.",
+    "A girl in a long coat is walking dogs past a car.",
+    "The young lady holds two leashes while she walks down a street.",
+    "A person in a red coat crosses a street with two dogs.",
+)
 KEPT = "Object.values(spiceDetails['inspect.details'].details).join()"
 SCROLLING = """main => [...main.querySelectorAll("*")].filter(e => e.matches(".canvas, section, main") && (e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1)).map(e => e.className)"""
 COUNT_PAINTINGS = """() => {
@@ -101,12 +108,13 @@ def test_edit_and_score_with_the_network_cut(watched: Watched, address: str):
 
 def captions_pasted_together_become_references(page: object) -> None:
     press(page.get_by_role("button", name="New", exact=True))
-    write(page.get_by_label("Candidate caption"), "A dog sleeps on a couch.")
-    write(page.get_by_label("Reference 1", exact=True), "A dog on a sofa.\nA brown dog.\nThe dog sleeps.\nA dog, resting.\nOne dog.")
+    write(page.get_by_label("Candidate caption"), "A young woman in a long red coat walks two dogs.")
+    write(page.get_by_label("Reference 1", exact=True), "\n".join(FIVE))
     press(page.get_by_role("button", name="Score"))
     page.get_by_label("Reference 5", exact=True).wait_for()
     page.get_by_role("button", name="Undo: it is one caption").wait_for()
     settled(page)
+    begins_on_the_first_screen(page)
 
 
 def markup_in_every_field_is_scored(page: object) -> None:

@@ -74,7 +74,7 @@ BROKEN = """() => {
 }"""
 CUT = """() => {
   const all = [...document.querySelectorAll('[data-testid="stMain"] *')].flatMap(e => [e, ...(e.shadowRoot?.querySelectorAll("*") ?? [])]);
-  return all.filter(e => e.matches(".sc-scroll:has(.sc-metrics, .sc-standings), section > header, div:not(.sc-scroll):has(> table)") && e.checkVisibility() && e.scrollWidth > e.clientWidth + 1)
+  return all.filter(e => e.matches(".sc-scroll:has(.sc-metrics, .sc-standings, .sc-rows), section > header, div:not(.sc-scroll):has(> table)") && e.checkVisibility() && e.scrollWidth > e.clientWidth + 1)
     .map(e => `${e.clientWidth} of ${e.scrollWidth}: ${e.innerText.slice(0, 60)}`);
 }"""  # tables and headings wider than their place
 STOP = """async () => {

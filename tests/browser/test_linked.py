@@ -10,7 +10,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from pages.parts.kit.texts import t
 from tests.browser.conftest import GRAPHS, Watched, answered, fits, node, press, ready, settled, slow_answers, still, visitor, write
-from tests.browser.test_inspect import begins_on_the_first_screen, f1, opens_on_its_result_on_a_phone
+from tests.browser.test_inspect import begins_on_the_first_screen, f1, opens_on_its_result_on_a_phone, tops
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 
@@ -192,6 +192,7 @@ def test_a_sentence_and_a_word_are_found_in_a_large_graph(watched: Watched, addr
     settled(page)
     opens_on_its_result_on_a_phone(page)
     page.set_viewport_size({"width": 1440, "height": 900})
+    assert tops(page, GRAPHS)[0] <= 450
     a_sentence_shows_its_part_of_the_graph(page, "en", 2, {"woman", "smile at", "man", "stand behind", "wooden", "stall"})
     a_word_is_found(page)
     page.goto(f"{address}/?example=ja-kitchen&ui=ja")

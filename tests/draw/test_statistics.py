@@ -70,6 +70,8 @@ def test_systems_have_shapes_differences_stand_around_zero_and_causes_are_bars()
     assert [(trace.name, trace.marker.symbol) for trace in marked] == [("a", charts.MARKER_SYMBOLS[0]), ("d", charts.MARKER_SYMBOLS[1])]
     lower = {"Object": Estimate(-0.1, -0.2, 0.05)}
     drawn = charts.draw_dot_plot({"b": lower}, NAMES, marked=("a", "b"), signed=True, style=DisplayStyle(percent=True))
+    beside = charts.draw_dot_plot({"a": lower, "b": lower}, NAMES)
+    assert drawn.layout.height == beside.layout.height and drawn.layout.showlegend  # so their rows are level
     low, high = drawn.layout.xaxis.range
     (dots,) = [trace for trace in drawn.data if trace.mode == "markers"]
     assert low == -high and drawn.layout.xaxis.zeroline and dots.marker.symbol == charts.MARKER_SYMBOLS[1]

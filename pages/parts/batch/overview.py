@@ -32,9 +32,10 @@ def show_means(run: ScoringRun, *, style: DisplayStyle) -> None:
         f"<div><dt>{t(f'score.{name}')}</dt><dd>{style.ratio(means[name].value)}</dd></div>" for name in ("precision", "recall")
     )
     f1 = means["f1"]
+    interval = f'<span class="sc-whole">{style.ratio(f1.low)}–{style.ratio(f1.high)}</span>'
     st.html(
         f'<section class="sc-score"><div class="sc-f1"><span>{t("batch.mean")}</span><b>{style.ratio(f1.value)}</b></div>'
-        f'<p class="sc-said">{t("batch.images", number=len(run.rows), low=style.ratio(f1.low), high=style.ratio(f1.high))}'
+        f'<p class="sc-said">{t("batch.images", number=len(run.rows), interval=interval)}'
         f"</p><dl>{ratios}</dl></section>"
     )
 

@@ -18,24 +18,38 @@ from pages.parts.state.limits import MAX_REFERENCES, MAX_TOTAL_CHARS
 from pages.parts.views import captions, component
 from spice_core.errors import encodable_text
 
+MarkedPlace = tuple[str, DeltaGenerator]  # a caption, and the container of its marked words
+
 
 class FormPlaces(NamedTuple):
-    """The containers of the form: a status line above the references, the space below, and the marked words of each caption."""
+    """The form, a status line above its references, and the space below, as containers that are filled in any order."""
 
+    form: DeltaGenerator
     status: DeltaGenerator
     below: DeltaGenerator
-    marked: list[tuple[str, DeltaGenerator]]
 
 
-def show_form(*, key: str) -> tuple[bool, FormPlaces]:
-    """Show the fields; return whether Score was pressed. The Score button comes first because Ctrl+Enter presses the first button."""
+def create_places(*, key: str) -> FormPlaces:
+    """Create the empty form and the containers around it."""
+    form, status = st.form(f"{key}.form", border=False), st.container(key=f"{key}.counting")
+    status.html(f'<p class="sc-label">{t("inputs.references")}</p>', width="content")
+    return FormPlaces(form, status, st.container(key=f"{key}.below", gap="xsmall"))
+
+
+def is_score_pressed(*, key: str) -> bool:
+    """Return whether the visitor pressed Score in this run."""
+    return bool(st.session_state.get(f"{key}.score"))
+
+
+def show_form(places: FormPlaces, *, key: str) -> list[MarkedPlace]:
+    """Show the fields; return the containers of their marked words. Score comes first because Ctrl+Enter presses the first button."""
     marked = []
-    with st.form(f"{key}.form", border=False):
+    with places.form:
         with st.container(key=f"{key}.first", gap="xsmall"):
             with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="small"):
                 st.html(f'<p class="sc-label">{t("inputs.candidate")}</p>', width="content")
                 options: dict[str, Any] = {"type": "primary", "on_click": paste.distribute_captions, "kwargs": {"key": key}}
-                pressed = st.form_submit_button(t("inputs.score"), key=f"{key}.score", **options)
+                st.form_submit_button(t("inputs.score"), key=f"{key}.score", **options)
             marked.append(_show_field(t("inputs.candidate"), t("inputs.candidate_hint"), f"{key}.candidate"))
         with st.container(key=f"{key}.others", gap="xsmall"):
             for number, row in enumerate(st.session_state[f"{key}.rows"], 1):
@@ -46,32 +60,25 @@ def show_form(*, key: str) -> tuple[bool, FormPlaces]:
             if full := _is_form_full(key):
                 st.html(f'<p class="sc-note">{t("inputs.full", most=MAX_REFERENCES)}</p>')
             st.form_submit_button(t("inputs.add"), key=f"{key}.add", on_click=_add_reference, args=(key,), type="tertiary", disabled=full)
-    counting, below = st.container(key=f"{key}.counting"), st.container(key=f"{key}.below", gap="xsmall")
-    with counting:
-        st.html(f'<p class="sc-label">{t("inputs.references")}</p>', width="content")
-    with below:
-        paste.show_notice(key=key)
-    return pressed, FormPlaces(counting, below, marked)
+    return marked
 
 
-def _show_field(label: str, hint: str, key: str) -> tuple[str, DeltaGenerator]:
+def _show_field(label: str, hint: str, key: str) -> MarkedPlace:
     """Show a caption field; return the caption and the container of its marked words, which cover the field until it is edited."""
     with st.container(key=f"{key}.field"):
         text = st.text_area(label, key=key, placeholder=hint, height="content", label_visibility="collapsed")
         return text.strip(), st.container()
 
 
-def mark_words(scored: ScoredCaptions, places: FormPlaces, *, key: str) -> None:
+def mark_words(scored: ScoredCaptions, marked_places: Sequence[MarkedPlace], *, key: str) -> None:
     """Show the marked words of each scored caption, and make the browser report edits."""
     candidate, *references = captions.captions_html(scored)
     html_of = dict(zip(scored.inputs.references, references, strict=True))
-    first, *others = places.marked
+    first, *others = marked_places
     fields = [(first, candidate if first[0] == scored.inputs.candidate else ""), *((other, html_of.get(other[0], "")) for other in others)]
     for (_, container), marked in fields:
         if marked:
             container.html(marked)
-    with places.below:
-        captions.show_unused_words(scored)
     watch_edits([scored.inputs.candidate, *scored.inputs.references], key=key)
 
 

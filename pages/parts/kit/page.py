@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.kit import memory, texts, url
 from pages.parts.kit.texts import t
@@ -31,21 +33,34 @@ JAPANESE_FONT_CSS = (
 
 def begin(page: str) -> None:
     """Set up a page: title, styles, header."""
+    begin_without_frame(page)()
+
+
+def begin_without_frame(page: str) -> Callable[[], None]:
+    """Set up a page; return the function that shows its styles and header, which a page can call after what a visitor waits for."""
     memory.freeze_new()
     st.session_state[url.PAGE_PARAM] = page
     texts.restore_language()
     st.set_page_config(page_title=f"{t(f'page.{page}')} · spice_core", layout="wide", initial_sidebar_state="collapsed")
+    head = st.container(horizontal=True, vertical_alignment="center", gap="medium", key="head")
+
+    def show_frame() -> None:
+        _send_styles()
+        _show_header(head, t(f"page.{page}_tagline"))
+
+    return show_frame
+
+
+def _send_styles() -> None:
     scheme = f":root {{ color-scheme: {current_theme()}; }}"  # dialogs are outside the element to which Streamlit applies the color scheme
-    st.html(
-        f"<style>{JAPANESE_FONT_CSS}{design.css_tokens(display_style().palette)}{design.language_css()}{scheme}{_read_text('assets/app.css')}</style>"
-    )
-    _show_header(t(f"page.{page}_tagline"))
+    tokens = design.css_tokens(display_style().palette) + design.language_css()
+    st.html(f"<style>{JAPANESE_FONT_CSS}{tokens}{scheme}{_read_text('assets/app.css')}</style>")
 
 
-def _show_header(tagline: str) -> None:
+def _show_header(head: DeltaGenerator, tagline: str) -> None:
     """Show the wordmark, the page's tagline, the menu, and the choice of interface language."""
     about = html.escape(tagline)
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="head"):
+    with head:
         mark = '<span class="sc-mark"><i></i><i></i><i></i>spice_core</span>'
         st.html(f'<div class="sc-head" data-lang="{texts.interface_language()}">{mark}<p title="{about}">{about}</p></div>')
         for path, name in NAME_BY_PAGE.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -19,7 +20,8 @@ from spice_core.metrics.result import SpiceResult
 from spice_core.scene.propositions import Parse
 
 # A parse takes about 200 bytes per character. The caches of short and long captions hold at most 200 MB, for one hour.
-_SHORT_CAPTION_CHARS, _CACHE_TTL_S = 300, 3600
+_SHORT_CAPTION_CHARS, _CACHE_TTL_S, _MAX_METRICS = 300, 3600, 16
+_LOADED_CONFIGS: deque[SpiceConfig] = deque(maxlen=_MAX_METRICS)
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,7 @@ def caption_names(references: Iterable[int]) -> list[str]:
     return [t("captions.candidate"), *(t("captions.reference", number=row + 1) for row in references)]
 
 
-@st.cache_resource(show_spinner=False, max_entries=16)
+@st.cache_resource(show_spinner=False, max_entries=_MAX_METRICS)
 def cached_metric(config: SpiceConfig) -> Spice:
     """Return the metric for these settings, with its parser loaded.
 
@@ -79,6 +81,7 @@ def cached_metric(config: SpiceConfig) -> Spice:
     if not uploaded(config.parser):  # uploaded trees may lack this caption
         next(spice.parse(["a dog"]))
     memory.freeze_new()
+    _LOADED_CONFIGS.append(config)
     return spice
 
 
@@ -100,8 +103,9 @@ def _parse_long(caption: str, config: SpiceConfig, _spice: Spice) -> Parse:
 
 def score_captions(inputs: CaptionInputs, config: SpiceConfig) -> ScoredCaptions:
     """Score the captions, and parse only new captions."""
-    with st.spinner(t("states.loading")):
-        cached_metric(config)
+    if config not in _LOADED_CONFIGS:  # a spinner costs the page a redraw, even if it ends at once
+        with st.spinner(t("states.loading")):
+            cached_metric(config)
     parses = tuple(cached_parse(caption, config) for caption in (inputs.candidate, *inputs.references))
     return _compare_parses(inputs, config, parses, tuple(range(len(inputs.references))))
 

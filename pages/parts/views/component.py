@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
 import streamlit as st
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 
+from pages.parts.kit import shell
 from pages.parts.kit.texts import t
 from spice_core.draw import frame, trees
 from spice_core.explain.evidence import TupleRow
 from spice_core.syntax.document import Token
 
 _BAR_TEXT_KEYS = ("find", "found", "none", "before", "next", "all", "sentences")
+_LIBRARY_PATH = "drawing"
 _SCRIPTS_FOLDER = Path(__file__).parents[3] / "assets" / "scripts"
 
 
@@ -66,9 +72,31 @@ def _registered_components() -> dict[str, Callable]:
     }
 
 
+def library_route() -> Route:
+    """Return the route of the drawing library. The browser stores the library under an address that names its version."""
+    return Route(shell.address_below(f"{_LIBRARY_PATH}/{{version}}.js"), _serve_library)
+
+
+async def _serve_library(request: Request) -> Response:
+    if request.path_params["version"] != _library_version():
+        return Response(status_code=404)
+    headers = {"Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff"}
+    return Response(frame.vis_network_script(), media_type="text/javascript", headers=headers)
+
+
+@cache
+def _library_version() -> str:
+    return sha256(frame.vis_network_script().encode()).hexdigest()[:16]
+
+
+def library_address() -> str:
+    """Return the address of the drawing library, relative to the page."""
+    return f"./{_LIBRARY_PATH}/{_library_version()}.js"
+
+
 def load_library() -> None:
-    """Send the drawing library to the browser, once per session."""
-    _registered_components()["library"](key="library", data=frame.vis_network_script(), height=1)
+    """Make the browser load the drawing library, once per visit."""
+    _registered_components()["library"](key="library", data=library_address(), height=1)
 
 
 def draw_graphs(
