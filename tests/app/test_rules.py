@@ -666,10 +666,10 @@ def test_the_first_screen_has_tree_rules_and_tuples_and_a_chosen_tuple_leads_to_
         (("umbrella", "red"), "adjective"), (("beach", "sandy"), "adjective"), (("umbrella", "on", "beach"), "preposition"),
         (("umbrella",), "noun"), (("beach",), "noun"),
     }  # fmt: skip
-    assert not any(row.on for row, _ in rows.values())
+    assert not any(row.is_chosen for row, _ in rows.values())
     (id_,) = (row.id for row, _ in rows.values() if row.parts == ("umbrella", "red"))
     app = opened(caption="A red umbrella on a sandy beach.", words=id_)
-    assert [row.parts for row, _ in rows.values() if row.on] == [("umbrella", "red")]
+    assert [row.parts for row, _ in rows.values() if row.is_chosen] == [("umbrella", "red")]
     assert t("why.made", a="umbrella", b="red") in shown(app) and "rules.exclude.adjective" in {button.key for button in app.button}
     assert section(opened(words="0.2-3", caption="A red umbrella."), "tree").segmented_control(key="rules.section").value == "tree"
     app = app.button(key="rules.why.edit.adjective").click().run()
