@@ -71,7 +71,7 @@ def test_two_annotators_have_a_kappa_and_decide_where_they_agree(run, second):
 REFUSED = [
     (
         b"item_id,question_id,answer\n1,1,yes\n",
-        "a.csv: found no column spice_tuple, expected the file of questions with one more column, answer.",
+        "a.csv: found no column spice_tuple, expected the file of questions with an additional column “answer”.",
     ),
     (b'item_id,question_id,answer,spice_tuple\n9,1,yes,"[""cow""]"\n', "a.csv: no answer belongs to a tuple of these captions."),
     (b"item_id,question_id,answer,spice_tuple\n9,1,yes,cow\n", "spice_tuple: found 'cow', expected a list of one to three words"),

@@ -66,7 +66,7 @@ def test_the_sample_then_a_table_of_excel_then_a_run_that_is_stopped(watched: Wa
     rules = a_missing_tuple_opens_rules_in_one_click(page)
     click_a_bar(page, "bars-missing")
     page.get_by_text("240 of 240 captions").wait_for(state="detached")
-    assert page.get_by_role("combobox", name="Slice by").count() == 1
+    assert page.get_by_role("combobox", name="Group by").count() == 1
 
     press(page.get_by_role("radio", name="Your files"))
     give(page, "file", {"name": "mine.csv", "mimeType": "text/csv", "buffer": sample_file(page, "Japanese table")})

@@ -80,7 +80,7 @@ def own_files_are_compared(page: object) -> None:
         files.append({**lines(rows), "name": f"{system}.jsonl"})
     send(page.locator(".st-key-systems-files input"), files)
     press(page.get_by_role("button", name="Score 24 captions"))
-    page.get_by_text("12 images that every system captioned").wait_for()
+    page.get_by_text("12 images that all systems captioned").wait_for()
     press(page.get_by_text("Other metrics on these captions"))
     press(page.get_by_role("button", name="Measure 12 images"))
     page.locator(".sc-others").wait_for()

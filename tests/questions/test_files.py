@@ -118,7 +118,7 @@ def test_open_answers_are_left_out_and_other_texts_count_as_no_with_a_notice():
     assert (score.without.value, score.items, score.questions, score.open) == (0.5, 2, 4, 2)
     assert [str(n) for n in notices] == [
         "answers.csv: 1 answers are neither yes nor no and count as no (a cat)",
-        "answers.csv: 2 questions have no answer, or “?”, and are left out",
+        "answers.csv: 2 questions have no answer (or “?”) and are left out",
     ]
     (nothing,) = score_answers(read_answers(upload(HEAD + "x,1,0,entity,whole,?,\n")))
     assert math.isnan(nothing.without.value) and nothing.categories["entity"].questions == 0
@@ -180,7 +180,7 @@ def test_questions_of_the_table_without_a_row_are_noticed_and_an_answer_by_text_
     read_answers(upload("item_id,question_id,answer\nx,1,no\n", "a.csv"), table, notices=notices)
     assert [str(n) for n in notices] == [
         "a.csv: 1 of 3 questions in q.csv (33.3%) have a row; the others are left out",
-        "a.csv: 1 rows name a question of q.csv only by its number, so that another table would go unnoticed; "
+        "a.csv: 1 rows identify a question of q.csv only by its number, so answers to another table would not be detected; "
         "include the question’s text or the column spice_table",
     ]
     notices.clear()
@@ -268,7 +268,7 @@ def test_the_commands_write_questions_and_score_their_answers(tmp_path, monkeypa
     monkeypatch.chdir(tmp_path)
     (tmp_path / "p.txt").write_text("A brown dog --ar 16:9\n!\n")
     assert main(["questions", "p.txt", "--out", "q.json"]) == 0
-    assert capsys.readouterr().err == "spice-core: p.txt: 1 texts have no tuple, and so no question (2)\n"
+    assert capsys.readouterr().err == "spice-core: p.txt: 1 texts have no tuples and therefore no questions (2)\n"
     rows = json.loads((tmp_path / "q.json").read_text())
     assert [row["question_natural_language"] for row in rows] == ["Is there a dog?", "Is the dog brown?"]
     (tmp_path / "a.json").write_text(json.dumps([{**row, "answer": "yes"} for row in rows]))

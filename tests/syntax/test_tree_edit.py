@@ -27,7 +27,7 @@ def test_a_corrected_tree_and_an_unchanged_one():
 
 
 ERRORS = {
-    "circle": ({2: TreeRow("load", "VBG", 4, "acl"), 3: TreeRow("box", "NNS", 3, "obj")}, "word 3 (loading), head: found a cycle of heads: loading → boxes → loading, expected heads that lead to 0"),
+    "circle": ({2: TreeRow("load", "VBG", 4, "acl"), 3: TreeRow("box", "NNS", 3, "obj")}, "word 3 (loading), head: found a cycle of heads: loading → boxes → loading, expected heads that lead to the root (0)"),
     "itself": ({2: TreeRow("load", "NN", 3, "acl")}, "a cycle of heads: loading → loading"),
     "no root": ({1: TreeRow("man", "NN", 4, "nsubj")}, "tree: found no word with head 0, expected exactly one word with head 0, the root"),
     "two roots": ({3: TreeRow("box", "NNS", 0, "obj")}, "tree: found several words with head 0 (man, boxes)"),
