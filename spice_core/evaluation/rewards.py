@@ -7,7 +7,7 @@ import pickle
 from collections import OrderedDict, deque
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from threading import Event, Lock
 from types import TracebackType
@@ -23,7 +23,8 @@ from spice_core.metrics.spice import MergedReferences, Spice
 from spice_core.scene.propositions import Parse
 
 _MAX_IMAGES = 256  # number of images whose merged references are reused, about 35 kB each
-_MAX_CAPTIONS = 256  # new captions per task in this process, one batch of the parser
+_MAX_CAPTIONS = 256  # new captions per task of a worker
+_CAPTIONS_PER_PART = 64  # new captions that this process parses before it scores their candidates
 _MIN_CAPTIONS, _TASKS_PER_WORKER = 16, 4  # of a call with workers; smaller tasks finish together, larger ones make better batches
 Captions = tuple[str, ...]
 
@@ -180,8 +181,9 @@ class Rewards(TransientCaches):
         """Parse what ``parses`` lacks, and yield the numbers of candidates whose captions it contains by then."""
         size, ahead = self._sizes(sum(caption not in parses for caption in dict.fromkeys(candidates)))
         parts = _parts(images, candidates, parses, size)
+        started = self._parsed_here(list(parts)) if self.workers == 1 else self._submitted(parts, ahead)
         try:
-            for part, result in self._submitted(parts, ahead):
+            for part, result in started:
                 if cancelled.is_set():
                     raise CancelledError
                 self._remember(dict(zip(part.new, result())), images, part, parses)
@@ -202,14 +204,24 @@ class Rewards(TransientCaches):
     def _sizes(self, new: int) -> tuple[int, int]:
         """Return the number of new captions per task, and the number of tasks to submit before the oldest is awaited."""
         if self.workers == 1:
-            return _MAX_CAPTIONS, 0
+            return _CAPTIONS_PER_PART, 0
         tasks = self.workers * _TASKS_PER_WORKER
         return min(_MAX_CAPTIONS, max(_MIN_CAPTIONS, -(-new // tasks))), 2 * self.workers
 
+    def _parsed_here(self, parts: Sequence[_Part]) -> Iterator[tuple[_Part, Callable[[], list[str]]]]:
+        """Parse all parts as one stream, so that a part is scored while the parser computes the next captions."""
+        parsed = self.spice.parse(caption for part in parts for caption in part.new)
+
+        def encoded(captions: Sequence[str]) -> list[str]:
+            try:
+                return [encode_parse(next(parsed)) for _ in captions]
+            except Exception:
+                return encoded_parses(self.spice, captions)  # raises the error of the caption that has one
+
+        yield from ((part, partial(encoded, part.new)) for part in parts)
+
     def _submit(self, captions: Sequence[str]) -> Callable[[], list[str]]:
-        if self.workers == 1 or not captions:
-            return lambda: encoded_parses(self.spice, captions)
-        return self._pool.submit(encoded_parses, self._settings, captions)
+        return self._pool.submit(encoded_parses, self._settings, captions) if captions else lambda: []
 
     @cached_property
     def _settings(self) -> bytes:

@@ -23,6 +23,7 @@ from spice_core.scene.graph import SceneTuple
 from spice_core.scene.propositions import GIVEN_RULE, Parse
 
 IMAGES_PER_TASK = 32
+_IMAGES_PER_SERIAL_TASK = 128  # more, so that a parser that computes captions ahead rarely waits
 _ENGLISH_CONFIG = SpiceConfig("en")
 _SCORE_FIELDS_ONLY = RowFields()
 
@@ -74,7 +75,7 @@ def score_items(
     submit: SubmitTask,
     caches: Sequence[ParseCache],
     prefetch: int = 0,
-    size: int = IMAGES_PER_TASK,
+    size: int | None = None,
     skip: Callable[[InputError], None] | None = None,
 ) -> Iterator[ScoredItem]:
     """Score items, in order.
@@ -85,14 +86,14 @@ def score_items(
         submit: starts a task and returns a function that waits for its result.
         caches: one cache for each metric of the options.
         prefetch: number of tasks that may run before the oldest is awaited.
-        size: number of images in a task.
+        size: number of images in a task; tasks that run one by one are larger by default.
         skip: called with the error of each item that the rules cannot read.
 
     Raises:
         InputError: the rules cannot read an item, and there is no ``skip``.
         SpiceError: a worker has another version or other rules.
     """
-    remaining = iter(items)
+    remaining, size = iter(items), size or (IMAGES_PER_TASK if prefetch else _IMAGES_PER_SERIAL_TASK)
     waiting: deque[Callable[[], ScoredBatch]] = deque()
     while True:
         batch = list(islice(remaining, size))
@@ -134,15 +135,10 @@ def score_batch(options: RunOptions, items: Sequence[Item], known: Sequence[Mapp
 
 def _score_batch(spices: Sequence[Spice], options: RunOptions, items: Sequence[Item], known: Sequence[Mapping[str, str]]) -> ScoredBatch:
     """Score the items. Raises RuleError if the rules cannot read one of them."""
-    results: list[list[SpiceResult | None]] = []
-    parse_keys: list[str] = []
-    parses: list[dict[str, str]] = []
-    for spice, side, texts in zip(spices, _items_by_metric(items, options), known):
-        scored, new = _score_metric_items(spice, side, texts)
-        results.append(scored)
-        parse_keys.append(spice.parse_key)
-        parses.append(new)
-    return ScoredBatch([_scored_item(options, item, each) for item, each in zip(items, zip(*results))], parse_keys, parses)
+    texts: list[dict[str, str]] = [{} for _ in spices]
+    results = [_results(*each) for each in zip(spices, _items_by_metric(items, options), known, texts)]
+    scored: list[ScoredItem | InputError] = [_scored_item(options, item, each) for item, each in zip(items, zip(*results))]
+    return ScoredBatch(scored, [spice.parse_key for spice in spices], texts)
 
 
 def _unreadable_error(item: Item, error: RuleError) -> InputError:
@@ -175,21 +171,27 @@ def _scored_tuples(result: SpiceResult, tuples: Iterable[SceneTuple]) -> tuple[S
     return tuple(ScoredTuple(t.words, t.id in result.match_of) for t in tuples)
 
 
-def _score_metric_items(
-    spice: Spice, items: Sequence[Item | None], known: Mapping[str, str]
-) -> tuple[list[SpiceResult | None], dict[str, str]]:
-    """Score the items of one metric; return the results, and the new parses, encoded for the cache."""
+def _results(spice: Spice, items: Sequence[Item | None], known: Mapping[str, str], texts: dict[str, str]) -> Iterator[SpiceResult | None]:
+    """Yield the results of one metric, each as soon as its captions are parsed; the new parses are encoded into ``texts``."""
     unknown = [caption for caption in _caption_texts(items) if caption not in known]
-    new = dict(zip(unknown, spice.parse(unknown))) if unknown else {}
-    parser = spice.parser.signature
+    parsed, parser, of_item = zip(unknown, spice.parse(unknown)), spice.parser.signature, dict[str, Parse]()
 
     def parse_caption(caption: Caption) -> Parse:
         if isinstance(caption, Parse):
             return caption
-        return new[caption] if caption in new else decode_parse(caption, known[caption], parser)
+        if caption in of_item:
+            return of_item[caption]
+        if (text := known.get(caption) or texts.get(caption)) is not None:
+            return decode_parse(caption, text, parser)
+        for new, parse in parsed:
+            of_item[new], texts[new] = parse, encode_parse(parse)
+            if new == caption:
+                break
+        return of_item[caption]
 
-    results = [spice.compare(parse_caption(item.candidate), list(map(parse_caption, item.references))) if item else None for item in items]
-    return results, {caption: encode_parse(each) for caption, each in new.items()}
+    for item in items:
+        of_item.clear()
+        yield spice.compare(parse_caption(item.candidate), list(map(parse_caption, item.references))) if item else None
 
 
 def _items_by_metric(items: Sequence[Item], options: RunOptions) -> list[list[Item | None]]:

@@ -19,6 +19,7 @@ from spice_core.evaluation import rewards as module
 from spice_core.evaluation.executors import MAX_WORKERS
 from spice_core.evaluation.rewards import Rewards
 from spice_core.rules import conditions
+from spice_core.scene.propositions import Parse
 from spice_core.syntax.document import Document
 
 pytestmark = pytest.mark.parser
@@ -133,7 +134,7 @@ def test_the_toy_captioner_learns_from_rewards(spice: Spice):
 def test_order_size_of_parts_and_what_is_forgotten_change_no_score(spice: Spice, monkeypatch, seed):
     rng, expected = random.Random(seed), {each: spice.compute(each[1], REFERENCES[each[0]]).f1 for each in SAMPLED}
     monkeypatch.setattr(module, "_MAX_IMAGES", 1)
-    monkeypatch.setattr(module, "_MAX_CAPTIONS", rng.randint(1, 4))
+    monkeypatch.setattr(module, "_CAPTIONS_PER_PART", rng.randint(1, 4))
     monkeypatch.setattr("spice_core.evaluation.parse_cache._MAX_CAPTIONS_IN_MEMORY", 2)
     rewards = Rewards(REFERENCES, spice=spice)
     for _ in range(3):
@@ -172,13 +173,13 @@ def test_a_caption_that_the_rules_cannot_read_is_named(spice: Spice, monkeypatch
 
 
 def test_a_cancelled_call_ends_and_the_next_is_complete(spice: Spice, monkeypatch):
-    monkeypatch.setattr(module, "_MAX_CAPTIONS", 1)
-    begun, go, parse = threading.Event(), threading.Event(), module.encoded_parses
+    monkeypatch.setattr(module, "_CAPTIONS_PER_PART", 1)
+    begun, go, encode = threading.Event(), threading.Event(), module.encode_parse
 
-    def wait(*task: object) -> list[str]:
+    def wait(parse: Parse) -> str:
         begun.set()
         assert go.wait(60)
-        return parse(*task)
+        return encode(parse)
 
     async def cancel() -> None:
         task = asyncio.create_task(rewards.scores_async(*asked))
@@ -190,7 +191,7 @@ def test_a_cancelled_call_ends_and_the_next_is_complete(spice: Spice, monkeypatc
 
     asked, rewards = tuple(zip(*SAMPLED)), Rewards(REFERENCES, spice=spice)
     with monkeypatch.context() as patched:
-        patched.setattr(module, "encoded_parses", wait)
+        patched.setattr(module, "encode_parse", wait)
         asyncio.run(cancel())
     read = len(rewards._sampled._latest)
     assert read < len(SAMPLED) / 2 and rewards.scores(*asked) == Rewards(REFERENCES, spice=spice).scores(*asked)

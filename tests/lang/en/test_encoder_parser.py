@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import chain
+from threading import active_count
 from types import SimpleNamespace
 
 import pytest
@@ -32,6 +33,23 @@ def test_trees_are_the_same_alone_and_among_others(parser):
         ((sentence,),) = (document.sentences for document in parser.parse([text]))
         words = {t.index: t.text for t in sentence.tokens}
         assert edges <= {(words.get(e.head, ""), e.relation, words[e.dependent]) for e in sentence.basic}
+
+
+@pytest.mark.parametrize("threads", [True, False])
+def test_blocks_computed_ahead_give_the_same_documents_and_raise_errors_in_order(parser, monkeypatch, threads):
+    expected = list(parser.parse(CAPTIONS))
+    monkeypatch.setattr("spice_core.lang.en.parsers.encoder_parser._CAPTIONS_PER_BLOCK", 8)
+    monkeypatch.setattr("spice_core.lang.en.parsers.encoder_parser.has_free_core", lambda: threads)
+    for number in (7, 8, 9, 16, 20):
+        assert list(parser.parse(CAPTIONS[:number])) == expected[:number]
+    before, rows = active_count(), parser.parse([*CAPTIONS[:16], "a dog\ud800"])
+    assert [next(rows) for _ in range(16)] == expected[:16] and active_count() == before + 2 * threads
+    with pytest.raises(InputError):
+        next(rows)
+    unfinished = parser.parse(CAPTIONS)
+    assert next(unfinished) == expected[0]
+    unfinished.close()
+    assert active_count() == before
 
 
 def test_the_pieces_of_a_word_are_read_once_unless_it_is_long(parser):

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property, partial
+from itertools import chain, islice
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from spice_core.data.items import check_caption
 from spice_core.lang.en.lemmas import Lemmas
+from spice_core.lang.en.parsers.ahead import ThreadStarter, batch_threads, has_free_core, read_ahead, start_later
 from spice_core.lang.en.parsers.likely_trees import best_tree, runner_up_trees
 from spice_core.lang.en.parsers.tree_repair import repair_tree
 from spice_core.lang.en.parsers.word_pieces import WordPieces, word_shapes
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 CAPTION_MODEL_FOLDER = Path(__file__).parents[1] / "models" / "caption"
-_CAPTIONS_PER_BLOCK = 256  # captions per batch
+_CAPTIONS_PER_BLOCK = 128  # captions whose sentences form batches of similar length; the next block is computed ahead
 _SENTENCES_PER_BATCH = 8  # sentences per encoder batch; larger batches are not faster and keep more memory
 _MAX_WORDS_WITH_RUNNERS_UP = 150  # maximum number of words of a sentence with runners-up
 _MAX_SCORE_MARGIN = 4.0  # maximum score difference between the best tree and its runners-up
@@ -35,6 +36,9 @@ _MAX_HANDWRITTEN_SENTENCES = (
 )
 _CACHED_SENTENCES = 256  # number of these sentences whose outputs are cached
 _MAX_CACHED_SENTENCE_WORDS = 60  # maximum number of words of a cached sentence
+
+
+Spans = list[list[tuple[int, int]]]  # the words of each sentence of a caption, as offsets
 
 
 class _EncoderInput(NamedTuple):
@@ -55,6 +59,14 @@ class _EncoderOutput(NamedTuple):
     arcs: np.ndarray
     dependents: np.ndarray
     governors: np.ndarray
+
+
+class _Starter(Protocol):
+    """Starter of batches; it returns a function that waits for the output."""
+
+    def __call__(
+        self, function: Callable[[Sequence[_EncoderInput]], list[np.ndarray]], argument: Sequence[_EncoderInput]
+    ) -> Callable[[], list[np.ndarray]]: ...
 
 
 class EncoderParser:
@@ -83,10 +95,11 @@ class EncoderParser:
         return self._load("relations.onnx")
 
     def _load(self, name: str):  # type: ignore[no-untyped-def]
-        from onnxruntime import InferenceSession, SessionOptions
+        from onnxruntime import GraphOptimizationLevel, InferenceSession, SessionOptions
 
         options = SessionOptions()
         options.intra_op_num_threads = 1  # results for a caption must not depend on the number of cores
+        options.graph_optimization_level = GraphOptimizationLevel.ORT_ENABLE_BASIC  # loads faster; fused bias and Gelu would be slower
         options.add_session_config_entry("session.disable_quant_qdq", "1")  # unpack quantised matrices once, not at each product
         return InferenceSession(self._folder / name, options, providers=["CPUExecutionProvider"])
 
@@ -102,13 +115,28 @@ class EncoderParser:
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
         """Return one document per caption, in order; white space is normalised."""
         layouts = (layout_caption(check_caption(caption, "caption")) for caption in captions)
-        while batch := list(islice(layouts, _CAPTIONS_PER_BLOCK)):
-            yield from self._parse_layouts(batch)
+        blocks = iter(lambda: list(islice(layouts, _CAPTIONS_PER_BLOCK)), [])
+        first = next(blocks, [])
+        if len(first) == _CAPTIONS_PER_BLOCK and has_free_core():
+            with batch_threads() as threads:
+                yield from read_ahead(chain([first], blocks), partial(self._start_block, threads=threads))
+        else:
+            for block in chain([first], blocks):
+                spans, inputs = self._read_block(block)
+                yield from self._make_documents(block, spans, self._cached_outputs(inputs))
 
-    def _parse_layouts(self, layouts: Sequence[Layout]) -> Iterator[Document]:
+    def _start_block(self, layouts: Sequence[Layout], threads: ThreadStarter) -> Callable[[], Iterator[Document]]:
+        """Start the network on a block of captions; return a function that waits for the outputs and returns the documents."""
+        spans, inputs = self._read_block(layouts)
+        outputs = self._start_outputs(inputs, threads)
+        return lambda: self._make_documents(layouts, spans, outputs())
+
+    def _read_block(self, layouts: Sequence[Layout]) -> tuple[list[Spans], list[_EncoderInput]]:
+        """Return the words of each sentence of each caption, and the encoder input of each sentence."""
         spans = [split_sentences(each.text, each.outside(tokenize_words(each.text)), each.breaks) for each in layouts]
-        inputs = [self._encode(each.text, row) for each, rows in zip(layouts, spans) for row in rows]
-        outputs = self._cached_outputs(inputs)
+        return spans, [self._encode(each.text, row) for each, rows in zip(layouts, spans) for row in rows]
+
+    def _make_documents(self, layouts: Sequence[Layout], spans: Sequence[Spans], outputs: Sequence[_EncoderOutput]) -> Iterator[Document]:
         trees = zip(outputs, self._label_arcs(outputs, [best_tree(output.arcs) for output in outputs]))
         for each, rows in zip(layouts, spans):
             yield Document(each.text, tuple(self._make_sentence(each.text, row, *next(trees)) for row in rows))
@@ -151,17 +179,24 @@ class EncoderParser:
         return [known[each] for each in inputs]
 
     def _compute_outputs(self, inputs: Sequence[_EncoderInput]) -> list[_EncoderOutput]:
-        """Return the network's output for each sentence, computed in batches of sentences of similar length."""
-        order = sorted(range(len(inputs)), key=lambda i: len(inputs[i].ids))
-        out: dict[int, _EncoderOutput] = {}
-        while order:
-            longest = len(inputs[order[-1]].first) + 1
-            group = [order.pop() for _ in range(min(len(order), _SENTENCES_PER_BATCH, max(1, _MAX_WORD_PAIRS_PER_BATCH // longest**2)))]
-            tags, arcs, dependents, governors = self._run_network([inputs[i] for i in group])
-            for row, i in enumerate(group):
-                n = len(inputs[i].first)
-                out[i] = _EncoderOutput(tags[row, :n], arcs[row, :n, : n + 1], dependents[row, :n], governors[row, : n + 1])
-        return [out[i] for i in range(len(inputs))]
+        """Return the network's output for each sentence."""
+        return self._start_outputs(inputs, start_later)()
+
+    def _start_outputs(self, inputs: Sequence[_EncoderInput], start: _Starter) -> Callable[[], list[_EncoderOutput]]:
+        """Start the network on batches of sentences of similar length; return a function that waits for the output of each sentence."""
+        groups = _group_by_length(inputs)
+        results = [start(self._run_network, [inputs[i] for i in group]) for group in groups]
+
+        def outputs() -> list[_EncoderOutput]:
+            out: dict[int, _EncoderOutput] = {}
+            for group, result in zip(groups, results):
+                tags, arcs, dependents, governors = result()
+                for row, i in enumerate(group):
+                    n = len(inputs[i].first)
+                    out[i] = _EncoderOutput(tags[row, :n], arcs[row, :n, : n + 1], dependents[row, :n], governors[row, : n + 1])
+            return [out[i] for i in range(len(inputs))]
+
+        return outputs
 
     def _run_network(self, rows: Sequence[_EncoderInput]) -> list[np.ndarray]:
         import numpy as np
@@ -197,6 +232,17 @@ class EncoderParser:
         tokens = (Token(number, text[slice(*span)], "", tag, *span) for number, (tag, span) in enumerate(zip(tags, spans), 1))
         tree = repair_tree(DependencyGraph(tuple(tokens), edges))
         return Sentence(tuple(token._replace(lemma=self._lemma(token.text, token.tag)) for token in tree.tokens), tree.edges)
+
+
+def _group_by_length(inputs: Sequence[_EncoderInput]) -> list[list[int]]:
+    """Divide the numbers of the sentences into batches of similar length, the longest first."""
+    order = sorted(range(len(inputs)), key=lambda i: len(inputs[i].ids))
+    groups = []
+    while order:
+        longest = len(inputs[order[-1]].first) + 1
+        size = min(len(order), _SENTENCES_PER_BATCH, max(1, _MAX_WORD_PAIRS_PER_BATCH // longest**2))
+        groups.append([order.pop() for _ in range(size)])
+    return groups
 
 
 def caption_parser() -> EncoderParser:

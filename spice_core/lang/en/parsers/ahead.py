@@ -1,0 +1,70 @@
+"""Work ahead of a consumer: threads compute batches of the next block while the caller uses the results of the current block."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from multiprocessing import parent_process
+from typing import TypeVar
+
+_THREADS = 2  # while one waits for the interpreter lock to return its result, the other computes
+
+Block = TypeVar("Block")
+Result = TypeVar("Result")
+Argument = TypeVar("Argument")
+
+
+def has_free_core() -> bool:
+    """Return whether threads can compute beside this one; the worker processes of a run already use all cores."""
+    return (os.cpu_count() or 1) > 1 and parent_process() is None
+
+
+def start_later(function: Callable[[Argument], Result], argument: Argument) -> Callable[[], Result]:
+    """Return a function that computes the result when it is called."""
+    return lambda: function(argument)
+
+
+class ThreadStarter:
+    """Starter of batches in threads; it returns a function that waits for the result."""
+
+    def __init__(self) -> None:
+        from concurrent.futures import ThreadPoolExecutor
+
+        self._threads = ThreadPoolExecutor(_THREADS)
+
+    def __call__(self, function: Callable[[Argument], Result], argument: Argument) -> Callable[[], Result]:
+        return self._threads.submit(function, argument).result
+
+    def close(self) -> None:
+        """End the threads after the batches in progress."""
+        self._threads.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def batch_threads() -> Iterator[ThreadStarter]:
+    """Provide threads for batches, and end them after the batches in progress."""
+    starter = ThreadStarter()
+    try:
+        yield starter
+    finally:
+        starter.close()
+
+
+def read_ahead(blocks: Iterable[Block], start: Callable[[Block], Callable[[], Iterable[Result]]]) -> Iterator[Result]:
+    """Yield the results of all blocks, in order, starting each block before the results of the previous one are awaited.
+
+    An error while a block is read or started is raised after the results of the previous blocks.
+    """
+    started: Callable[[], Iterable[Result]] = tuple
+    remaining = iter(blocks)
+    while True:
+        try:
+            following = next((start(block) for block in remaining), None)
+        except Exception:
+            yield from started()
+            raise
+        yield from started()
+        if following is None:
+            return
+        started = following
