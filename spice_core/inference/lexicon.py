@@ -37,7 +37,8 @@ class Lexicon:
         self.belongs = lru_cache(maxsize=1 << 14)(self._possession_share)
         self._is_a = lru_cache(maxsize=1 << 14)(self._belongs_to_class)
         self._first = lru_cache(maxsize=1 << 14)(self._find_first)
-        self._is_under = lru_cache(maxsize=1 << 14)(self._find_under)
+        self._names_above = lru_cache(maxsize=1 << 14)(self._find_names_above)
+        self._name = lru_cache(maxsize=1 << 14)(self._name_of_sense)
 
     def is_a(self, words: frozenset[str], name: str) -> bool:
         """Return whether one of the words belongs to the class with this name."""
@@ -46,6 +47,11 @@ class Lexicon:
     def _belongs_to_class(self, words: frozenset[str], name: str) -> bool:
         kind = self._rules.classes.get(name, _NO_WORDS)
         return any(word in kind.words or (kind.under and self._is_under(word, kind)) for word in words)
+
+    def _is_under(self, word: str, kind: WordClass) -> bool:
+        """Return whether a word is below a sense of the class; an unknown word belongs to the classes that admit names."""
+        names = self._names_above(word)
+        return not names.isdisjoint(kind.under) if names else kind.unknown
 
     def _entails(self, given: frozenset[str], wanted: frozenset[str]) -> LexicalStep | None:
         """Return why a thing called ``given`` is also ``wanted``; None if it need not be."""
@@ -70,14 +76,13 @@ class Lexicon:
     def _possession_share(self, owners: frozenset[str], things: frozenset[str]) -> float:
         return max((self._share(owner, thing) for owner in owners for thing in things), default=0.0)
 
-    def _find_under(self, word: str, kind: WordClass) -> bool:
-        edge = set(self._first(word, _NARROW_RANK))
-        if not edge:
-            return kind.unknown
-        seen: set[int] = set()
+    def _find_names_above(self, word: str) -> frozenset[str]:
+        """Return the names of the most frequent noun sense of a word and of all senses above it."""
+        edge, seen = set(self._first(word, _NARROW_RANK)), set[int]()
         while edge:
-            if any(self._synonyms.synset(id).name in kind.under for id in edge):
-                return True
             seen |= edge
             edge = {above for id in edge for above in hypernyms_of(self._synonyms, id)} - seen
-        return False
+        return frozenset(map(self._name, seen))
+
+    def _name_of_sense(self, id: int) -> str:
+        return self._synonyms.synset(id).name

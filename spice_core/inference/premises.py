@@ -1,51 +1,84 @@
-"""Index of the premises of inference rules by the shape of tuples: which rules a graph has all premises for."""
+"""Index of the premises of inference rules by the words of tuples: which rules a graph may have all premises for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import reduce
-from operator import or_
+from collections.abc import Iterable
+from functools import lru_cache, reduce
+from operator import and_, or_
 
-from spice_core.inference.bindings import matches, meets_conditions
+from spice_core.inference.bindings import is_variable, meets_conditions
 from spice_core.inference.lexicon import Lexicon
-from spice_core.inference.rules import InferenceRules, Pattern, PatternIndex
+from spice_core.inference.rules import Derivation, InferenceRule, InferenceRules, LabelReading, Pattern, PatternIndex
 from spice_core.scene.graph import SceneTuple
-
-_MAX_SHAPES = 1 << 14  # maximum number of cached shapes
 
 
 class PremiseIndex:
-    """Premises of all rules; each tuple is compared once, for all graphs that contain it, with the premises that may match it."""
+    """Premises of all rules; each word is compared once, for all graphs that contain it, with the premises that may match it.
+
+    Sets of premises are bits of an integer. A premise is counted if the parts of a tuple match it separately, so that some
+    of the applicable rules may lack a premise, but no other rule has all of them.
+    """
 
     def __init__(self, rules: InferenceRules, lexicon: Lexicon):
         self._rules, self._lexicon = rules, lexicon
-        premises = [(rule, pattern) for rule in rules.rules for pattern in rule.given]
-        self._bits = {pattern: 1 << number for number, (_, pattern) in enumerate(premises)}
-        self._required = {rule.name: self._join(rule.given) for rule in rules.rules}
-        self._by_kind = {kind: PatternIndex([each for each in premises if each[1].kind == kind], rules) for kind in (1, 2, 3)}
-        self._shapes: dict[tuple[object, ...], int] = {}
+        self._premises = [(rule, pattern) for rule in rules.rules for pattern in rule.given]
+        self._bits = {pattern: 1 << number for number, (_, pattern) in enumerate(self._premises)}
+        self._required = {rule.name: reduce(or_, map(self._bits.__getitem__, rule.given), 0) for rule in rules.rules}
+        self._by_kind = {kind: PatternIndex([each for each in self._premises if each[1].kind == kind], rules) for kind in (1, 2, 3)}
+        self._obstacles = [self._obstacles_at(place) for place in (0, -1)]
+        self.derivations = lru_cache(maxsize=1 << 14)(self._find_derivations)
+        self._with_label = lru_cache(maxsize=1 << 14)(self._find_by_label)
+        self._with_object = lru_cache(maxsize=1 << 14)(self._find_by_object)
 
     def applicable(self, tuples: Iterable[SceneTuple]) -> frozenset[str]:
-        """Return the names of the rules for which each premise matches a tuple of a graph and meets the rule's conditions."""
+        """Return the names of the rules for which each premise may match a tuple of a graph and meet the rule's conditions."""
         stated = reduce(or_, map(self._matched, tuples), 0)
         return frozenset(name for name, required in self._required.items() if required & stated == required)
 
+    def _find_derivations(self, kind: int, text: str) -> list[Derivation]:
+        """Return the ways to derive a tuple of a kind with this middle part; the words in it must meet the conditions of the rule."""
+        derivations = self._rules.derivations(kind, text)
+        return [each for each in derivations if self._is_admitted(each.rule, each.pattern, each.reading)]
+
     def _matched(self, each: SceneTuple) -> int:
-        """Return the bits of the premises that match a tuple, which depend only on its words."""
-        key = (*(concept.words for concept in each.concepts), each.elements[0] is each.elements[-1])
-        if (found := self._shapes.get(key)) is None:
-            if len(self._shapes) >= _MAX_SHAPES:
-                self._shapes.clear()
-            found = self._shapes[key] = self._join(self._patterns(each))
-        return found
+        """Return the premises that the parts of a tuple match."""
+        kind = len(each.concepts)
+        labels = each.concepts[1].words if kind > 1 else ("",)
+        found = reduce(or_, (self._with_label(kind, label) for label in labels))
+        if found:
+            found &= self._with_object(0, each.concepts[0].words)
+        return found & self._with_object(-1, each.concepts[2].words) if found and kind == 3 else found
 
-    def _patterns(self, each: SceneTuple) -> Iterator[Pattern]:
-        """Yield the premises that match a tuple, if it meets the conditions of their rules."""
-        index = self._by_kind[len(each.concepts)]
-        for label in each.concepts[1].words if len(each.concepts) > 1 else ("",):
-            for rule, pattern in index.candidates(label):
-                if any(meets_conditions(rule, bindings, self._lexicon) for bindings in matches(pattern, each, {}, self._rules)):
-                    yield pattern
+    def _find_by_label(self, kind: int, text: str) -> int:
+        """Return the premises whose middle part matches a text and meets the conditions of the rule."""
+        readings = self._by_kind[kind].readings(text)
+        return reduce(or_, (self._bits[pattern] for rule, pattern, reading in readings if self._is_admitted(rule, pattern, reading)), 0)
 
-    def _join(self, premises: Iterable[Pattern]) -> int:
-        return reduce(or_, map(self._bits.__getitem__, premises), 0)
+    def _is_admitted(self, rule: InferenceRule, pattern: Pattern, reading: LabelReading) -> bool:
+        """Return whether the words in a label, without those that name objects, meet the conditions of the rule."""
+        if not rule.conditions:
+            return True
+        return meets_conditions(rule, {name: word for name, word in reading.items() if name not in pattern.objects}, self._lexicon)
+
+    def _find_by_object(self, place: int, words: frozenset[str]) -> int:
+        """Return the premises that allow an object with these words as subject (0) or object (-1)."""
+        named, classified = self._obstacles[place]
+        failed = (bits for name, bits in named.items() if name not in words)
+        unmet = (bits for (classes, belongs), bits in classified.items() if self._belongs(words, classes) is not belongs)
+        return reduce(and_, (~bits for bits in (*failed, *unmet)), (1 << len(self._premises)) - 1)
+
+    def _belongs(self, words: frozenset[str], classes: Iterable[str]) -> bool:
+        return any(self._lexicon.is_a(words, each) for each in classes)
+
+    def _obstacles_at(self, place: int) -> tuple[dict[str, int], dict[tuple[tuple[str, ...], bool], int]]:
+        """Return the premises that an object must be named for, by name, and those with a condition on its classes, by condition."""
+        named: dict[str, int] = {}
+        classified: dict[tuple[tuple[str, ...], bool], int] = {}
+        for rule, pattern in self._premises:
+            variable, bit = pattern.objects[place], self._bits[pattern]
+            if not is_variable(variable):
+                named[variable] = named.get(variable, 0) | bit
+            for name, classes, belongs in rule.conditions:
+                if name == variable:
+                    classified[classes, belongs] = classified.get((classes, belongs), 0) | bit
+        return named, classified

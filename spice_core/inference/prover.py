@@ -85,7 +85,7 @@ class Prover:
         self._from: dict[Element, list[SceneTuple]] = {}
         self._into: dict[Element, list[SceneTuple]] = {}
         self._by_kind: dict[int, list[SceneTuple]] = {1: [], 2: [], 3: []}
-        self._applicable = premises.applicable(tuples)
+        self._premises, self._applicable = premises, premises.applicable(tuples)
         self._possible: dict[tuple[int, str, int], list[Derivation]] = {}
         for each in tuples:
             self._index_tuple(each)
@@ -233,8 +233,11 @@ class Prover:
         """Return the derivations of a tuple in at most ``budget`` steps; a rule that uses up the budget must be applicable to the graph."""
         key = kind, text, budget
         if key not in self._possible:
-            derivations = (each for each in self._rules.derivations(kind, text) if each.rule.steps <= budget)
-            self._possible[key] = [each for each in derivations if each.rule.steps < budget or each.rule.name in self._applicable]
+            self._possible[key] = [
+                each
+                for each in self._premises.derivations(kind, text)
+                if each.rule.steps < budget or (each.rule.steps == budget and each.rule.name in self._applicable)
+            ]
         return self._possible[key]
 
     def _relates(self, derivation: Derivation, terms: Sequence[Term]) -> bool:

@@ -13,6 +13,8 @@ from types import MappingProxyType
 _LABEL_PART = re.compile(r"\{(?P<name>\w+)\}|(?P<variable>(?<![A-Za-z])[A-Z](?![A-Za-z]))|[^{A-Z]+|.")
 _VARIABLE = re.compile(r"(?<![A-Za-z])[A-Z](?![A-Za-z])")
 _HYPHEN_ENDING, _VARIABLE_ENDING = "-", ""  # endings of labels
+_ANY_LENGTH = 0
+_MANY_WORDS = ("P", "R")  # variables that stand for one or more words
 _COMPOUND_PART_PATTERN, _WORD_PATTERN, _WORDS_PATTERN = (
     r"[^\s-]+",
     r"\S+",
@@ -20,6 +22,7 @@ _COMPOUND_PART_PATTERN, _WORD_PATTERN, _WORDS_PATTERN = (
 )  # part of a compound, one word, one or more words
 TupleWords = tuple[str, ...]
 PropertyValues = tuple[frozenset[str], ...]  # its values, each given by its words
+LabelShape = tuple[int, str]  # number of words and last word: a hyphen for a compound, empty for any word
 LabelReading = Mapping[str, str]  # variable values that make a label equal a given text
 
 
@@ -262,48 +265,70 @@ def _read_rule(data: Mapping[str, object]) -> InferenceRule:
 
 
 class PatternIndex:
-    """Patterns of rules by the last word of their labels."""
+    """Patterns of rules by the shapes of their labels."""
 
     def __init__(self, patterns: Sequence[tuple[InferenceRule, Pattern]], rules: InferenceRules):
-        self._patterns = patterns
-        self._by_ending: dict[str, list[int]] = {}
+        self._rules, self._patterns = rules, patterns
+        self._by_shape: dict[LabelShape, list[tuple[int, int]]] = {}
         for number, (_, pattern) in enumerate(patterns):
-            for ending in _label_endings(rules, pattern) if pattern.labels else (_VARIABLE_ENDING,):
-                self._by_ending.setdefault(ending, []).append(number)
+            for shape, labels in _labels_by_shape(rules, pattern).items():
+                self._by_shape.setdefault(shape, []).extend((number, label) for label in labels)
 
-    def candidates(self, text: str) -> list[tuple[InferenceRule, Pattern]]:
-        """Return the patterns that may match a text, with their rules, in the order of the rules."""
-        last = text.rpartition(" ")[2]
-        endings = {_VARIABLE_ENDING, last, *((_HYPHEN_ENDING,) if _HYPHEN_ENDING in last else ())}
-        return [self._patterns[number] for number in sorted({n for ending in endings for n in self._by_ending.get(ending, ())})]
+    def readings(self, text: str) -> Iterator[tuple[InferenceRule, Pattern, LabelReading]]:
+        """Yield the patterns that match a text, with their rules and readings, in the order of the rules; without labels, all patterns."""
+        if not text:
+            yield from ((rule, pattern, {}) for rule, pattern in self._patterns)
+        for number, label in sorted(place for shape in _shapes_of(text) for place in self._by_shape.get(shape, ())):
+            rule, pattern = self._patterns[number]
+            if (reading := _read_label(self._rules, pattern.labels[label], text)) is not None:
+                yield rule, pattern, reading
 
 
 def _find_readings(rules: InferenceRules, pattern: Pattern, text: str) -> tuple[LabelReading, ...]:
     if not pattern.labels:
         return ({},)
-    endings, last = _label_endings(rules, pattern), text.rpartition(" ")[2]
-    if _VARIABLE_ENDING not in endings and last not in endings and not (_HYPHEN_ENDING in endings and _HYPHEN_ENDING in last):
-        return ()  # most patterns are ruled out here, without a regular expression
-    matches = ((label, _compile_label(rules, label.text).fullmatch(text)) for label in pattern.labels)
-    return tuple({**match.groupdict(), **dict.fromkeys(label.absent, "")} for label, match in matches if match)
+    by_shape = _labels_by_shape(rules, pattern)
+    numbers = sorted(number for shape in _shapes_of(text) for number in by_shape.get(shape, ()))
+    readings = (_read_label(rules, pattern.labels[number], text) for number in numbers)
+    return tuple(reading for reading in readings if reading is not None)
+
+
+def _read_label(rules: InferenceRules, label: Label, text: str) -> LabelReading | None:
+    match = _compile_label(rules, label.text).fullmatch(text)
+    return {**match.groupdict(), **dict.fromkeys(label.absent, "")} if match else None
+
+
+@lru_cache(maxsize=1 << 14)
+def _shapes_of(text: str) -> tuple[LabelShape, ...]:
+    """Return the shapes of labels that may match a text."""
+    words = text.split(" ")
+    endings = [_VARIABLE_ENDING, words[-1], *([_HYPHEN_ENDING] if _HYPHEN_ENDING in words[-1] else [])]
+    return tuple((length, ending) for length in (_ANY_LENGTH, len(words)) for ending in endings)
 
 
 @lru_cache(maxsize=1 << 12)
-def _label_endings(rules: InferenceRules, pattern: Pattern) -> frozenset[str]:
-    """Return the last words of the labels of a pattern; a hyphen for a compound, and nothing but a variable for any word."""
-    found: set[str] = set()
-    for label in pattern.labels:
-        last = label.text.split(" ")[-1]
-        if last.startswith("{"):
-            found.update(word.split(" ")[-1] for word in rules.classes[last[1:-1]].words)
-        else:
-            found.add(last if not _VARIABLE.search(last) else _HYPHEN_ENDING if _HYPHEN_ENDING in last else _VARIABLE_ENDING)
-    return frozenset(found)
+def _labels_by_shape(rules: InferenceRules, pattern: Pattern) -> Mapping[LabelShape, Sequence[int]]:
+    """Return the positions of the labels of a pattern by their shapes: most are ruled out by them, without a regular expression."""
+    found: dict[LabelShape, list[int]] = {}
+    for number, label in enumerate(pattern.labels):
+        for shape in _shapes_of_label(rules, label.text):
+            found.setdefault(shape, []).append(number)
+    return found
+
+
+@lru_cache(maxsize=1 << 12)
+def _shapes_of_label(rules: InferenceRules, label: str) -> frozenset[LabelShape]:
+    *others, last = label.split(" ")
+    fixed = not any(part in _MANY_WORDS or part.startswith("{") for part in others)
+    if last.startswith("{"):
+        words = (word.split(" ") for word in rules.classes[last[1:-1]].words)
+        return frozenset((len(others) + len(each) if fixed else _ANY_LENGTH, each[-1]) for each in words)
+    ending = last if not _VARIABLE.search(last) else _HYPHEN_ENDING if _HYPHEN_ENDING in last else _VARIABLE_ENDING
+    return frozenset(((len(others) + 1 if fixed and last not in _MANY_WORDS else _ANY_LENGTH, ending),))
 
 
 def _find_derivations(rules: InferenceRules, kind: int, text: str) -> tuple[Derivation, ...]:
-    candidates = rules.yields[kind].candidates(text)
-    return tuple(Derivation(rule, pattern, reading) for rule, pattern in candidates for reading in rules.readings(pattern, text))
+    return tuple(Derivation(rule, pattern, reading) for rule, pattern, reading in rules.yields[kind].readings(text))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -319,7 +344,7 @@ def _compile_label(rules: InferenceRules, label: str) -> re.Pattern[str]:
         if variable in seen:
             return f"(?P={variable})"
         seen.add(variable)
-        return f"(?P<{variable}>{_WORDS_PATTERN if variable in 'PR' else _WORD_PATTERN if len(label) == 1 or '-' not in label else _COMPOUND_PART_PATTERN})"
+        return f"(?P<{variable}>{_WORDS_PATTERN if variable in _MANY_WORDS else _WORD_PATTERN if len(label) == 1 or '-' not in label else _COMPOUND_PART_PATTERN})"
 
     return re.compile(_LABEL_PART.sub(part_expression, label))
 
