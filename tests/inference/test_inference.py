@@ -6,12 +6,14 @@ import random
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
 from spice_core import Spice
 from spice_core.errors import MissingResourceError, UnknownNameError
 from spice_core.evaluation.averages import RunningMeans
+from spice_core.inference.premises import PremiseIndex
 from spice_core.inference.prover import MAX_STEPS, Proof
 from spice_core.inference.rules import InferenceRule, inference_rules, parse_inference_rules
 from spice_core.lang import language
@@ -152,6 +154,16 @@ def test_no_order_of_tuples_or_references_changes_a_verdict(spice: Spice):
         first = spice.compare(candidate, references)
         rng.shuffle(references)
         assert spice.compare(candidate, references).scores == first.scores
+
+
+def test_the_index_of_premises_hides_no_proof(spice: Spice, monkeypatch: pytest.MonkeyPatch):
+    captions = [row["caption"] for row in rows(GOLD / "gold_en.jsonl")][:60]
+    parses = list(spice.parse(captions))
+    pairs = list(pairwise(parses))
+    expected = [spice.compare(a, [b]).verdicts for a, b in pairs]
+    names = frozenset(rule.name for rule in inference_rules(language("en").inference_rules).rules)
+    monkeypatch.setattr(PremiseIndex, "applicable", lambda self, tuples: names)
+    assert [spice.compare(a, [b]).verdicts for a, b in pairs] == expected
 
 
 def test_proofs_have_few_steps_and_a_long_caption_is_bounded(spice: Spice):
