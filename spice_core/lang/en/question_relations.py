@@ -115,7 +115,7 @@ class RelationWords(TupleWords):
             return f"{own} {self.object.text}"
         if self._has_equal_names:
             return self._another_object()
-        if self.verb and self.label.endswith(" with"):
+        if self.verb and self.label.endswith((" with", " for")):
             return self._accompaniment()
         if phrase := self._both_objects():
             return phrase

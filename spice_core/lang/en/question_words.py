@@ -16,6 +16,7 @@ from spice_core.scene.graph import Mention, SceneTuple
 from spice_core.syntax.document import Token
 
 _WORD_LISTS = PHRASE_BOOK.words
+_QUALITIES = (_WORD_LISTS["style"] | _WORD_LISTS["qualities"]) - _WORD_LISTS["styles"]
 _DEMONYM = re.compile(r"[A-Z]\w*(?:ese|[lnpst]ish|ian|ean|yan|man)|French|Dutch|Swiss|Greek|Celtic|Amish|Arabic|Thai")
 
 
@@ -60,8 +61,9 @@ class TupleWords(Words):
             "genre": self.scene.is_genre(self.tuple.elements[0]),
             "style": lemma in _WORD_LISTS["styles"],
             "plain": lemma in _WORD_LISTS["plain"],
-            "movement": self.noun.bare.lower() in _WORD_LISTS["movements"]
-            and all(map(is_listed, self.scene.places[self.tuple.elements[0].id])),
+            "site": lemma in _WORD_LISTS["sites"],
+            "movement": self.noun.bare.lower() in _WORD_LISTS["movements"] and self._is_listed,
+            "quality": self.noun.bare.lower() in _QUALITIES and self._is_listed,
             "time": lemma in _WORD_LISTS["time"] and not self.noun.plural,
             "name": self.noun.name,
             "word": lemma in ("word", "letter") and not self.noun.plural,
@@ -79,10 +81,15 @@ class TupleWords(Words):
             "measure": lemma in _WORD_LISTS["measures"],
         }
 
+    @property
+    def _is_listed(self) -> bool:
+        """Whether the object is always an item of a list, and belongs to nothing."""
+        return all(map(is_listed, self.scene.places[self.tuple.elements[0].id]))
+
     def _is_property(self) -> bool:
         """Whether an object is no thing but a property of the picture: "dramatic lighting", "depth of field"."""
         id = self.tuple.elements[0].id
-        return id in self.scene.depths or (self.noun.lemma in _WORD_LISTS["property"] and all(map(is_listed, self.scene.places[id])))
+        return id in self.scene.depths or (self.noun.lemma in _WORD_LISTS["property"] and self._is_listed)
 
     def is_bare(self, part: int, article: str = "") -> bool:
         """Whether an object is singular and never has another article, a compound or an adjective."""
@@ -202,7 +209,17 @@ class AttributeWords(TupleWords):
         before = place and host and place.token.index == host.token.index - 1 and host.graph.has_child(host.token.index, "amod")
         return bool(before and not is_plain_adjective(self.word) and _is_phrase(f"{self.word} {self.noun.lemma}"))
 
+    def _is_quality(self) -> bool:
+        """Whether an adjective stands by itself in a list and describes the picture: "a man, photorealistic, highly detailed"."""
+        place, host = self.place(1), self.place(0)
+        if place is None or host is None or self.tuple.implied or place.token.index < host.token.index:
+            return False
+        between = {token.text for token in place.graph.tokens[host.token.index : place.token.index - 1]}
+        return self.word.lower() in _QUALITIES and "," in between and not place.graph.has_child(place.token.index, "cop")
+
     def conditions(self) -> dict[str, object]:
+        if self._is_quality():
+            return {"quality": True}
         if self.compound_adjective:
             return super().conditions()
         place, verb, word = self.place(1), self.verb, self.word
@@ -266,6 +283,8 @@ class AttributeWords(TupleWords):
     def parts(self, kind: tuple[str, str], whole: str) -> tuple[str, ...]:
         state = self._slot_texts["participle" if self.verb and self.verb.passive else "ing"] or self.word
         word = _dsg_count(self.word) if kind[1] == "count" else state
+        if self._is_quality():
+            return (word,)
         return self.noun.text, word
 
 

@@ -21,7 +21,8 @@ def attach_comma_phrases(graph: DependencyGraph) -> DependencyGraph:
 def starts_after_comma(graph: DependencyGraph, noun: int) -> bool:
     """Return whether a comma stands right before a noun and its modifiers."""
     first = min((e.dependent for e in graph.children(noun, *_MODIFIER_RELATIONS)), default=noun)
-    return min(first, noun) > 1 and graph.word(min(first, noun) - 1) == ","
+    first = min(first, noun, *(e.dependent for e in graph.children(first, "advmod")))  # "highly detailed art"
+    return first > 1 and graph.word(first - 1) == ","
 
 
 def _attach_to_whole(graph: DependencyGraph) -> DependencyGraph:

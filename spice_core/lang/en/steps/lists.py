@@ -32,6 +32,8 @@ def _attach_to_item(graph: DependencyGraph, e: Dependency, root: int) -> Depende
     """Attach a phrase to the item right before it, and an adjective between commas to the picture or the first noun."""
     if e.relation == "nmod" and (case := graph.child(e.dependent, "case")) and graph.has_parent(case - 1, "list") and e.head < case - 1:
         return e._replace(head=case - 1)
+    if e.relation == "conj" and (cc := graph.child(e.dependent, "cc")) and graph.has_parent(cc - 1, "list") and e.head < cc - 1:
+        return e._replace(head=cc - 1)
     if e.relation != "conj" or not is_noun(graph, e.head) or graph.tag(e.dependent) not in ("JJ", "VBN"):
         return e
     if graph.word(graph.child(e.dependent, "nummod")) == "one":
@@ -50,12 +52,19 @@ def _is_item(graph: DependencyGraph, e: Dependency, root: int) -> bool:
     """Return whether a noun behind a comma belongs to a list rather than to the noun before it."""
     if e.dependent == root or not _is_noun_after_comma(graph, e):
         return False
-    if joined := [o.dependent for o in graph.children(e.head, "conj") if graph.has_child(o.dependent, "cc")]:
+    joined = [o.dependent for o in graph.children(e.head, "conj") if graph.has_child(o.dependent, "cc")]
+    if joined and not _ends_in_style(graph, e.head, min(joined)):
         return min(joined) < e.dependent and not graph.has_child(e.dependent, "case")  # "cream and nuts, fork on the side"
     if graph.lemma(e.dependent) in _STYLE_NOUNS:
         return True
     determined = any(graph.word(o.dependent) != "no" for o in graph.children(e.dependent, *_ITEM_RELATIONS))
     return e.relation != "appos" and not determined and (is_noun(graph, root) or is_request(graph, root))
+
+
+def _ends_in_style(graph: DependencyGraph, head: int, joined: int) -> bool:
+    """Return whether a list goes on with the style of the picture after its "and", as prompts do: "stars and nebulas, digital art"."""
+    later = [e for e in graph.children(head, "conj", "appos") if e.dependent > joined]
+    return any(graph.lemma(e.dependent) in _STYLE_NOUNS and _is_noun_after_comma(graph, e) for e in later)
 
 
 def _is_noun_after_comma(graph: DependencyGraph, e: Dependency) -> bool:
