@@ -110,6 +110,18 @@ def test_questions_are_fluent_and_ask_what_the_caption_says(spice):
         assert set(texts) <= set(found), (caption, found)
 
 
+def test_japanese_nouns_are_asked_as_what_they_are_in_the_caption():
+    spice = Spice("ja")
+    captions = {
+        "容器に人参を刻んだ料理が入っています。": "料理がありますか。",
+        "女性が料理をしています。": "料理をしている人がいますか。",
+        "長く連なった列車の先頭で末尾は見えないです。": "末尾は先頭で見えないですか。",
+        "4人の人物がテーブルを囲んでいます。": "人物がいますか。",
+    }
+    for (caption, text), parse in zip(captions.items(), spice.parse(captions)):
+        assert text in [question.text for question in ask(spice, parse)]
+
+
 def test_every_tuple_has_one_question_with_the_words_that_it_comes_from(spice):
     parses = list(spice.parse(["A man in a hat rides a horse.", "Two men sit on horses. They wear hats."]))
     tuples = spice.graph(parses).tuples()

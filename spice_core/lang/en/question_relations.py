@@ -151,6 +151,8 @@ class RelationWords(TupleWords):
             return f"the {place.group} of {self.object.bare}"
         if place.determiner == "another":
             return f"another {self.object.text}"
+        if self.object.lemma in ("color", "colour") and place.adjectives and not place.determiner:
+            return f"{place.adjectives} {self.object.head}"
         if self.object.lemma in _WORD_LISTS["time"] and place.adjectives and place.determiner != "the":
             return with_article(f"{place.adjectives} {self.object.head}")
         return ""

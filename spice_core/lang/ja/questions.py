@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -19,6 +19,8 @@ PHRASE_BOOK: PhraseBook = phrase_book(Path(__file__).parent / "questions.toml")
 _WORD_LISTS = PHRASE_BOOK.words
 _PREDICATE_WITH_PLACE = re.compile(r"(.+)（(.+)）")
 _PASSIVE_AUXILIARIES, _CASE_PARTICLES = ("れる", "られる"), ("を", "に", "で", "と", "から", "へ", "まで", "にて")
+_WRITING = re.compile("と(?:書か|かか|記さ)")
+_ACTIVITY_ENDING = re.compile("を?(?:する|し|され|中|しよ)")
 _LOCATION_VERBS = word_lists.LOCATIVE_VERBS | word_lists.POSITION_VERBS
 _EXISTENCE_VERBS = ("ある", "いる", "居る", "有る", "おる")
 _WORDS_BY_ATTRIBUTE_KIND = {"color": word_lists.COLOUR_WORDS, "size": word_lists.SIZE_WORDS, "shape": word_lists.SHAPE_WORDS}
@@ -91,7 +93,11 @@ class _TupleWords:
         lemma, place = self.predicate
         conditions = {
             "genre": self.subject in _WORD_LISTS["genre"],
-            "activity": self.subject in word_lists.SPORT_NOUNS,
+            "activity": self.subject in word_lists.SPORT_NOUNS and not self._is_thing(),
+            "region": self.subject in word_lists.RELATIONAL_NOUNS | _WORD_LISTS["places"],
+            "written": any(_WRITING.match(caption, end) for caption, end in self._subject_ends()),
+            "color": self.subject in PHRASE_BOOK.tables["color_adjectives"],
+            "object activity": self.object in word_lists.SPORT_NOUNS,
             "count": word_lists.is_quantity(self.word) or self.word in word_lists.QUANTITY_WORDS,
             "word time": word_lists.is_time(self.word),
             "denied": self.tuple.kind == "attribute" and self.word.endswith("ない"),
@@ -106,6 +112,19 @@ class _TupleWords:
         }
         return frozenset(name for name, holds in conditions.items() if holds)
 
+    def _is_thing(self) -> bool:
+        """Whether a noun that can be an activity names a thing, because nobody does it: 料理が入っています, but 料理をしています."""
+        if self.subject not in _WORD_LISTS["thing_or_activity"]:
+            return False
+        return not any(_ACTIVITY_ENDING.match(caption, end) for caption, end in self._subject_ends())
+
+    def _subject_ends(self) -> Iterator[tuple[str, int]]:
+        """Yield the captions that mention the first object, each with where its word ends."""
+        for mention in self.tuple.elements[0].mentions:
+            tokens = mention.proposition.tokens[mention.part : mention.part + 1]
+            if tokens and tokens[0]:
+                yield self.parses[mention.caption].caption, tokens[0][-1].end
+
     def slot(self, name: str) -> str:
         """Return the text of a slot. Raises KeyError if there is no such slot."""
         return self._slot_texts[name]
@@ -117,6 +136,7 @@ class _TupleWords:
             "subject": self.subject,
             "ground": "" if self.subject == PLACEHOLDER else f"{self.subject}の",
             "object": self.object,
+            "color adjective": PHRASE_BOOK.tables["color_adjectives"].get(self.subject, ""),
             "exists": _existence_verb(self.subject),
             "object exists": _existence_verb(self.object),
             "word": self.word,
@@ -134,6 +154,8 @@ class _TupleWords:
 
     def _ongoing_form(self) -> str:
         """Return what goes on, or is left by an action (てある); passive where the caption has it."""
+        if self.predicate[0].endswith("ない"):
+            return f"{self.predicate[0]}です"
         return self._te_form() + ("あります" if "ある" in self._auxiliaries else "います")
 
     def _te_form(self) -> str:
@@ -177,10 +199,10 @@ class _TupleWords:
         """Whether the predicate has an object besides that of the relation, which is its place or its means."""
         if self.token is None or self.graph is None or self.tuple.kind != "relation" or self._object_particle() == "を":
             return False
-        if self.predicate[0].endswith("する"):
+        if self.predicate[0].endswith("する") or self.predicate[0] in _WORD_LISTS["intransitive"]:
             return False  # the object is the noun before する
         return any(e.dependent != self._object_index() for e in self.graph.children(self.token.index, "obj"))
 
 
 def _existence_verb(noun: str) -> str:
-    return "います" if word_lists.is_animate(noun) else "あります"
+    return "います" if word_lists.is_animate(noun) or noun in _WORD_LISTS["animate"] else "あります"
