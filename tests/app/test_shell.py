@@ -46,6 +46,29 @@ def test_the_document_tells_one_browser_from_another_by_a_cookie():
     assert other.split(";")[0] != first.split(";")[0]
 
 
+def test_no_style_restyles_the_full_page_whenever_an_element_is_added():
+    """What a browser restyles after ``:has`` changed are the elements that the end of a selector names: it must name some."""
+    styles = page.APP_FOLDER.joinpath("assets", "app.css").read_text(encoding="utf-8")
+    selectors = re.sub(r"/\*.*?\*/|@media print \{.*?\n\}", "", styles, flags=re.S)
+    costly = []
+    for selector in (each for rule in re.findall(r"[^{}]+(?=\{)", selectors) for each in split_outside_brackets(rule, ",")):
+        *before, last = split_outside_brackets(re.sub(r"\s*([>+~])\s*", r"\1", selector.strip()), " >+~")
+        costly += [selector] if any(":has(" in part for part in before) and last.startswith((":", "*")) else []
+    assert costly == []
+
+
+def split_outside_brackets(text: str, separators: str) -> list[str]:
+    """Split a selector at these characters outside brackets."""
+    parts, depth = [""], 0
+    for character in text:
+        depth += (character in "([") - (character in ")]")
+        if character in separators and not depth:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return parts
+
+
 def test_a_base_path_is_kept_and_at_the_root_nothing_leads_elsewhere(monkeypatch):
     assert shell.document_routes()[0].path == "/" and shell.address_below("image/{token}") == "/image/{token}"
     monkeypatch.setattr(shell.st, "get_option", {"server.baseUrlPath": "/tools/spice/"}.__getitem__)
