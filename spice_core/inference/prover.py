@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, product
@@ -90,6 +90,7 @@ class Prover:
         for each in tuples:
             self._index_tuple(each)
         self._known: dict[tuple[Goal, int], Proof | None] = {}
+        self._known_owners: dict[Element, frozenset[Element]] = {}
         self._known_terms: dict[Concept, list[tuple[Term, tuple[tuple[str, str], ...]]]] = {}
 
     def _index_tuple(self, each: SceneTuple) -> None:
@@ -212,7 +213,10 @@ class Prover:
         pos = "nvar" if len(goal) == 2 else "var"
         wanted = self._lexicon.concept(goal[1], pos)
         group = self._attributes.get(goal[0], ()) if len(goal) == 2 else self._between.get((goal[0], goal[2]), ())  # type: ignore[arg-type]
-        return next((Proof(each.words, given=each) for each in group if each.concepts[1].similar(wanted)), None)
+        same = next((each for each in group if each.concepts[1].similar(wanted)), None)
+        if not same and len(goal) == 2:
+            same = next((each for each in group if self._lexicon.are_forms(goal[1], each.concepts[1].words)), None)
+        return Proof(same.words, given=same) if same else None
 
     def _derive(self, goal: Goal, budget: int) -> Proof | None:
         if len(goal) == 3 and goal[0] is goal[2]:
@@ -322,18 +326,44 @@ class Prover:
         if rule.owner:
             owner, thing = (bindings[name] for name in rule.owner.split())
             return self._lexicon.belongs(names_of(owner), names_of(thing)) > 0
-        if rule.sole_owner:
-            owner, thing = (bindings[name] for name in rule.sole_owner.split())
-            return isinstance(owner, Element) and isinstance(thing, Element) and self._sole_owner(thing) is owner
+        if rule.likely_owner:
+            owner, thing = (bindings[name] for name in rule.likely_owner.split())
+            return isinstance(owner, Element) and isinstance(thing, Element) and owner in self._likely_owners(thing)
         return True
 
-    def _sole_owner(self, thing: Element) -> Element | None:
-        """Return the only object known to have such things, if the graph names no owner of this thing."""
+    def _likely_owners(self, thing: Element) -> frozenset[Element]:
+        """Return the only object known to have such things, or in each caption the last one before the thing; none if the graph names an owner."""
+        if thing not in self._known_owners:
+            self._known_owners[thing] = frozenset(self._find_owners(thing))
+        return self._known_owners[thing]
+
+    def _find_owners(self, thing: Element) -> Iterable[Element]:
         names = thing.concept.words
         if any(self._lexicon.is_a(each.concepts[1].words, "owning") for each in self._into.get(thing, ())):
-            return None
+            return ()
         owners = [each for each in self._objects if each is not thing and self._lexicon.belongs(each.concept.words, names) > 0]
-        return owners[0] if len(owners) == 1 else None
+        return owners if len(owners) < 2 else filter(None, (_last_before(owners, *place) for place in _first_places(thing).items()))
+
+
+def _first_places(thing: Element) -> dict[int, tuple[int, int]]:
+    """Return the first mention of an object in each caption: its sentence and token."""
+    places: dict[int, tuple[int, int]] = {}
+    for caption, place in _places_of(thing):
+        places[caption] = min(places.get(caption, place), place)
+    return places
+
+
+def _places_of(thing: Element) -> Iterator[tuple[int, tuple[int, int]]]:
+    """Yield the captions that mention an object, each with the sentence and the first token of the mention."""
+    for caption, proposition, part, *_ in thing.mentions:
+        if part < len(proposition.tokens) and proposition.tokens[part]:
+            yield caption, (proposition.sentence, min(token.index for token in proposition.tokens[part]))
+
+
+def _last_before(things: Iterable[Element], caption: int, place: tuple[int, int]) -> Element | None:
+    """Return the thing that a caption mentions last before a place; None if it mentions none before."""
+    earlier = [(at, thing.id, thing) for thing in things for mentioned, at in _places_of(thing) if mentioned == caption and at < place]
+    return max(earlier, key=lambda each: each[:2])[2] if earlier else None
 
 
 def _in_one_sentence(proofs: Sequence[Proof]) -> bool:

@@ -14,6 +14,7 @@ _LABEL_PART = re.compile(r"\{(?P<name>\w+)\}|(?P<variable>(?<![A-Za-z])[A-Z](?![
 _VARIABLE = re.compile(r"(?<![A-Za-z])[A-Z](?![A-Za-z])")
 _HYPHEN_ENDING, _VARIABLE_ENDING = "-", ""  # endings of labels
 _ANY_LENGTH = 0
+_MIN_STEM = 3  # letters of a verb before the ending of its participle
 _MANY_WORDS = ("P", "R")  # variables that stand for one or more words
 _COMPOUND_PART_PATTERN, _WORD_PATTERN, _WORDS_PATTERN = (
     r"[^\s-]+",
@@ -107,8 +108,9 @@ class InferenceRule:
     """Rule that derives each tuple of ``yields`` if all tuples of ``given`` hold.
 
     ``where`` lists classes: a variable must belong to one of them. ``unless`` lists classes that it must not belong to. ``owner``
-    names two variables: the first must be known to have the second. ``sole_owner`` does the same, and no other object of the graph may
-    have such things. ``steps`` is the cost of the rule. ``together`` requires one sentence that states all of ``given``.
+    names two variables: the first must be known to have the second. ``likely_owner`` does the same, and the graph must name no owner:
+    the first is the only object that has such things, or the last one mentioned before the second. ``steps`` is the cost of the rule.
+    ``together`` requires one sentence that states all of ``given``.
     """
 
     name: str
@@ -121,7 +123,7 @@ class InferenceRule:
     where: Mapping[str, TupleWords] = field(default_factory=dict)
     unless: Mapping[str, TupleWords] = field(default_factory=dict)
     owner: str = ""
-    sole_owner: str = ""
+    likely_owner: str = ""
     steps: int = 1
     together: bool = False
 
@@ -164,13 +166,14 @@ class InferenceRules:
     """Inference rules of a language, with the word classes and lexical facts that they use.
 
     ``near`` maps a word to words that it entails, although WordNet does not relate them; ``exclusive`` lists properties with their
-    values, each given by its words: at most one value holds for a thing.
+    values, each given by its words: at most one value holds for a thing. ``participles`` lists the endings of participles.
     """
 
     rules: tuple[InferenceRule, ...]
     classes: Mapping[str, WordClass]
     near: Mapping[str, frozenset[str]] = field(default_factory=lambda: MappingProxyType({}))
     exclusive: tuple[PropertyValues, ...] = ()
+    participles: tuple[str, ...] = ()
 
     def __hash__(self) -> int:
         return id(self)
@@ -187,6 +190,10 @@ class InferenceRules:
     def words(self, name: str) -> frozenset[str]:
         """Return the words of a class; empty if the file does not define the class."""
         return self.classes[name].words if name in self.classes else frozenset()
+
+    def stems(self, participle: str) -> frozenset[str]:
+        """Return the verbs, complete or cut, of which a word may be a participle, by the endings of the file."""
+        return _find_stems(participle, self.participles)
 
     @cached_property
     def values_of(self) -> Mapping[str, tuple[tuple[PropertyValues, frozenset[str]], ...]]:
@@ -238,7 +245,15 @@ def parse_inference_rules(text: str) -> InferenceRules:
     classes = {name: _read_word_class(value) for name, value in data.get("classes", {}).items()}
     near = {word: frozenset(other.strip() for other in others.split(",")) for word, others in data.get("near", {}).items()}
     exclusive = tuple(tuple(map(_split_words, values.split("|"))) for values in data.get("exclusive", ()))
-    return InferenceRules(tuple(map(_read_rule, data["rule"])), MappingProxyType(classes), MappingProxyType(near), exclusive)
+    rules, participles = tuple(map(_read_rule, data["rule"])), tuple(data.get("participles", ()))
+    return InferenceRules(rules, MappingProxyType(classes), MappingProxyType(near), exclusive, participles)
+
+
+@lru_cache(maxsize=1 << 14)
+def _find_stems(participle: str, endings: tuple[str, ...]) -> frozenset[str]:
+    stems = {participle.removesuffix(each) for each in endings if participle.endswith(each) and len(participle) >= len(each) + _MIN_STEM}
+    doubled = {stem[:-1] for stem in stems if stem[-1] == stem[-2]}
+    return frozenset(stems | doubled | {f"{stem}e" for stem in stems} | {f"{stem[:-1]}y" for stem in stems if stem.endswith("i")})
 
 
 def _split_words(text: str) -> frozenset[str]:

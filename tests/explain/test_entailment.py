@@ -44,6 +44,6 @@ def test_every_near_miss_of_the_rules_has_an_obstacle_or_no_rule(spice):
         for each in judge_tuples(spice, *rule.near_miss) if rule.near_miss else ():
             for miss in each.near:
                 needs_more = (
-                    miss.rule.owner or miss.rule.sole_owner or miss.rule.together or miss.rule.steps > 1 or len(miss.rule.given) > 1
+                    miss.rule.owner or miss.rule.likely_owner or miss.rule.together or miss.rule.steps > 1 or len(miss.rule.given) > 1
                 )
                 assert miss.missing or miss.classes or needs_more, (rule.name, each.row.parts, miss.rule.name)

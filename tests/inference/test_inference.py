@@ -79,6 +79,11 @@ def test_every_rule_says_why_and_belongs_to_a_kind():
         ("A cat on a car.", "A cat sits on a car.", False),
         ("A girl in a park.", "A woman in a park.", False),
         ("A black dog bites a white dog.", "A black-and-white dog.", False),
+        ("A large pile of old books.", "The books are old.", True),
+        ("A large pile of old books.", "The books are large.", False),  # the size of a group is not that of its members
+        ("A textured wall.", "The wall is textured.", True),  # both forms of a participle
+        ("A knife and an umbrella on a table. The handle is red.", "The umbrella has a handle.", True),  # the owner last mentioned
+        ("A knife and an umbrella on a table. The handle is red.", "The knife has a handle.", False),
     ],
 )
 def test_what_follows_from_a_caption(spice: Spice, caption: str, fact: str, entailed: bool):
