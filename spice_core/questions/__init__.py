@@ -1,6 +1,7 @@
 """Yes/no questions of scene graphs: one for each tuple, in the files of DSG and TIFA, and the scores of their answers."""
 
-from spice_core.questions.answers import Answer, read_answers, score_answers
+from spice_core.questions.answer_values import Answer
+from spice_core.questions.answers import read_answers, score_answers
 from spice_core.questions.files import Asked, Prompt, read_prompts
 from spice_core.questions.hook import RecordedAnswers, answer_questions
 from spice_core.questions.picture import PictureCheck, candidate_questions, check_picture

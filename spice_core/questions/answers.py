@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from spice_core.data.items import check_utf8
 from spice_core.data.reader import EncodingByFile, ReadablePath, RowError
 from spice_core.data.results import are_words
 from spice_core.errors import InputError, Message
-from spice_core.questions.files import ID_FIELDS, PROMPT_FIELDS, TABLE_FIELD, WORDS_FIELD, file_rows, first_field
+from spice_core.questions.answer_values import Answer, answer_value, read_answer
+from spice_core.questions.files import ID_FIELDS, PROMPT_FIELDS, TABLE_FIELD, WORDS_FIELD, ChangedTables, file_rows, first_field
 from spice_core.stats.bootstrap import Estimate, estimate_interval, resampled_means
 from spice_core.stats.kappa import Kappa, cohens_kappa
 
@@ -27,24 +26,10 @@ if TYPE_CHECKING:
     import numpy as np
 
 TEXT_FIELDS, _NUMBER_FIELDS = ("question_natural_language", "question"), ("proposition_id", "question_id")
-_ANSWER_FIELDS = ("multiple_choice_vqa", "answer")  # in results of TIFA, "answer" is the expected one
 _ANNOTATOR_FIELDS = ("annotator", "t2i_model", "model")
-_WORD_PATTERN = re.compile(r"[^\W_]+|\?")
-_YES_WORDS = frozenset("yes y true 1 1.0 yeah correct はい 真".split())
-_NO_WORDS = frozenset("no n false 0 0.0 nope incorrect いいえ 偽".split())
-_OPEN_WORDS = frozenset(("", "?", "nan", "none", "null", "unsure", "unknown", "不明"))
 MAX_ANSWER_GROUPS = 200  # annotators or models, and kinds of questions, of a file
 _QUESTIONS_PER_BLOCK = 20  # categories that share the draws of one bootstrap, which bounds its memory
 _NO_PARENT_VALUES = frozenset(("", "0", "-"))
-
-
-class Answer(StrEnum):
-    """An answer: ``open`` is no answer or "?", ``other`` a text that is neither yes nor no."""
-
-    YES = "yes"
-    NO = "no"
-    OPEN = "open"
-    OTHER = "other"
 
 
 class AnsweredQuestion(NamedTuple):
@@ -62,19 +47,6 @@ class AnsweredQuestion(NamedTuple):
     def key(self) -> tuple[str, str, str]:
         """What a file may answer only once: a question of an item, by one annotator."""
         return self.annotator, self.item, self.question
-
-
-def parse_answer(value: object) -> Answer:
-    """Return the answer that a value states: a truth value, or a text whose first word says so.
-
-    >>> [str(parse_answer(value)) for value in ("Yes, it is.", "no", True, "?", "", "two", 0)]
-    ['yes', 'no', 'yes', 'open', 'open', 'other', 'no']
-    """
-    text = str(value if value is not None else "").strip().lower()
-    if text in _OPEN_WORDS:
-        return Answer.OPEN
-    first = text if text in _YES_WORDS | _NO_WORDS else next(iter(_WORD_PATTERN.findall(text)), "")
-    return Answer.YES if first in _YES_WORDS else Answer.NO if first in _NO_WORDS else Answer.OTHER
 
 
 def read_answers(
@@ -103,9 +75,11 @@ def read_answers(
     table = None if questions is None else _QuestionTable(questions, encodings)
     answered: dict[tuple[str, str, str], AnsweredQuestion] = {}
     others: list[str] = []
+    changed = ChangedTables()
     for place, row, each in _read_rows(path, encodings, answers=True):
+        changed.add(row, each.annotator, each.item, each.question, each.words)
         if each.answer is Answer.OTHER:
-            others.append(str(read_answer_field(row))[:40])
+            others.append(str(answer_value(row))[:40])
         for question in table.join(each, row, path, place) if table else (each,):
             if question.key in answered:
                 raise InputError(str(path), f"{question.item}, {question.question}", Message("expected.one_answer"))
@@ -117,6 +91,7 @@ def read_answers(
     open_ones = sum(each.answer is Answer.OPEN for each in answered.values())
     if notices is not None:
         notices += table.notices(path, answered.values()) if table else []
+        notices += changed.notices(path) if table is None else []
         notices += [Message("notice.other_answers", file=str(path), number=len(others), first=others[0])] if others else []
         notices += [Message("notice.open_answers", file=str(path), number=open_ones)] if open_ones else []
     return [*answered.values()]
@@ -137,20 +112,13 @@ def _read_rows(path: ReadablePath, encodings: EncodingByFile | None, *, answers:
 def _read_answer(row: Mapping[str, object], *, answers: bool) -> AnsweredQuestion:
     item = check_utf8(str(first_field(row, ID_FIELDS)), ID_FIELDS[0])
     question = check_utf8(str(first_field(row, (*_NUMBER_FIELDS, *TEXT_FIELDS))).strip(), _NUMBER_FIELDS[0])
-    answer = parse_answer(read_answer_field(row)) if answers else Answer.OPEN
+    answer = read_answer(row) if answers else Answer.OPEN
     parents = tuple(p for part in str(row.get("dependency", "")).split(",") if (p := part.strip()) not in _NO_PARENT_VALUES)
     kind = str(row.get("category_broad") or row.get("element_type") or ""), str(row.get("category_detailed") or "")
     annotator = next((str(row[name]) for name in _ANNOTATOR_FIELDS if row.get(name)), "")
     return AnsweredQuestion(
         item, question, parents, kind, answer, check_utf8(annotator, _ANNOTATOR_FIELDS[0]), _read_words(row.get(WORDS_FIELD))
     )
-
-
-def read_answer_field(row: Mapping[str, object]) -> object:
-    """Return the answer of a row, None included. Raises InputError if it has no such field; beside TIFA's choices, "answer" is none."""
-    names = _ANSWER_FIELDS[:1] if "choices" in row else _ANSWER_FIELDS
-    name = next((name for name in names if name in row), None)
-    return first_field(row, names) if name is None else row[name]
 
 
 def _read_words(value: object) -> tuple[str, ...]:
@@ -190,7 +158,9 @@ class _QuestionTable:
         self._path, self._unchecked = path, 0
         self._by_number: dict[tuple[str, str], _Question] = {}
         self._by_text: dict[tuple[str, str], list[_Question]] = defaultdict(list)
+        self._changed = ChangedTables()
         for place, row, each in _read_rows(path, encodings, answers=False):
+            self._changed.add(row, "", each.item, each.question, each.words)
             question = _Question(each._replace(annotator=""), _question_content(row, each.words))
             known = self._by_number.setdefault((each.item, each.question), question)
             if known != question:
@@ -228,7 +198,11 @@ class _QuestionTable:
         share = Message(
             "notice.joined", known=known, number=len(self._by_number), share=f"{100 * known / len(self._by_number):.1f}", **values
         )
-        return [share, *([Message("notice.unchecked", number=self._unchecked, **values)] if self._unchecked else [])]
+        return [
+            share,
+            *self._changed.notices(self._path),
+            *([Message("notice.unchecked", number=self._unchecked, **values)] if self._unchecked else []),
+        ]
 
 
 def _differing_field(content: Mapping[str, str], expected: Mapping[str, str]) -> str:

@@ -10,7 +10,8 @@ import csv
 import hashlib
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from spice_core.data.items import check_caption, check_utf8
@@ -115,7 +116,7 @@ def dsg_rows(asked: Iterable[Asked]) -> Iterator[dict[str, object]]:
     Two more columns are ours: the words of the tuple, and a digest of the prompt with all its questions.
     """
     for prompt, questions in asked:
-        digest = _questions_digest(prompt, questions)
+        digest = _table_digest(prompt, [(question.text, question.words) for question in questions])
         numbers = {question.id: number for number, question in enumerate(questions, 1)}
         for question in questions:
             parents = ",".join(str(number) for number in sorted(numbers[id] for id in question.parents)) or "0"
@@ -123,10 +124,34 @@ def dsg_rows(asked: Iterable[Asked]) -> Iterator[dict[str, object]]:
             yield {**dict(zip(DSG_FIELDS, values)), WORDS_FIELD: json.dumps(question.words, ensure_ascii=False), TABLE_FIELD: digest}
 
 
-def _questions_digest(prompt: Prompt, questions: Iterable[Question]) -> str:
+def _table_digest(prompt: Prompt, questions: Sequence[tuple[str, tuple[str, ...]]]) -> str:
     """Return eight hexadecimal digits that change with the prompt and with text, tuple or order of its questions."""
-    content = [*prompt, *((question.text, question.words) for question in questions)]
-    return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:8]
+    return hashlib.sha256(json.dumps([*prompt, *questions]).encode()).hexdigest()[:8]
+
+
+class ChangedTables:
+    """Finds items whose rows are not the questions that were written for them: some are missing, or were changed."""
+
+    def __init__(self) -> None:
+        self._rows: dict[tuple[str, str], list[tuple[int, str, tuple[str, ...]]]] = defaultdict(list)
+        self._expected: dict[tuple[str, str], tuple[Prompt, str]] = {}
+
+    def add(self, row: Mapping[str, object], annotator: str, item: str, number: str, words: tuple[str, ...]) -> None:
+        """Add a row; one without prompt, number, text and digest cannot be checked."""
+        texts = [str(row.get(name) or "") for name in (PROMPT_FIELDS[0], DSG_FIELDS[-1], TABLE_FIELD)]
+        if all(texts) and words and number.isdecimal():
+            self._expected[annotator, item] = Prompt(item, texts[0]), texts[2]
+            self._rows[annotator, item].append((int(number), texts[1], words))
+
+    def notices(self, path: ReadablePath) -> list[Message]:
+        """Return a notice if an item's rows have another digest than they state."""
+        changed = [key for key, (prompt, digest) in self._expected.items() if _table_digest(prompt, self._questions(key)) != digest]
+        if not changed:
+            return []
+        return [Message("notice.changed_tables", file=str(path), number=len(changed), field=TABLE_FIELD, first=changed[0][1])]
+
+    def _questions(self, key: tuple[str, str]) -> list[tuple[str, tuple[str, ...]]]:
+        return [(text, words) for _, text, words in sorted(self._rows[key])]
 
 
 def tifa_rows(asked: Iterable[Asked]) -> Iterator[dict[str, object]]:

@@ -7,7 +7,8 @@ from typing import TypeVar
 
 from spice_core.data.reader import ReadablePath, RowError
 from spice_core.errors import InputError, Message
-from spice_core.questions.answers import TEXT_FIELDS, Answer, parse_answer, read_answer_field
+from spice_core.questions.answer_values import Answer, read_answer
+from spice_core.questions.answers import TEXT_FIELDS
 from spice_core.questions.files import ID_FIELDS, Asked, dsg_rows, file_rows, first_field
 
 Image = TypeVar("Image")
@@ -46,7 +47,7 @@ class RecordedAnswers:
         for place, row in file_rows(path):
             try:
                 question = str(first_field(row, TEXT_FIELDS)).strip()
-                answer = parse_answer(read_answer_field(row))
+                answer = read_answer(row)
                 if self._answers.setdefault((str(first_field(row, ID_FIELDS)), question), answer) is not answer:
                     raise InputError(TEXT_FIELDS[0], question, Message("expected.one_answer"))
             except InputError as error:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from spice_core.metrics.result import SpiceResult
-from spice_core.questions.answers import Answer
+from spice_core.questions.answer_values import Answer
 from spice_core.questions.question import Question, questions_of
 
 

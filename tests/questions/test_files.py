@@ -162,7 +162,11 @@ OTHER_QUESTIONS = [
     ('question_id,spice_tuple\nx,1,"[""cat""]"', 'item_id,question_id,spice_tuple\nx,1,"[""dog""]"\n', "spice_tuple: found '[\"cat\"]'"),
     ("question_id,spice_table\nx,1,0a", "item_id,question_id,spice_table\nx,1,0b\n", "spice_table: found '0a', expected '0b'"),
     ("question_id\nx,1", TABLE + "x,A cat,1,0,Is there a cat?\n", "q.csv, line 4, proposition_id: found '1', expected a number that no"),
-    ("question_id\nx,1", "item_id,question_id\n", "a.csv, line 2, proposition_id: found '1', expected the question 1 of x in q.csv"),
+    (
+        "question_id\nx,1",
+        "item_id,question_id\n",
+        "a.csv, line 2, proposition_id: found '1', expected one of the questions that q.csv has of x",
+    ),
 ]
 
 
@@ -198,6 +202,25 @@ def test_the_answer_in_results_of_tifa_is_that_of_the_model_and_null_is_open():
         read_answers(upload(json.dumps(questions), "tifa.json"))
 
 
+@pytest.mark.parser
+def test_rows_that_are_missing_or_changed_are_noticed(asked):
+    rows = [{**row, "answer": "yes"} for row in dsg_rows(asked)]
+    swapped = [{**row, "question_natural_language": other["question_natural_language"]} for row, other in zip(rows, rows[::-1])]
+    for changed, noticed in ((rows, 0), (rows[:-1], 1), (swapped, 1)):
+        notices = []
+        read_answers(upload("\n".join(json.dumps(row) for row in changed), "answers.jsonl"), notices=notices)
+        assert len([n for n in notices if "have not all the questions" in str(n)]) == noticed, notices
+
+
+NUMBERS = [("0.93", "found '0.93', expected yes or no"), ("-1", "found '-1'"), ("97%", "found '97%'"), ("1e3", "found '1e3'")]
+
+
+@pytest.mark.parametrize(("value", "message"), NUMBERS)
+def test_a_probability_is_no_answer(value, message):
+    with pytest.raises(InputError, match=message):
+        read_answers(upload(HEAD + f"x,1,0,entity,whole,{value},\n"))
+
+
 def test_recorded_answers_contradict_each_other_in_no_row():
     with pytest.raises(InputError, match="line 3, question_natural_language: found 'A.', expected one answer"):
         RecordedAnswers(upload("id,question,answer\n1,A?,yes\n1,A?,no\n"))
@@ -208,7 +231,7 @@ def test_recorded_answers_contradict_each_other_in_no_row():
 
 
 def test_answers_without_a_question_or_an_answer_are_named():
-    with pytest.raises(InputError, match=r"line 2, proposition_id: found '9', expected the question 9 of x in q.csv"):
+    with pytest.raises(InputError, match=r"line 2, proposition_id: found '9', expected one of the questions that q.csv has of x"):
         read_answers(upload("item_id,question_id,answer\nx,9,no\n"), upload("item_id,proposition_id\nx,1\n", "q.csv"))
     with pytest.raises(InputError, match="line 2: found only item_id, proposition_id, expected a field multiple_choice_vqa / answer"):
         read_answers(upload("item_id,proposition_id\nx,1\n"))

@@ -1,0 +1,59 @@
+"""Answers as files state them: "yes", "No, there is none.", 1, "?"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from enum import StrEnum
+
+from spice_core.errors import InputError, Message
+from spice_core.questions.files import first_field
+
+_ANSWER_FIELDS = ("multiple_choice_vqa", "answer")  # in results of TIFA, "answer" is the expected one
+_WORD_PATTERN = re.compile(r"[^\W_]+")
+_CHOICE_PATTERN = re.compile(r"(?:yes|no|true|false|はい|いいえ)\W*(?:/|\||\bor\b|\band\b|か)\W*(?:yes|no|true|false|はい|いいえ)")
+_NUMBER_PATTERN = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*%?", re.IGNORECASE)
+_MARKS = " .,;:!。、！\"'"
+_YES_WORDS = frozenset("yes y true 1 1.0 yeah correct はい 真".split())
+_NO_WORDS = frozenset("no n false 0 0.0 nope incorrect いいえ 偽".split())
+_OPEN_WORDS = frozenset(("", "?", "nan", "none", "null", "unsure", "unknown", "不明"))
+
+
+class Answer(StrEnum):
+    """An answer: ``open`` is no answer or "?", ``other`` a text that is neither yes nor no."""
+
+    YES = "yes"
+    NO = "no"
+    OPEN = "open"
+    OTHER = "other"
+
+
+def parse_answer(value: object) -> Answer:
+    """Return the answer that a value states: a truth value, or a text whose first word says so.
+
+    >>> [str(parse_answer(value)) for value in ("Yes, it is.", "no", True, "?", "", "two", 0, "y/n", "yes or no", 0.9)]
+    ['yes', 'no', 'yes', 'open', 'open', 'other', 'no', 'other', 'other', 'other']
+    """
+    text = str(value if value is not None else "").strip().lower()
+    if text in _OPEN_WORDS:
+        return Answer.OPEN
+    whole = text.strip(_MARKS)
+    first = "" if _CHOICE_PATTERN.match(text) else next(iter(_WORD_PATTERN.findall(whole)), "")
+    said = whole if whole in _YES_WORDS | _NO_WORDS else first if len(first) > 1 or not first.isascii() else ""
+    return Answer.YES if said in _YES_WORDS else Answer.NO if said in _NO_WORDS else Answer.OTHER
+
+
+def read_answer(row: Mapping[str, object]) -> Answer:
+    """Return the answer of a row. Raises InputError if it has none, or a number that is neither 0 nor 1, such as a probability."""
+    value = answer_value(row)
+    answer = parse_answer(value)
+    if answer is Answer.OTHER and _NUMBER_PATTERN.fullmatch(str(value).strip()):
+        raise InputError(_ANSWER_FIELDS[-1], value, Message("expected.yes_or_no"))
+    return answer
+
+
+def answer_value(row: Mapping[str, object]) -> object:
+    """Return the answer of a row, None included. Raises InputError if it has no such field; beside TIFA's choices, "answer" is none."""
+    names = _ANSWER_FIELDS[:1] if "choices" in row else _ANSWER_FIELDS
+    name = next((name for name in names if name in row), None)
+    return first_field(row, names) if name is None else row[name]
