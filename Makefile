@@ -1,7 +1,7 @@
 PYTHON ?= python3.11
 BIN = .venv/bin
-PARALLEL = --numprocesses auto --dist loadfile --no-loadscope-reorder  # tests/conftest.py says what goes together, the longest first
-unexport PYTHONDONTWRITEBYTECODE  # without stored bytecode every process of the tests compiles all modules anew; packages are compiled when first imported
+PARALLEL = --numprocesses auto --dist loadfile --no-loadscope-reorder  # tests/conftest.py groups the tests, longest first
+unexport PYTHONDONTWRITEBYTECODE  # without stored bytecode, every test process would compile all modules again
 
 .PHONY: app bench check clean container dist mutants rule-files test test-quick test-release
 
@@ -35,7 +35,7 @@ check: .venv/test
 	$(BIN)/pip install --quiet --no-compile --requirement tests/requirements.txt
 	touch $@
 
-.venv-release/ready: tests/release/requirements.txt  # the libraries that SPICE is tried inside: with torch, 6 GB
+.venv-release/ready: tests/release/requirements.txt  # the libraries that SPICE is tested with; with torch, 6 GB
 	test -d .venv-release || $(PYTHON) -m venv .venv-release
 	.venv-release/bin/pip install --quiet --no-compile --no-deps --requirement tests/release/requirements.txt
 	.venv-release/bin/pip install --quiet --no-deps --editable .

@@ -1,6 +1,6 @@
-"""Build the container image with the first builder that works here: ``python deploy/build_container.py [NAME]``.
+"""Build the container image with the first available builder: ``python deploy/build_container.py [NAME]``.
 
-Exit code 0 after a build, that of the builder if it fails, and 3 with one line where no builder works.
+The exit code is that of the builder, or 3 with a one-line message if no builder works.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-DOCKER_FORMAT = ["--format", "docker"]  # the other format of images has no health check, and builders drop it with a warning
-BUILDERS = {"podman": DOCKER_FORMAT, "docker": [], "buildah": DOCKER_FORMAT}  # each with its options
+DOCKER_FORMAT = ["--format", "docker"]  # the OCI format has no health check; builders would drop it with a warning
+BUILDERS = {"podman": DOCKER_FORMAT, "docker": [], "buildah": DOCKER_FORMAT}  # options by builder
 NO_BUILDER = 3
 
 
 def main(name: str = "spice-core") -> int:
-    """Build the image; returns the exit code."""
+    """Build the image; return the exit code."""
     found = {builder: works(builder) for builder in BUILDERS if shutil.which(builder)}
     builder = next((each for each, usable in found.items() if usable), None)
     if builder is None:
@@ -29,7 +29,7 @@ def main(name: str = "spice-core") -> int:
 
 
 def works(builder: str) -> bool:
-    """Whether a builder that is installed can build here."""
+    """Return whether an installed builder can build here."""
     return subprocess.run([builder, "info"], capture_output=True).returncode == 0
 
 

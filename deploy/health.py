@@ -1,4 +1,4 @@
-"""Exit code 0 if the app answers at its own port and below its base path: the health check of the container."""
+"""The health check of the container: exit code 0 if the app answers at its port and base path."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Lay out a Hugging Face Space in a folder: ``python deploy/make_space.py FOLDER``. What is in it is then committed to the Space."""
+"""Write the files of a Hugging Face Space to a folder, to be committed there: ``python deploy/make_space.py FOLDER``."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 _CMD = 'CMD ["spice-core", "app", "--no-browser"]\n'
-# A Space is told its address when it starts, and stands in a frame of another site, where browsers keep cookies back.
+# The environment of a Space contains its host name. Spaces are embedded in another site, where browsers withhold cookies.
 _SPACE = """ENV STREAMLIT_SERVER_ENABLE_XSRF_PROTECTION=false
 CMD ["sh", "-c", "exec spice-core app --no-browser --public-host \\"$SPACE_HOST\\""]
 """
 
 
 def main(folder: str) -> int:
-    """Write the files; returns the exit code."""
+    """Write the files; return the exit code."""
     target = Path(folder)
     if target.exists() and any(path.name != ".git" for path in target.iterdir()):
         print(f"make_space: {folder}: found files, expected an empty folder or a fresh clone of the Space", file=sys.stderr)
@@ -29,13 +29,13 @@ def main(folder: str) -> int:
 
 
 def context() -> list[Path]:
-    """What .containerignore lets into the image."""
+    """Return the paths that .containerignore includes in the image."""
     lines = (ROOT / ".containerignore").read_text(encoding="utf-8").splitlines()
     return [Path(line.removeprefix("!")) for line in lines if line.startswith("!")]
 
 
 def dockerfile() -> str:
-    """The container file with the command of a Space."""
+    """Return the container file with the command of a Space."""
     text = (ROOT / "Containerfile").read_text(encoding="utf-8")
     assert text.endswith(_CMD)
     return text.removesuffix(_CMD) + _SPACE

@@ -1,4 +1,4 @@
-// Categories in a line: F1 as a bar from zero, precision and recall as marks on it. A click shows only its tuples, a second click all.
+// Categories as bars: F1 as the bar, precision and recall as marks on it. A click shows only its tuples; a second click shows all tuples.
 const percent = ratio => `${Math.min(ratio, 1) * 100}%`;
 
 export default function ({ parentElement, data, setTriggerValue }) {

@@ -1,10 +1,10 @@
-// Line numbers, colours and warnings behind the text of a rule file; the place in the text survives a new field, such as after Apply.
+// Line numbers, colours and warnings behind the text of a rule file. The cursor position is kept when the field is replaced, as after Apply.
 const TOKEN = /(#.*)|(^\s*\[\[?[^\]]*\]?\]?)|(^\s*[\w.]+(?=\s*=))|("""|''')|("[^"]*"|'[^']*')|([<>]{1,2}[\w:|+]+)|((?<=\})=\w+)/g;
 const KINDS = ["comment", "head", "name", "", "text", "label", "name"];
 
 const places = new Map();  // rule to the selection and scroll position in its text
 
-// Split a line into coloured parts; `quote` is the mark of a string that continues from the line before.
+// Split a line into coloured parts; `quote` is the delimiter of a string that continues from the previous line.
 function paint(line, quote) {
   const parts = [];
   let at = 0, open = quote;

@@ -1,4 +1,4 @@
-// A button that copies a link to the current view: parameters of the address at the click, and those that the page adds.
+// A button that copies a link to the current view: URL parameters at the time of the click, and parameters that the page adds.
 const written = (text, parent) => {
   if (navigator.clipboard && isSecureContext) return navigator.clipboard.writeText(text);
   const field = parent.appendChild(Object.assign(document.createElement("textarea"), { value: text }));

@@ -1,4 +1,4 @@
-// Stores the explanations of the tuples of a result, so that its drawing answers a click without the server.
+// Stores the explanations of a result's tuples, so the drawing handles clicks without the server.
 export default function ({ data }) {
   (globalThis.spiceDetails ??= {})[data.key] = data;
 }

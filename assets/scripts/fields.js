@@ -1,5 +1,5 @@
-// Captions typed but not scored survive a reload and a return to the page: the tab stores them, and the page learns of them on blur.
-// A click on the marked words of a caption opens its field there. While the fields differ from the scored captions, the result is dim.
+// Typed captions survive a reload and a return to the page: the tab stores them, and a field reports them when it loses focus.
+// A click on the marked words of a caption opens its field at that word. The result is dimmed while the fields differ from the scored captions.
 const STALE = "sc-stale";
 
 const known = new Map();  // name to the scored captions that this page last saw
@@ -29,14 +29,14 @@ class Fields {
 
   values() { return this.all().map(field => field.value); }
 
-  // Store the typed captions with the scored ones; remove them once both are the same.
+  // Store the typed captions, or remove them if they equal the scored captions.
   keep() {
     try {
       if (this.stale) sessionStorage.setItem(this.name, JSON.stringify({ of: this.data.scored, captions: this.values() })); else sessionStorage.removeItem(this.name);
     } catch { /* a browser without storage */ }
   }
 
-  // Restore captions typed before a reload or before another page, for the same result; after New, only if the address names no captions.
+  // Restore captions typed for the same result before a reload or on return; after New, only if the URL contains no captions.
   restore() {
     const scored = JSON.stringify(this.data.scored), before = known.get(this.name);
     known.set(this.name, scored);
@@ -59,7 +59,7 @@ class Fields {
     this.watch ??= setInterval(() => this.compare(), 300);  // the page may fill the fields later
   }
 
-  // Mark the captions that differ from the scored ones; they appear as typed.
+  // Mark fields that differ from the scored captions and show them as typed.
   compare() {
     const fields = this.all(), [candidate, ...references] = this.data.scored;
     const now = fields.map(field => field.value.trim()), scored = (text, at) => at ? references.includes(text) : text === candidate;

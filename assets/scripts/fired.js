@@ -1,4 +1,4 @@
-// The rules that fired with their tuples, each a button; a click asks for the words of the tuple.
+// The rules that fired and their tuples, as buttons. A click selects the words of the tuple.
 export default function ({ parentElement, data, setTriggerValue }) {
   const row = ({ id, parts, kind, rule, hint, is_chosen }) => {
     const tuple = el("b", { className: kind }, ...parts.flatMap((part, at) => at ? [el("i", { textContent: parts.length === 2 ? ": " : " – " }), part] : [part]));

@@ -1,4 +1,4 @@
-// A table whose cells are buttons: each shows a number, and a click asks for the items counted.
+// A table of buttons that show numbers. A click selects the items counted.
 export default function ({ parentElement, data, setTriggerValue }) {
   const cell = each => {
     if (!each.number) return el("td", {}, el("span", { textContent: "–" }));

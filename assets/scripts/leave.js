@@ -1,4 +1,4 @@
-// While changes are not saved, the browser asks before it closes or reloads the page, also from another page of the app.
+// While there are unsaved changes, the browser asks for confirmation before it closes or reloads any page of the app.
 export default function ({ data }) {
   window.onbeforeunload = data.unsaved ? event => event.preventDefault() : null;
   const saved = event => {

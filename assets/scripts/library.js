@@ -1,4 +1,4 @@
-// Loads vis-network into the page once; drawings wait for it. A failed load is tried again at the next run.
+// Loads vis-network into the page once; drawings wait for it. A failed load is retried in the next run.
 const NAME = "spice-drawing";
 
 export default function ({ data }) {

@@ -1,4 +1,4 @@
-// Links the drawing with all elements that have data-focus: a click on one highlights all of the same tuple, then Python is notified.
+// Links the drawing with all elements that have data-focus. A click highlights all elements of the tuple and notifies Python.
 const places = new WeakMap();
 const app = () => document.querySelector('[data-testid="stApp"]');
 const theme = () => getComputedStyle(app()).colorScheme.includes("dark") ? "dark" : "light";
@@ -64,20 +64,20 @@ class Place {
     this.tell(row);
   }
 
-  // Bring the part of a sentence or of a search into view; without one, restore the focus.
+  // Show the part of a sentence or search result, or restore the focus.
   part(ids, seen = []) {
     this.graphs.focus(ids ?? this.data.rows[this.row] ?? this.data.focus, Boolean(ids));
     if (seen.length) this.graphs.reveal(seen);
     this.light(this.row ?? "");
   }
 
-  // A click on the count of a sentence shows its part, a second click the full graph.
+  // A click on the count of a sentence shows its part; a second click shows the full graph.
   sentence(id) {
     this.bar.choose(this.bar.part === id ? "" : id);
     if (this.bar.part) this.bar.root.scrollIntoView({ block: this.shown() ? "nearest" : "start" });
   }
 
-  // Return whether enough of the drawing is on the screen to see a part of it.
+  // Return whether a sufficient part of the drawing is on the screen.
   shown() {
     const { top } = this.graphs.root.getBoundingClientRect();
     return top > 60 && top < innerHeight - 360;

@@ -1,8 +1,8 @@
-// Present: one result on the whole screen, shown beat by beat. The page contains all beats, so no key waits for the server.
+// Present: one result on the full screen, built up in parts ("beats"). The page contains all beats, so no key waits for the server.
 const places = new WeakMap();
 const parsed = html => [...new DOMParser().parseFromString(html, "text/html").body.childNodes];  // built and escaped by the page
 
-// Length of a caption for its letter size on the stage; full-width characters count double.
+// Length of a caption, which determines its letter size; full-width characters count double.
 const size = text => Math.max(20, Math.min(56, Math.floor(766 / Math.sqrt([...text].reduce((sum, char) => sum + (char > "\u2e80" ? 2 : 1), 1)))));
 
 class Stage {
@@ -60,7 +60,7 @@ class Stage {
     this.dialog.setAttribute("aria-label", data.title);
   }
 
-  // Hide the captions and tuples that have no room, and say how many; a button shows all of them.
+  // Hide captions and tuples that do not fit, and show their number; a button shows all of them.
   fit() {
     for (const box of this.dialog.querySelectorAll(".cut")) {
       const [list, more] = box.children, items = [...list.children];

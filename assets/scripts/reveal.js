@@ -1,4 +1,4 @@
-// Scrolls to a part of the page when another part asks for it; `mark` counts the requests.
+// Scrolls to a part of the page on request; `mark` counts the requests.
 const marks = new Map();
 
 export default function ({ data }) {

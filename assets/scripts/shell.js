@@ -1,4 +1,4 @@
-// Shows the page when it is complete: styles and fonts are loaded, no placeholder or undrawn graph is on the screen, and the script has ended.
+// Shows the page once it is complete: styles and fonts are loaded, no placeholder or undrawn graph is visible, and the script has ended.
 window.__streamlit = { BACKEND_BASE_URL: new URL(".", location.href).href };  // otherwise Streamlit first tries addresses below each page, in vain
 {
   const all = query => [...document.querySelectorAll(query)];

@@ -1,4 +1,4 @@
-// Stores in the tab, over a reload, state that the address does not hold; reports the earlier state once for each `ask`.
+// Stores state that the URL does not contain in the tab, so it survives a reload. Reports stored state once for each `ask`.
 const answered = {};
 
 export default function ({ data, setTriggerValue }) {
@@ -13,5 +13,5 @@ export default function ({ data, setTriggerValue }) {
     const before = (empty && JSON.parse(sessionStorage.getItem(name))) || {}, rules = JSON.parse(sessionStorage.getItem(`${name}.rules`)) ?? {};
     if (rules.rules_text) before.rules = rules;
     if (Object.keys(before).length) setTriggerValue("found", before);
-  } catch { /* a browser without storage, or content not written by this script */ }
+  } catch { /* no storage, or content from elsewhere */ }
 }

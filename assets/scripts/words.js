@@ -1,4 +1,4 @@
-// Words of a caption and of a tree, chosen by clicks: the parts of a tuple. A click shows immediately, then Python is notified.
+// Words of a caption and a tree that the visitor clicks as parts of a tuple. A click shows immediately, then notifies Python.
 const MOST = 3;
 const places = new WeakMap();
 const named = chosen => `${chosen.sentence}.${chosen.words.join("-")}`;
@@ -28,7 +28,7 @@ class Words {
     return { sentence: Number(sentence), words: words ? words.split("-").map(Number) : [] };
   }
 
-  // Build the caption, a row for each sentence; each of several sentences has a button that shows its tree.
+  // Build the caption with a row for each sentence. If there are several, each has a button that shows its tree.
   build() {
     const { lines, text, lang } = this.data;
     this.bar.ariaLabel = text.label;
@@ -106,7 +106,7 @@ class Words {
     this.figure.querySelectorAll(".displacy-token").forEach((token, at) => token.classList.toggle("sc-marked", drawn.includes(at + 1)));
   }
 
-  // Draw the tree, with a large enough click area for each word. The same tree keeps its scroll position.
+  // Draw the tree with a large click area for each word. An unchanged tree keeps its scroll position.
   tree() {
     const { svg, sentence, title, lang } = this.data, before = this.figure.querySelector(".scroll");
     const drawn = new DOMParser().parseFromString(svg, "text/html").body.firstElementChild;

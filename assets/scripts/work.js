@@ -1,4 +1,4 @@
-// Stores scored rows, and the causes and notes of each data set, in the tab, over a reload; reports the earlier ones once for each `ask`.
+// Stores scored rows, causes and notes of each data set in the tab, so they survive a reload. Reports stored work once for each `ask`.
 let answered = "";
 let decisionsFit = true;
 

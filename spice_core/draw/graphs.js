@@ -28,7 +28,7 @@ class Graphs {
     this.watch.observe(root);
   }
 
-  // Draw the data, or only update the focus if they are drawn already.
+  // Draw the data, or only update the focus if the data are already drawn.
   show(data) {
     const lit = data.focus ?? [];
     if (this.data?.key === data.key && this.drawn === this.theme()) {
@@ -129,7 +129,7 @@ class Graphs {
     });
   }
 
-  // Create the network of a panel. It is costly, so the next drawing fills it again; `net.panel` is the panel that it shows.
+  // Create the network of a panel. This is costly, so later drawings reuse it; `net.panel` is the current panel.
   network({ canvas }) {
     const options = this.data.options, touch = matchMedia("(pointer: coarse)").matches;
     const net = new vis.Network(canvas, {}, {
@@ -144,7 +144,7 @@ class Graphs {
     return net;
   }
 
-  // Put the nodes and lines of a panel into its network, with redraws blocked because each step would redraw everything.
+  // Fill the network of a panel, with redraws blocked because each step would redraw everything.
   fill(net, panel) {
     net.interactionHandler.popup?.hide();
     panel.canvas.style.cursor = "";

@@ -124,7 +124,7 @@ def built(app: AppTest, captions: str, figure: str = "matched", ask: str = "") -
 def test_a_set_is_built_in_a_form_and_its_link_restores_it_in_any_language():
     app = built(opened(), "A dog sleeps on a couch.\n\nA dog sleeps on a sofa.\tA dog lies on a couch.")
     first = app.session_state["learn.set"]
-    assert [(i.id, len(i.inputs.references), i.ask, i.answer) for i in first.items] == [("1", 2, "", "matched")]
+    assert [(i.id, len(i.inputs.references), i.question, i.answer) for i in first.items] == [("1", 2, "", "matched")]
     assert t("classes.ready", number=1) in shown(app) and shown(app).index("sc-qr") < shown(app).index("sc-step"), (
         "code before anything else"
     )
