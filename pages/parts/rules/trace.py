@@ -147,7 +147,7 @@ def _show_fired_rules(traced: tuple[SentenceTrace, ...]) -> None:
         for sentence in traced for number, rule in enumerate(sentence.rules, 1) for f in rule.firings
     ]  # fmt: skip
     if rows:
-        st.html(wording.table_html([t(f"trace.{name}") for name in ("order", "rule", "bindings", "yields")], rows))
+        st.html(wording.table_html([t(f"trace.{name}") for name in ("order", "rule", "bindings", "yields")], rows, listed=True))
     else:
         html.show_note(t("trace.none_fired"))
 
@@ -166,7 +166,7 @@ def _show_near_rules(traced: tuple[SentenceTrace, ...]) -> None:
         if (failure := rule.nearly) and failure.satisfied
     ]
     if rows:
-        st.html(wording.table_html([t(f"trace.{name}") for name in ("rule", "held", "failed", "so_far")], rows))
+        st.html(wording.table_html([t(f"trace.{name}") for name in ("rule", "held", "failed", "so_far")], rows, listed=True))
     if distant := dict.fromkeys(rule.rule.name for _, rule in silent if rule.nearly and not rule.nearly.satisfied):
         html.show_note(t("trace.far", names=join_items(map(rule_texts.display_name, distant))))
 

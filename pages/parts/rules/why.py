@@ -128,7 +128,7 @@ def _show_answer(workspace: Workspace, answer: WordsExplanation, graph: Dependen
              t("trace.of", satisfied=s.failure.satisfied, total=s.conditions), wording.failure_html(s.failure)]
             for s in answer.stopped[:MAX_RULES]
         ]  # fmt: skip
-        st.html(wording.table_html(headers, rows))
+        st.html(wording.table_html(headers, rows, listed=True))
 
 
 def _show_corrections(workspace: Workspace, answer: WordsExplanation) -> None:

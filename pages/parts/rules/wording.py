@@ -14,7 +14,6 @@ from spice_core.rules.observations import BlockedBy, NoToken, Observation, Other
 from spice_core.scene.propositions import KIND_BY_LENGTH, Proposition
 from spice_core.syntax.document import Dependency, Token
 
-MIN_LISTED_COLUMNS = 3  # minimum number of columns of a table whose rows are lists on a phone
 MAX_OBSERVATION_CHARS = 140  # maximum number of characters of a described observation
 
 
@@ -91,12 +90,12 @@ def binding_list(bindings: Mapping[str, Token | str]) -> str:
     return ", ".join(f"<small>{escape(name)}</small> {escape(text)}" for name, text in pairs if text)
 
 
-def table_html(headers: Sequence[str], rows: Iterable[Sequence[str]], *, high: bool = False) -> str:
-    """Return a table of HTML cells in a box that scrolls horizontally and, if ``high``, vertically. On a phone, long rows become lists."""
+def table_html(headers: Sequence[str], rows: Iterable[Sequence[str]], *, high: bool = False, listed: bool = False) -> str:
+    """Return a table of HTML cells in a box that scrolls horizontally and, if ``high``, vertically; on a phone, as lists if ``listed``."""
     head = "".join(f"<th scope=col>{escape(name)}</th>" for name in headers)
     labels = ["", *(f' data-label="{escape(name)}"' if name else "" for name in headers[1:])]
     body = "".join(f"<tr>{''.join(f'<td{label}>{cell}</td>' for label, cell in zip(labels, row, strict=True))}</tr>" for row in rows)
-    css_class = "sc-table sc-plain" + (" sc-rows" if len(headers) >= MIN_LISTED_COLUMNS else "")
+    css_class = "sc-table sc-plain" + (" sc-rows" if listed else "")
     html = f'<table class="{css_class}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
     return scrolling_table(html, headers, high=high)
 
